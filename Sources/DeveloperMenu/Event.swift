@@ -97,7 +97,7 @@ public enum StoreEvent: Sendable, Equatable {
 /// Events of the overrides that a team shares.
 public enum TeamEvent: Sendable, Equatable {
     /// The values were read, confirmed or changed by anyone, or cannot be read; the error is a sentence.
-    case read(FlagTable<Override>, at: Timestamp?, error: String?)
+    case read(FlagTable<FlagOverride>, at: FlagTimestamp?, error: String?)
     /// The edits of a request are stored; empty if the team had these values already.
     case changed(id: RequestID, [OverrideChange])
     /// The edits of a request were not stored, or it is not known. The reason is a sentence that says which.
@@ -118,10 +118,10 @@ public enum RemoteReport: Sendable, Equatable {
     case activated(RemoteContent, by: Activation)
     /// The fetch has ended. `waiting` has the differing values that wait for activation; empty if only titles, options
     /// or conditions differ, `nil` if nothing differs.
-    case fetched(id: RequestID, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
+    case fetched(id: RequestID, waiting: [ValueDifference]?, at: FlagTimestamp, errors: [String])
     /// One source has responded, either without a request by the menu or as one of several sources in a fetch.
     /// `waiting` is as in ``fetched(id:waiting:at:errors:)``.
-    case polled(source: String, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
+    case polled(source: String, waiting: [ValueDifference]?, at: FlagTimestamp, errors: [String])
     /// No source could be fetched, or read at the start. The previous values stay in use. If no source has values,
     /// `defaults` has the values compiled into the app.
     case fetchFailed(id: RequestID, errors: [String], defaults: RemoteContent? = nil)
@@ -204,7 +204,7 @@ public struct RemoteContent: Sendable, Equatable {
     /// The merged documents.
     public let snapshot: RemoteSnapshot
     /// When the oldest document was read.
-    public let fetchedAt: Timestamp
+    public let fetchedAt: FlagTimestamp
     /// Errors of sources, one sentence each.
     public let errors: [String]
     /// Warnings about invalid parts that were left out of documents, one sentence each.
@@ -216,7 +216,7 @@ public struct RemoteContent: Sendable, Equatable {
 
     /// Remote values in use.
     public init(
-        snapshot: RemoteSnapshot, fetchedAt: Timestamp, errors: [String] = [], warnings: [String] = [],
+        snapshot: RemoteSnapshot, fetchedAt: FlagTimestamp, errors: [String] = [], warnings: [String] = [],
         waiting: [ValueDifference]? = nil, evaluations: [SourceEvaluation] = []
     ) {
         self.evaluations = evaluations

@@ -53,7 +53,7 @@ final class EffectRunner: Sendable {
 
     /// Reads the store and the sources for the first time, and then watches both. This work runs on other threads,
     /// because the caller's thread sets up the terminal at the same time.
-    func start(at now: Timestamp) {
+    func start(at now: FlagTimestamp) {
         let observation = flags.observe { [weak self] change in self?.post(change) }
         running.withLock { $0.observation = observation }
         sources.async {

@@ -16,14 +16,14 @@ struct LineModeMenu {
     private let terminal: LineTerminal
     private let keeper: SessionKeeper?
     private var isStoreRead = false
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> FlagTimestamp
 
     /// The maximum time that a response waits for the disk and for remote sources before the menu prompts again.
     private static let timeout = Duration.seconds(10)
 
     init(
         _ state: MenuState, mailbox: Mailbox<Event>, runner: EffectRunner, terminal: LineTerminal,
-        keeper: SessionKeeper?, now: @escaping @Sendable () -> Timestamp
+        keeper: SessionKeeper?, now: @escaping @Sendable () -> FlagTimestamp
     ) {
         self.state = state
         self.mailbox = mailbox

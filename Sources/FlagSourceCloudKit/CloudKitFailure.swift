@@ -49,7 +49,7 @@ struct CloudKitFailure {
     ///   - source: the source's name in errors.
     ///   - response: the response; its header `Retry-After` is used if ``retryAfter`` is `nil`.
     ///   - now: the current time, for a date in `Retry-After`.
-    func error(of source: String, _ response: SourceResponse, now: Timestamp) -> SourceError {
+    func error(of source: String, _ response: SourceResponse, now: FlagTimestamp) -> SourceError {
         let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
         var error =
             meaning(wait).map { kind, happened, remedy in
@@ -64,7 +64,7 @@ struct CloudKitFailure {
 
     /// The error for a code that Apple's reference does not list, derived from the HTTP status.
     private func unknown(
-        of source: String, _ response: SourceResponse, _ wait: Duration?, _ now: Timestamp
+        of source: String, _ response: SourceResponse, _ wait: Duration?, _ now: FlagTimestamp
     ) -> SourceError {
         var response = response
         if let wait { response.headers["Retry-After"] = String(wait.components.seconds) }

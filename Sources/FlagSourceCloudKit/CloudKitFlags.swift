@@ -28,7 +28,7 @@ public enum CloudKitFlags {
         }
         for record in records {
             let item = FlagItem(key: record.key, options: FlagOption.booleans, declaredType: .bool)
-            let note = record.modified > 0 ? "modified \(Timestamp(seconds: record.modified / 1_000).rfc3339)" : nil
+            let note = record.modified > 0 ? "modified \(FlagTimestamp(seconds: record.modified / 1_000).rfc3339)" : nil
             flags.add(
                 item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) }, category: category)
         }

@@ -59,7 +59,7 @@ public struct CloudKitServerKey: Sendable {
     ///   - now: the current time; CloudKit accepts a difference of about ten minutes.
     /// - Throws: an error if the request cannot be signed.
     public func sign(
-        _ request: SourceRequest, path: String, now: Timestamp
+        _ request: SourceRequest, path: String, now: FlagTimestamp
     ) throws(SourceError) -> SourceRequest {
         let date = now.rfc3339
         let message = Self.message(date: date, body: request.body, path: path)

@@ -9,8 +9,8 @@ import NIOTLS
 /// The period in which a server's certificate is valid. TLS libraries report only that a certificate was rejected. An
 /// expired certificate needs another remedy than a certificate of an unknown authority.
 struct CertificateValidity: Sendable {
-    let from: Timestamp
-    let until: Timestamp
+    let from: FlagTimestamp
+    let until: FlagTimestamp
 
     /// The validity of a server's certificate, read in a second handshake that verifies nothing. No data is sent after
     /// this handshake. `nil` if no certificate arrives within the timeout.
@@ -44,7 +44,7 @@ struct CertificateValidity: Sendable {
     }
 
     private init(from: Int, until: Int) {
-        (self.from, self.until) = (Timestamp(seconds: Int64(from)), Timestamp(seconds: Int64(until)))
+        (self.from, self.until) = (FlagTimestamp(seconds: Int64(from)), FlagTimestamp(seconds: Int64(until)))
     }
 }
 

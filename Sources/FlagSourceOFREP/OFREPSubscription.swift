@@ -45,7 +45,7 @@ struct OFREPSubscription: Sendable {
             for task in running.values { task.cancel() }
             polling?.cancel()
         }
-        var (changesInARow, opening) = (0, Timestamp?.none)
+        var (changesInARow, opening) = (0, FlagTimestamp?.none)
         for await _ in changes {
             if offered().isEmpty, settings.pollInterval == nil {
                 polling = polling ?? Task { await poll() }
@@ -79,7 +79,7 @@ struct OFREPSubscription: Sendable {
     }
 
     /// Whether connections were last opened less than a minute ago.
-    private func isSoon(after opening: Timestamp?) -> Bool {
+    private func isSoon(after opening: FlagTimestamp?) -> Bool {
         opening.map { client.clock.now().seconds - $0.seconds < EventFeed.longestWait.components.seconds } ?? false
     }
 

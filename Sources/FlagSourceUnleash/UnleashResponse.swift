@@ -30,14 +30,14 @@ enum UnleashResponse {
 /// longer than ``CacheEviction/life`` counts as deleted and is forgotten.
 struct ToggleMemory {
     /// Since when each known toggle is missing; `nil` for a toggle that is on.
-    private var absences: [FlagText: Timestamp?] = [:]
+    private var absences: [FlagText: FlagTimestamp?] = [:]
 
     /// Records the toggles of a response, which may be a cached one: the service may respond 304 for a long time after
     /// a start.
     mutating func learn(_ toggles: JSONValue) {
         for toggle in toggles.elements {
             guard let name = Self.name(of: toggle) else { continue }
-            let since = toggle[Self.absence]?.text.flatMap { Timestamp(rfc3339: $0.string) }
+            let since = toggle[Self.absence]?.text.flatMap { FlagTimestamp(rfc3339: $0.string) }
             // If several responses lack the toggle, the earliest time is used.
             let knownSince = absences[name] ?? nil
             absences[name] = .some([knownSince, since].compactMap { $0 }.min())
@@ -55,7 +55,7 @@ struct ToggleMemory {
     ///
     /// - Parameter names: the names of all toggles; `nil` if they are not known.
     mutating func completing(
-        _ body: [UInt8], names: [FlagText]? = nil, at now: Timestamp
+        _ body: [UInt8], names: [FlagText]? = nil, at now: FlagTimestamp
     ) throws(DocumentError) -> [UInt8] {
         let toggles = try UnleashResponse.toggles(of: body)
         let present = Set(toggles.elements.compactMap { Self.name(of: $0) })

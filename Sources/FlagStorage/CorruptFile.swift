@@ -15,7 +15,7 @@ struct CorruptFile {
     /// Gives the file `original` a second name, durably.
     ///
     /// With hard links, the first name stays until the file is replaced, so that `original` always exists.
-    init(keeping original: String, at time: Timestamp, files: FileOperations) throws(StorageError) {
+    init(keeping original: String, at time: FlagTimestamp, files: FileOperations) throws(StorageError) {
         let stamp = time.rfc3339.filter { $0 != "-" && $0 != ":" }
         self.original = original
         self.files = files

@@ -19,7 +19,7 @@ public final class OverrideStore: Sendable {
     let files: FileOperations
     /// Returns why the store must not be written, as a sentence; `nil` if it may be.
     private let readOnlyReason: @Sendable () -> String?
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> FlagTimestamp
     /// The content of the file as last read or written.
     private let knownFile = Mutex<KnownFile?>(nil)
 
@@ -33,7 +33,8 @@ public final class OverrideStore: Sendable {
     ///     write.
     package init(
         directory: String, author: @autoclosure @escaping @Sendable () -> String,
-        now: @escaping @Sendable () -> Timestamp, readOnlyReason: @autoclosure @escaping @Sendable () -> String? = nil,
+        now: @escaping @Sendable () -> FlagTimestamp,
+        readOnlyReason: @autoclosure @escaping @Sendable () -> String? = nil,
         files: FileOperations = .live
     ) {
         self.readOnlyReason = readOnlyReason
@@ -207,7 +208,7 @@ extension OverrideStore {
 
     /// Everything that a store in a folder uses, existing or not: the folder, files, and folders of announcements.
     package static func places(in directory: String) -> [String] {
-        let store = OverrideStore(directory: directory, author: "", now: { Timestamp(seconds: 0) })
+        let store = OverrideStore(directory: directory, author: "", now: { FlagTimestamp(seconds: 0) })
         return [directory] + store.paths + AppDeclarations(in: [directory]).places + [clients(in: directory)]
     }
 }

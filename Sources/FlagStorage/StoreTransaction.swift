@@ -39,7 +39,7 @@ struct StoreTransaction {
     /// The owner of new files.
     let owner: FileOwner?
     let author: String
-    let time: Timestamp
+    let time: FlagTimestamp
     let files: FileOperations
 
     /// The content of the file; the last good values if it is damaged.

@@ -36,10 +36,10 @@ struct TeamWrite {
     private let team: EtcdTeam
     private let request: TeamRequest
     private let author: String
-    private let start: Timestamp
+    private let start: FlagTimestamp
     private let id: String
     /// The leases that were granted, by the time at which they end.
-    private var leases: [Timestamp: Int64] = [:]
+    private var leases: [FlagTimestamp: Int64] = [:]
     /// Whether an attempt may still be made, because its response was lost.
     private var isUncertain = false
 
@@ -134,7 +134,7 @@ struct TeamWrite {
         )
     }
 
-    private func grant(until end: Timestamp, at member: Int) async throws(EtcdError) -> Int64? {
+    private func grant(until end: FlagTimestamp, at member: Int) async throws(EtcdError) -> Int64? {
         let seconds = max(1, end.seconds - connection.client.clock.now().seconds)
         do throws(EtcdError) {
             return try await connection.send(.grant(seconds: seconds), to: member)["ID"]?.number

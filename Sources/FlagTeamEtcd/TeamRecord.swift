@@ -2,21 +2,21 @@ import FlagModel
 
 /// The JSON that is stored for one flag: its value, its author, when it was set, and when it ends.
 struct TeamRecord: Sendable, Hashable {
-    let override: Override
+    let override: FlagOverride
     /// Identifies the write, so that its author can find out later whether it was made.
     let write: String
 
-    init(_ override: Override, write: String) { (self.override, self.write) = (override, write) }
+    init(_ override: FlagOverride, write: String) { (self.override, self.write) = (override, write) }
 
     /// Reads a stored text. A text that is not such JSON is the value of a flag that someone set with other tools.
     init(parsing bytes: [UInt8]) {
         guard let root = (try? JSONDocument(parsing: bytes))?.root, root.kind == .object,
             let value = root["value"]?.text
         else {
-            self.init(Override(value: String(decoding: bytes, as: UTF8.self)), write: "")
+            self.init(FlagOverride(value: String(decoding: bytes, as: UTF8.self)), write: "")
             return
         }
-        self.init(Override(value: value.string, root), write: root["write"]?.text?.string ?? "")
+        self.init(FlagOverride(value: value.string, root), write: root["write"]?.text?.string ?? "")
     }
 
     /// The text to store.
@@ -25,7 +25,7 @@ struct TeamRecord: Sendable, Hashable {
 
 /// The JSON that is stored for one change in the history.
 struct TeamHistoryRecord: Sendable, Hashable {
-    let at: Timestamp
+    let at: FlagTimestamp
     let by: String
     let action: String
     let changes: [OverrideChange]
@@ -33,27 +33,27 @@ struct TeamHistoryRecord: Sendable, Hashable {
     /// Reads a stored text; `nil` if it is not the record of a change.
     init?(parsing bytes: [UInt8]) {
         guard let root = (try? JSONDocument(parsing: bytes))?.root,
-            let at = root["at"]?.text.flatMap({ Timestamp(rfc3339: $0) }), let by = root["by"]?.text,
+            let at = root["at"]?.text.flatMap({ FlagTimestamp(rfc3339: $0) }), let by = root["by"]?.text,
             let action = root["action"]?.text, let changes = root["changes"]
         else { return nil }
         self.init(
             at: at, by: by.string, action: action.string,
             changes: changes.elements.compactMap { change in
                 guard let key = change["key"]?.text else { return nil }
-                func side(_ name: String) -> Override? {
-                    change[name].flatMap { side in side["value"]?.text.map { Override(value: $0.string, side) } }
+                func side(_ name: String) -> FlagOverride? {
+                    change[name].flatMap { side in side["value"]?.text.map { FlagOverride(value: $0.string, side) } }
                 }
                 return OverrideChange(key: key.string, old: side("old"), new: side("new"))
             })
     }
 
-    init(at: Timestamp, by: String, action: String, changes: [OverrideChange]) {
+    init(at: FlagTimestamp, by: String, action: String, changes: [OverrideChange]) {
         (self.at, self.by, self.action, self.changes) = (at, by, action, changes)
     }
 
     /// The text to store.
     var text: String {
-        func side(_ override: Override?) -> JSONOutput { override.map { .object($0.members) } ?? .null }
+        func side(_ override: FlagOverride?) -> JSONOutput { override.map { .object($0.members) } ?? .null }
         let changes = changes.map { change in
             JSONOutput.object([
                 ("key", .string(change.key)), ("old", side(change.old)), ("new", side(change.new)),
@@ -65,12 +65,13 @@ struct TeamHistoryRecord: Sendable, Hashable {
     }
 }
 
-extension Override {
+extension FlagOverride {
     /// Reads the author and the times beside a value.
     init(value: String, _ json: JSONValue) {
         self.init(
-            value: value, setAt: json["at"]?.text.flatMap { Timestamp(rfc3339: $0) }, setBy: json["by"]?.text?.string,
-            endsAt: json["ends"]?.text.flatMap { Timestamp(rfc3339: $0) })
+            value: value, setAt: json["at"]?.text.flatMap { FlagTimestamp(rfc3339: $0) },
+            setBy: json["by"]?.text?.string,
+            endsAt: json["ends"]?.text.flatMap { FlagTimestamp(rfc3339: $0) })
     }
 
     /// The members of a stored object, without those that are unknown.

@@ -51,14 +51,14 @@ struct TeamSnapshot: Sendable, Hashable {
     }
 
     /// The overrides of all flags that are text, in the order of their bytes.
-    private var texts: [(flag: String, override: Override)] {
+    private var texts: [(flag: String, override: FlagOverride)] {
         records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { bytes, stored in
             String(validating: bytes, as: UTF8.self).map { ($0, stored.record.override) }
         }
     }
 
     /// The overrides by flag.
-    var overrides: FlagTable<Override> { FlagTable(texts.map { ($0.flag, $0.override) }) { _, last in last } }
+    var overrides: FlagTable<FlagOverride> { FlagTable(texts.map { ($0.flag, $0.override) }) { _, last in last } }
 
     /// The document that is cached and decoded.
     var document: [UInt8] {
@@ -93,10 +93,10 @@ enum TeamDocument {
         guard let team = root["team"], team.kind == .object else {
             throw .unknownShape("the document has no object \"team\"")
         }
-        var overrides: FlagTable<Override> = [:]
+        var overrides: FlagTable<FlagOverride> = [:]
         for (key, value) in team.members {
             guard let text = value["value"]?.text else { continue }
-            overrides[key.string] = Override(value: text.string, value)
+            overrides[key.string] = FlagOverride(value: text.string, value)
         }
         let skipped = root["skipped"]?.elements.compactMap { $0.text?.string } ?? []
         return RemoteDocument(overrides: overrides, issues: issue(of: skipped).map { [$0] } ?? [])

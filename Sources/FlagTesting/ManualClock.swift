@@ -5,7 +5,7 @@ import Synchronization
 /// A clock that moves only by ``turn(by:)``, and by the length of each wait.
 public final class ManualClock: Sendable {
     private struct State {
-        var now: Timestamp
+        var now: FlagTimestamp
         var waits: [Duration] = []
         var random: Double
     }
@@ -15,12 +15,12 @@ public final class ManualClock: Sendable {
     /// A clock that starts at a time, by default 2026-11-21T10:00:00Z.
     ///
     /// - Parameter random: the random number for each retry, in `0..<1`; one half results in no jitter.
-    public init(_ now: Timestamp = Timestamp(seconds: 1_795_255_200), random: Double = 0.5) {
+    public init(_ now: FlagTimestamp = FlagTimestamp(seconds: 1_795_255_200), random: Double = 0.5) {
         state = Mutex(State(now: now, random: random))
     }
 
     /// The current time.
-    public var now: Timestamp { state.withLock { $0.now } }
+    public var now: FlagTimestamp { state.withLock { $0.now } }
 
     /// All waits so far.
     public var waits: [Duration] { state.withLock { $0.waits } }

@@ -19,7 +19,7 @@ public struct FlagsProvider: ConfigProvider {
         /// Only the layers above remote values, such as launch values and overrides, for use before other providers.
         case overrides
 
-        var inOrder: [Layer] { self == .all ? Layer.allCases : Layer.aboveRemote }
+        var inOrder: [FlagLayer] { self == .all ? FlagLayer.allCases : FlagLayer.aboveRemote }
     }
 
     /// The name of the provider in access reports, such as `FlagsProvider[shop]` or `FlagsProvider[shop, overrides]`.

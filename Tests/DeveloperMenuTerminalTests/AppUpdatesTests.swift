@@ -87,12 +87,13 @@ import Testing
     }
 
     private func runner(_ sources: [any RemoteSource], _ mail: Mail) -> EffectRunner {
-        let store = OverrideStore(directory: workplace.place("state"), author: "tests", now: { Timestamp(seconds: 0) })
+        let store = OverrideStore(
+            directory: workplace.place("state"), author: "tests", now: { FlagTimestamp(seconds: 0) })
         let flags = FlagStore(
             app: "shop", access: .open, overrides: store,
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: workplace.place("cache")),
-                contextFile: ContextFile(directory: workplace.place("state"), now: { Timestamp(seconds: 0) }),
+                contextFile: ContextFile(directory: workplace.place("state"), now: { FlagTimestamp(seconds: 0) }),
                 policy: RemotePolicy(activation: .manual, minimumInterval: .zero, timeLimit: .seconds(3_600))),
             values: LayerValues())
         var settings = MenuSettings(reports: MenuReports(flags, store))
@@ -105,7 +106,7 @@ import Testing
         let gate = Gate()
         let slow = SlowSource(name: "slow", values: #"{"slow": "1"}"#, gate: gate)
         let runner = runner([SlowSource(name: "quick", values: #"{"quick": "1"}"#), slow], mail)
-        runner.start(at: Timestamp(seconds: 0))
+        runner.start(at: FlagTimestamp(seconds: 0))
         await mail.wait {
             if case .remote(.activated(let updates, by: .response)) = $0 {
                 updates.snapshot.values["quick"] != nil
@@ -154,7 +155,7 @@ import Testing
     @Test func `a new context is fetched immediately, also after a fetch`() async {
         let mail = Mail()
         let runner = runner([UserSource(user: "1")], mail)
-        runner.start(at: Timestamp(seconds: 0))
+        runner.start(at: FlagTimestamp(seconds: 0))
         await mail.wait { $0.values?["user"] == "1" }
         for user in ["2", "3"] {
             let count = mail.events.count { if case .remote(.fetched) = $0 { true } else { false } }

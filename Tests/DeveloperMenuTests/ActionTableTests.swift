@@ -182,8 +182,8 @@ import Testing
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.happens(.store(.moveRefused(id: 0, reason: "Nothing to undo.", isAtEnd: true)))
         #expect(!menu.lines[23].contains("u undo"))
-        let elsewhere: FlagTable<Override> = [
-            "greeting_text": Override(value: "Hi", setAt: MenuDriver.now, setBy: "bob")
+        let elsewhere: FlagTable<FlagOverride> = [
+            "greeting_text": FlagOverride(value: "Hi", setAt: MenuDriver.now, setBy: "bob")
         ]
         menu.happens(.store(.read(OverrideTable(revision: 9, overrides: elsewhere), error: nil)))
         #expect(menu.lines[23].contains("u undo"), "an override has changed")

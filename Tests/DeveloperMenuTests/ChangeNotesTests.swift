@@ -52,10 +52,10 @@ import Testing
     @Test func `a flag expires when its day has passed, also in an open menu`() {
         var menu = menu()
         #expect(!menu.lines.contains { $0.contains("x later") })
-        menu.now = Timestamp(rfc3339: "2099-01-31T23:59:59Z") ?? menu.now
+        menu.now = FlagTimestamp(rfc3339: "2099-01-31T23:59:59Z") ?? menu.now
         menu.press("j")
         #expect(!menu.lines.contains { $0.contains("x later") })
-        menu.now = Timestamp(rfc3339: "2099-02-01T00:00:00Z") ?? menu.now
+        menu.now = FlagTimestamp(rfc3339: "2099-02-01T00:00:00Z") ?? menu.now
         menu.press("j")
         #expect(menu.lines.contains { $0.contains("x later") && $0.contains("expired") })
     }

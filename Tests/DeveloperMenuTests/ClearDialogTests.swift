@@ -108,7 +108,8 @@ import Testing
     @Test func clearAllListsOverridesWithoutASource() {
         let target = MenuState.Target(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
-        let table = OverrideTable(revision: 1, overrides: ["b": Override(value: "2"), "a": Override(value: "1")])
+        let table = OverrideTable(
+            revision: 1, overrides: ["b": FlagOverride(value: "2"), "a": FlagOverride(value: "1")])
         _ = state.reduce(.store(.read(table, error: nil)), at: MenuDriver.now)
         _ = state.reduce(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])), at: MenuDriver.now)
         _ = state.reduce(.key(.character("C")), at: MenuDriver.now)

@@ -324,7 +324,7 @@ enum ContextSample {
             beta: contextOverride.decisions.first?.applies)
         return RemoteContent(
             snapshot: RemoteSnapshot(documents: [document]),
-            fetchedAt: Timestamp(seconds: MenuDriver.now.seconds - 120),
+            fetchedAt: FlagTimestamp(seconds: MenuDriver.now.seconds - 120),
             evaluations: [
                 SourceEvaluation(
                     source: "shop.json", context: members, isChanged: !contextOverride.isEmpty, document: document)

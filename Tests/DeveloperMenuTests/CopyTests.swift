@@ -101,7 +101,7 @@ import Testing
 @Suite struct BugReportTests {
     @Test func listsAppSourceAgeAndOverridesWithAuthorAndTime() {
         var menu = MenuDriver()
-        let override = Override(value: "a|b\n`c`", setAt: MenuDriver.now, setBy: "ana_b")
+        let override = FlagOverride(value: "a|b\n`c`", setAt: MenuDriver.now, setBy: "ana_b")
         menu.happens(.store(.read(OverrideTable(revision: 1, overrides: ["greeting_text": override]), error: nil)))
         let effects = menu.effects(of: ":bug report<enter>")
         guard case .copy(_, let text, "bug report")? = effects.first else {

@@ -6,7 +6,7 @@ import Testing
 
 /// Flags that code declares, in the menu and in filters, and the changes of running apps.
 @Suite struct DeclaredFlagsTests {
-    private static func snapshot(_ seenAt: Timestamp?) throws -> RemoteSnapshot {
+    private static func snapshot(_ seenAt: FlagTimestamp?) throws -> RemoteSnapshot {
         RemoteSnapshot(
             documents: [try RemoteDocument(parsing: Array(#"{"b": "x", "c": "1"}"#.utf8))],
             declared: DeclaredFlags([
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a flag that an app declares appears in an open menu, and its details name the app`() throws {
         var menu = MenuDriver(.empty, columns: 140, rows: 40)
-        let seen = Timestamp(seconds: MenuDriver.now.seconds - 3 * 3_600)
+        let seen = FlagTimestamp(seconds: MenuDriver.now.seconds - 3 * 3_600)
         for (seenAt, words) in [(nil, "Declared by shop"), (seen, "Declared by shop, last seen 3 h ago")] {
             let content = RemoteContent(snapshot: try Self.snapshot(seenAt), fetchedAt: MenuDriver.now)
             menu.happens(.remote(.activated(content, by: .code)))

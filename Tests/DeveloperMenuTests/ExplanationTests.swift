@@ -46,12 +46,12 @@ import Testing
         #expect(one.rows.first { $0.layer == .remote }?.note == "active", "the name of the only source is not shown")
     }
 
-    @Test(arguments: Layer.allCases)
-    func everyLayerWithTheFlagHasARow(layer: Layer) {
+    @Test(arguments: FlagLayer.allCases)
+    func everyLayerWithTheFlagHasARow(layer: FlagLayer) {
         let facts = FlagBoard(LayerValues([layer: ["k": "7"]])).facts(of: "k")
         let content = ExplanationContent(facts, in: .empty, sources: [], remote: "", now: MenuDriver.now)
         #expect(content.rows.filter(\.isWinner).map(\.name) == [layer.word])
-        let shown = Layer.allCases.filter { $0 == layer || $0.isInEverySetup }
+        let shown = FlagLayer.allCases.filter { $0 == layer || $0.isInEverySetup }
         #expect(content.rows.map(\.layer) == shown)
         let sentences = FlagSentences(facts, in: MenuDriver().state).full
         #expect(sentences.contains { $0.hasPrefix("\(layer.word.capitalized): 7") })

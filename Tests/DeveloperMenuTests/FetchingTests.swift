@@ -49,7 +49,7 @@ import Testing
         menu.press("<esc>")
         let message = menu.message
         for minutes in 1...10 as ClosedRange<Int64> {
-            menu.now = Timestamp(seconds: MenuDriver.now.seconds + 60 * minutes)
+            menu.now = FlagTimestamp(seconds: MenuDriver.now.seconds + 60 * minutes)
             menu.happens(.terminal(.minutePassed))
             #expect(menu.lines[0].contains("shop.json, \(2 + minutes) min ago"), "\(menu.lines[0])")
         }
@@ -158,7 +158,7 @@ import Testing
             [
                 ValueDifference(key: "a", old: "1", new: "2"), ValueDifference(key: "b", old: nil, new: "x"),
                 ValueDifference(key: "c", old: "y", new: nil),
-            ], overrides: ["a": Override(value: "3")])
+            ], overrides: ["a": FlagOverride(value: "3")])
         #expect(
             dialog.outcome
                 == "1 changed, 1 added, 1 removed. Apps use them from then on. 1 is overridden and stays as you set it."
@@ -286,7 +286,7 @@ import Testing
         SourceStatus(
             name: "unleash:https://toggles.example.com/", title: "unleash:toggles.example.com",
             condition: .failed(reason: "rate limited (HTTP status 429).", cachedFrom: nil),
-            rateLimitedUntil: Timestamp(seconds: MenuDriver.now.seconds + 40)),
+            rateLimitedUntil: FlagTimestamp(seconds: MenuDriver.now.seconds + 40)),
         SourceStatus(
             name: "split:https://split.example.com/", title: "split:split.example.com", condition: .unread),
     ]
@@ -342,6 +342,6 @@ import Testing
     }
 }
 
-extension Timestamp {
-    fileprivate func earlier(by seconds: Int64) -> Timestamp { Timestamp(seconds: self.seconds - seconds) }
+extension FlagTimestamp {
+    fileprivate func earlier(by seconds: Int64) -> FlagTimestamp { FlagTimestamp(seconds: self.seconds - seconds) }
 }

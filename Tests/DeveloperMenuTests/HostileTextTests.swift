@@ -155,7 +155,7 @@ extension HostileTextTests {
         var menu = MenuDriver(
             .snapshot(document.text()), columns: size.columns, rows: size.rows, charset: charset,
             launch: field == .launch ? [key: text] : [:])
-        let override = Override(value: pick(.override, "two"), setAt: MenuDriver.now, setBy: pick(.author, "ana"))
+        let override = FlagOverride(value: pick(.override, "two"), setAt: MenuDriver.now, setBy: pick(.author, "ana"))
         menu.happens(.store(.read(OverrideTable(revision: 1, overrides: [key: override]), error: nil)))
         return menu
     }

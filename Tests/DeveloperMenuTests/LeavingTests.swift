@@ -22,7 +22,7 @@ import Testing
             size: .init(columns: 80, rows: 24),
             now: MenuDriver.now)
         var table = OverrideTable()
-        table.overrides["k"] = Override(value: "1", setAt: MenuDriver.now, setBy: nil)
+        table.overrides["k"] = FlagOverride(value: "1", setAt: MenuDriver.now, setBy: nil)
         _ = state.reduce(.store(.read(table, error: nil)), at: MenuDriver.now)
         #expect(
             state.lastingOverrides == "1 override is active for a b; `flagmenu reset --all --app 'a b'` clears it.")

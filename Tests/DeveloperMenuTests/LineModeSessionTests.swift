@@ -152,7 +152,7 @@ import Testing
         var driver = LineModeDriver()
         driver.type("5", "open")
         var table = OverrideTable(revision: 1, overrides: [:])
-        table.overrides["login_variant"] = Override(value: "variant_b", setAt: MenuDriver.now, setBy: "ben")
+        table.overrides["login_variant"] = FlagOverride(value: "variant_b", setAt: MenuDriver.now, setBy: "ben")
         driver.menu.store.adopt(table)
         driver.menu.happens(.store(.read(table, error: nil)))
         driver.type("Hi")
@@ -174,7 +174,7 @@ import Testing
             """
         for charset in [Charset.unicode, .ascii] {
             var menu = MenuDriver(.snapshot(document), charset: charset, launch: ["free": text])
-            let override = Override(value: text, setAt: MenuDriver.now, setBy: text)
+            let override = FlagOverride(value: text, setAt: MenuDriver.now, setBy: text)
             menu.happens(.store(.read(OverrideTable(revision: 1, overrides: [text: override]), error: text)))
             var driver = LineModeDriver(menu)
             driver.type(
@@ -216,7 +216,7 @@ import Testing
     /// The change report covers an undo, so its message is omitted. Other messages may contain an arrow.
     @Test func onlyUndoMessagesAreOmitted() throws {
         var driver = LineModeDriver()
-        let changed = Override(value: "on -> off")
+        let changed = FlagOverride(value: "on -> off")
         driver.menu.happens(
             .store(
                 .moved(

@@ -16,7 +16,7 @@ import Testing
                  {"key": "theme", "value": "dark|light", "description": "Also of the CHAT window."}]},
                {"category": "Café", "items": [{"key": "motd"}, {"key": "plain"}]}]}
             """#),
-        launch: [:], overrides: ["theme": Override(value: "light"), "old_chat": Override(value: "1")])
+        launch: [:], overrides: ["theme": FlagOverride(value: "light"), "old_chat": FlagOverride(value: "1")])
 
     @Test(
         arguments: [

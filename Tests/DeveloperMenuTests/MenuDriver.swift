@@ -25,20 +25,20 @@ struct MenuDriver {
     /// The reason why every attempt to open fails; `nil` if it succeeds.
     var openError: String?
     /// The values of the team.
-    var team: FlagTable<Override> = [:]
+    var team: FlagTable<FlagOverride> = [:]
     /// Why the team's values cannot be changed; `nil` if they can.
     var teamError: String?
     /// Whether the team never responds to a change.
     var isTeamSilent = false
     private(set) var effects: [Effect] = []
 
-    static let now = Timestamp(seconds: 1_795_000_000)
+    static let now = FlagTimestamp(seconds: 1_795_000_000)
     /// The time of the next event.
     var now = Self.now
 
     init(
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<Override>? = nil
+        overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<FlagOverride>? = nil
     ) {
         remote = snapshot
         let target = MenuState.Target(app: "shop", source: "shop.json")
@@ -56,7 +56,7 @@ struct MenuDriver {
         happens(
             .remote(
                 .activated(
-                    RemoteContent(snapshot: snapshot, fetchedAt: Timestamp(seconds: Self.now.seconds - 120)),
+                    RemoteContent(snapshot: snapshot, fetchedAt: FlagTimestamp(seconds: Self.now.seconds - 120)),
                     by: .menu(id: 0))))
     }
 
@@ -192,7 +192,7 @@ struct MemoryStore {
 
     /// The overrides before a change, and the index of its history entry.
     private struct Step {
-        let overrides: FlagTable<Override>
+        let overrides: FlagTable<FlagOverride>
         let entry: Int
     }
 
@@ -201,7 +201,7 @@ struct MemoryStore {
     /// The error of every write; `nil` if writes succeed.
     var failure: String?
 
-    mutating func apply(_ edits: [OverrideEdit], at now: Timestamp) {
+    mutating func apply(_ edits: [OverrideEdit], at now: FlagTimestamp) {
         let before = table.overrides
         future = []
         for edit in edits { table.overrides.apply(edit, at: now) }
@@ -211,7 +211,7 @@ struct MemoryStore {
         past.append(Step(overrides: before, entry: history.count - 1))
     }
 
-    private mutating func record(_ action: String, from before: FlagTable<Override>, isMove: Bool = false) {
+    private mutating func record(_ action: String, from before: FlagTable<FlagOverride>, isMove: Bool = false) {
         let keys = before.keySet.union(table.overrides.keySet).sorted().map(\.string)
         let changes = keys.filter { before[$0]?.value != table.overrides[$0]?.value }.map {
             OverrideChange(key: $0, old: before[$0], new: table.overrides[$0])
@@ -252,7 +252,7 @@ struct MemoryStore {
         return replace(with: step.overrides, "redo")
     }
 
-    private mutating func replace(with overrides: FlagTable<Override>, _ action: String) -> OverrideTable {
+    private mutating func replace(with overrides: FlagTable<FlagOverride>, _ action: String) -> OverrideTable {
         let before = table.overrides
         table = OverrideTable(revision: table.revision + 1, overrides: overrides)
         record(action, from: before, isMove: true)

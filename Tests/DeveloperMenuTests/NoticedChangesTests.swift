@@ -17,8 +17,8 @@ extension MenuDriver {
 struct NoticedChangesTests {
     private static let key = "enable_multiple_locations"
 
-    private static func override(_ value: String, at seconds: Int64 = 1) -> Override {
-        Override(value: value, setAt: Timestamp(seconds: seconds))
+    private static func override(_ value: String, at seconds: Int64 = 1) -> FlagOverride {
+        FlagOverride(value: value, setAt: FlagTimestamp(seconds: seconds))
     }
 
     private static func app(_ use: FlagUse, startedAt: Int64 = 0) -> RunningApp {
@@ -28,14 +28,14 @@ struct NoticedChangesTests {
     }
 
     private static func use(
-        _ value: String, _ layer: Layer = .override, since: Int64 = 0, readAt: Int64? = nil, rejected: String? = nil
+        _ value: String, _ layer: FlagLayer = .override, since: Int64 = 0, readAt: Int64? = nil, rejected: String? = nil
     ) -> FlagUse {
         FlagUse(
             value: value, layer: layer, since: since, readAt: readAt, wasRead: true,
             rejection: rejected.map { "\($0) is not valid." }, rejectedValue: rejected)
     }
 
-    private static func facts(_ override: Override?) -> FlagFacts {
+    private static func facts(_ override: FlagOverride?) -> FlagFacts {
         var board = FlagBoard(LayerValues())
         board.replaceOverrides(override.map { [key: $0] } ?? [:])
         return board.facts(of: FlagText(key))

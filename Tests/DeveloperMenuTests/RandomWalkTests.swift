@@ -125,7 +125,7 @@ private struct RandomWalk {
                     RemoteContent(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now, evaluations: evaluations),
                     by: .menu(id: 0)))
         case 4: return .remote(.fetched(id: 0, waiting: .values(pick([0, 1, 2])), at: MenuDriver.now, errors: []))
-        case 5: menu.now = Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random))
+        case 5: menu.now = FlagTimestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random))
         case 6: menu.store.failure = menu.store.failure == nil ? "Not saved: no space left." : nil
         case 7:
             // Rare, because this event replaces any open sheet.

@@ -18,7 +18,7 @@ struct RunningAppsTests {
     }
 
     private static func use(
-        _ value: String = "true", _ layer: Layer = .override, readAt: Int64? = nil, wasRead: Bool = true,
+        _ value: String = "true", _ layer: FlagLayer = .override, readAt: Int64? = nil, wasRead: Bool = true,
         firstValue: String? = nil, rejection: String? = nil, of rejected: String = "true"
     ) -> FlagUse {
         FlagUse(
@@ -88,14 +88,14 @@ struct RunningAppsTests {
         let start = words.split(separator: " ").prefix(3).joined(separator: " ")
         #expect(shown.contains("shop (4242) \(start)"), "\(shown)")
         let uptake = app.uptake(
-            of: Override(value: "true"), for: Self.key, in: "/state", needsRestart: false)
+            of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: false)
         #expect(uptake?.words.hasPrefix(words) == true && uptake?.isTaken == false)
     }
 
     @Test("a flag that is read at the start needs a restart of the app")
     func restart() {
         let app = Self.app(Self.use())
-        let uptake = app.uptake(of: Override(value: "true"), for: Self.key, in: "/state", needsRestart: true)
+        let uptake = app.uptake(of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: true)
         #expect(uptake == .needsRestart)
         #expect(uptake?.words == "read it once at start: restart to apply")
         #expect(app.uptake(of: nil, for: "other", in: "/state", needsRestart: true) == nil)
@@ -107,7 +107,7 @@ struct RunningAppsTests {
             key: key, type: .bool, defaultValue: "false", facts: DeclaredFlag.Facts(needsRestart: true), use: use)
         let app = RunningApp(
             id: "1", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", flags: [flag])
-        return app.uptake(of: Override(value: "true"), for: key, in: "/state", needsRestart: false)
+        return app.uptake(of: FlagOverride(value: "true"), for: key, in: "/state", needsRestart: false)
     }
 
     @Test("the code may mark the flag, and a later read does not apply a new value")
@@ -131,7 +131,7 @@ struct RunningAppsTests {
             id: "1", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", revision: 7, flags: [flag])
         func uptake(_ revision: Int) -> FlagUptake? {
             app.uptake(
-                of: Override(value: "true"), for: Self.key, in: "/state", revision: revision, needsRestart: false)
+                of: FlagOverride(value: "true"), for: Self.key, in: "/state", revision: revision, needsRestart: false)
         }
         #expect(uptake(7) == .taken(at: 2_000) && uptake(6) == .taken(at: 2_000) && uptake(8) == .notNoticed)
     }
@@ -147,7 +147,7 @@ struct RunningAppsTests {
     @Test("the reason why another value was rejected is not that of the override")
     func otherRejection() {
         let other = Self.app(Self.use("false", .remote, rejection: "Not a bool.", of: "maybe"))
-        let override = Override(value: "true")
+        let override = FlagOverride(value: "true")
         #expect(other.uptake(of: override, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
         let launched = Self.app(Self.use("false", .launch, rejection: "Not a bool."))
         #expect(
@@ -160,7 +160,7 @@ struct RunningAppsTests {
         let closed = Self.app(nil, ignoring: 1)
         #expect(closed.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == nil)
         #expect(
-            closed.uptake(of: Override(value: "true"), for: Self.key, in: "/state", needsRestart: false)
+            closed.uptake(of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: false)
                 == .ignoresOverrides)
     }
 
@@ -220,7 +220,7 @@ struct RunningAppsTests {
     @Test("clients of a server are apps for as long as they ask, and take what they got")
     func clients() throws {
         let key = Self.key
-        let override = Override(value: "true", setAt: Timestamp(seconds: 10))
+        let override = FlagOverride(value: "true", setAt: FlagTimestamp(seconds: 10))
         func uptake(_ use: FlagUse?, allAt: Int64? = nil, at now: Int64 = 20_000) throws -> FlagUptake? {
             let flags = use.map { [DeclaredFlag(key: key, type: .bool, defaultValue: nil, use: $0)] } ?? []
             let client = RunningApp.Client(name: "ana", firstAt: 1, lastAt: 15_000, allAt: allAt, flags: flags)
@@ -230,7 +230,7 @@ struct RunningAppsTests {
             #expect(app == nil || app?.shownName == "client ana")
             return app?.uptake(of: override, for: key, in: "/state", needsRestart: false)
         }
-        func got(_ value: String, _ layer: Layer, at time: Int64) -> FlagUse {
+        func got(_ value: String, _ layer: FlagLayer, at time: Int64) -> FlagUse {
             FlagUse(value: value, layer: layer, since: time, readAt: time, wasRead: true)
         }
         #expect(try uptake(got("true", .override, at: 10_500)) == .taken(at: 10_500))

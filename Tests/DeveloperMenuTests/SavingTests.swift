@@ -31,7 +31,7 @@ import Testing
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        let first = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
+        let first = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         _ = state.reduce(.store(.saved(id: 1, first, notice: nil)), at: MenuDriver.now)
         #expect(state.selected?.override == nil)
         #expect(state.store.pending.map(\.id) == [2])
@@ -85,7 +85,7 @@ import Testing
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        let saved = OverrideTable(revision: 5, overrides: [Self.key: Override(value: "true")])
+        let saved = OverrideTable(revision: 5, overrides: [Self.key: FlagOverride(value: "true")])
         _ = state.reduce(.store(.saved(id: 1, saved, notice: nil)), at: MenuDriver.now)
         _ = state.reduce(.store(.read(OverrideTable(revision: 4), error: nil)), at: MenuDriver.now)
         #expect(state.store.table == saved)
@@ -106,7 +106,7 @@ import Testing
         var state = MenuDriver().state
         _ = state.reduce(.store(.read(OverrideTable(), error: "Damaged.")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        let saved = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
+        let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
         _ = state.reduce(.store(.saved(id: 1, saved, notice: "The old file was kept.")), at: MenuDriver.now)
         _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
@@ -117,7 +117,7 @@ import Testing
     @Test func damageReadBeforeASaveIsAcknowledgedIsShown() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        let saved = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
+        let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         _ = state.reduce(.store(.read(saved, error: "Damaged.")), at: MenuDriver.now)
         _ = state.reduce(.store(.saved(id: 1, saved, notice: nil)), at: MenuDriver.now)
         #expect(state.notice == .issue("Damaged.", remedy: ""))

@@ -8,7 +8,8 @@ struct ServerClientTests {
     private static let key = "express"
 
     private static func client(
-        _ value: String? = nil, _ layer: Layer = .override, since: Int64 = 5, at time: Int64 = 5, allAt: Int64? = nil,
+        _ value: String? = nil, _ layer: FlagLayer = .override, since: Int64 = 5, at time: Int64 = 5,
+        allAt: Int64? = nil,
         hasOwnOverrides: Bool = false
     ) throws -> RunningApp {
         let use = value.map { FlagUse(value: $0, layer: layer, since: since, readAt: time, wasRead: true) }
@@ -30,15 +31,15 @@ struct ServerClientTests {
         let changed = try Self.client("false", since: 950, at: 950)
         #expect(words(first, changed) == ["client ana took express false (override)"])
         let change = try #require(AppChange.between([first], [changed]).first)
-        #expect(change.json(at: Timestamp(seconds: 0)).text(indented: false).contains(#""milliseconds":null"#))
+        #expect(change.json(at: FlagTimestamp(seconds: 0)).text(indented: false).contains(#""milliseconds":null"#))
         #expect(try words(Self.client(), first) == [], "the first value of a flag is no change")
         #expect(words(changed, nil) == ["client ana no longer evaluates flags of flagmenu serve"])
     }
 
     @Test("a client that has evaluated all flags has no known value")
     func allFlags() throws {
-        let override = Override(value: "true", setAt: Timestamp(seconds: 10))
-        func uptake(_ client: RunningApp, of override: Override? = override) -> FlagUptake? {
+        let override = FlagOverride(value: "true", setAt: FlagTimestamp(seconds: 10))
+        func uptake(_ client: RunningApp, of override: FlagOverride? = override) -> FlagUptake? {
             client.uptake(of: override, for: Self.key, in: "/state", needsRestart: false)
         }
         let all = try Self.client("false", since: 9_000, at: 9_000, allAt: 12_000)

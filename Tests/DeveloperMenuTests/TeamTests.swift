@@ -7,14 +7,14 @@ import Testing
 @Suite("The team in the menu")
 struct TeamTests {
     /// A menu with a team, the first flag selected and overridden.
-    private static func menu(_ team: FlagTable<Override>? = [:], columns: Int = 100) -> MenuDriver {
+    private static func menu(_ team: FlagTable<FlagOverride>? = [:], columns: Int = 100) -> MenuDriver {
         var menu = MenuDriver(columns: columns, overrides: ["enable_multiple_locations": "true"], team: team)
         menu.press("g")
         return menu
     }
 
-    private static let byAna = Override(
-        value: "true", setAt: Timestamp(seconds: MenuDriver.now.seconds - 180), setBy: "ana")
+    private static let byAna = FlagOverride(
+        value: "true", setAt: FlagTimestamp(seconds: MenuDriver.now.seconds - 180), setBy: "ana")
 
     @Test("t names the environment, moves the override when the team has it, and undo reverts both")
     func moves() {
@@ -50,7 +50,7 @@ struct TeamTests {
     func leavesOthers() {
         var menu = Self.menu()
         menu.press("ty")
-        menu.team["enable_multiple_locations"] = Override(value: "false", setBy: "bo")
+        menu.team["enable_multiple_locations"] = FlagOverride(value: "false", setBy: "bo")
         menu.happens(.team(.read(menu.team, at: MenuDriver.now, error: nil)))
         #expect(menu.state.message?.text == "enable_multiple_locations was set to false for the team by bo.")
         menu.press("u")
@@ -82,8 +82,8 @@ struct TeamTests {
 
     @Test("undo gives back the team's former value with its end")
     func restoresEnd() {
-        let end = Timestamp(seconds: MenuDriver.now.seconds + 600)
-        var menu = Self.menu(["enable_multiple_locations": Override(value: "false", setBy: "bo", endsAt: end)])
+        let end = FlagTimestamp(seconds: MenuDriver.now.seconds + 600)
+        var menu = Self.menu(["enable_multiple_locations": FlagOverride(value: "false", setBy: "bo", endsAt: end)])
         menu.press("ty")
         #expect(menu.team["enable_multiple_locations"]?.endsAt == nil)
         menu.press("u")
@@ -158,7 +158,7 @@ struct TeamTests {
         menu.press("g")
         #expect(menu.text.contains("set by ana, 3 min ago"), "\(menu.text)")
         #expect(!menu.text.contains("cached"))
-        let old = Timestamp(seconds: MenuDriver.now.seconds - 300)
+        let old = FlagTimestamp(seconds: MenuDriver.now.seconds - 300)
         menu.happens(.team(.read(["enable_multiple_locations": Self.byAna], at: old, error: "Team: away.")))
         #expect(menu.text.contains("team, cached 5 min ago"), "\(menu.text)")
         menu.happens(.team(.read(["enable_multiple_locations": Self.byAna], at: MenuDriver.now, error: nil)))

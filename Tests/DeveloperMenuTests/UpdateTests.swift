@@ -6,7 +6,7 @@ import Testing
 
 /// Updates from elsewhere are shown immediately and disturb nothing.
 @Suite struct UpdateTests {
-    private static let later = Timestamp(seconds: MenuDriver.now.seconds + 60)
+    private static let later = FlagTimestamp(seconds: MenuDriver.now.seconds + 60)
 
     /// The sample with other values, another order and a new first flag.
     private static let changed = RemoteSnapshot.snapshot(
@@ -33,7 +33,8 @@ import Testing
         .remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])),
         .store(
             .read(
-                OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
+                OverrideTable(
+                    revision: 9, overrides: ["brand_new": FlagOverride(value: "2"), "z": FlagOverride(value: "1")]),
                 error: nil)),
         .store(.read(OverrideTable(), error: "The store is unreadable.")),
         .store(.moved(id: 0, OverrideTable(revision: 10), changes: [], notice: nil)),
@@ -232,7 +233,7 @@ import Testing
         var menu = MenuDriver()
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 12, column 7: expected ',' or '}'."])))
         #expect(menu.value("login_variant") == "control")
-        #expect(menu.state.remote.phase == .failed(cachedFrom: Timestamp(seconds: MenuDriver.now.seconds - 120)))
+        #expect(menu.state.remote.phase == .failed(cachedFrom: FlagTimestamp(seconds: MenuDriver.now.seconds - 120)))
         #expect(menu.lines[0].contains("cached 2 min ago"))
         #expect(menu.lines[1].contains("! shop.json: line 12, column 7: expected ',' or '}'."))
         menu.press("j<space>k")
@@ -262,7 +263,7 @@ import Testing
     @Test func agesFollowTheGivenClock() {
         var menu = MenuDriver()
         #expect(menu.lines[0].contains("shop.json, 2 min ago"))
-        menu.now = Timestamp(seconds: MenuDriver.now.seconds + 3_600)
+        menu.now = FlagTimestamp(seconds: MenuDriver.now.seconds + 3_600)
         menu.happens(.terminal(.resized(menu.state.size)))
         #expect(menu.lines[0].contains("shop.json, 1 h ago"))
     }

@@ -23,14 +23,14 @@ struct StageDriver: Sendable {
     init(
         _ screen: StageScreen = .location, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
         isColorAllowed: Bool = true, isClosed: Bool = false, overrides: [(String, String)] = [],
-        remote: RemoteStatus = .loaded(at: Timestamp(seconds: 1_795_255_200)), issues: [String] = []
+        remote: RemoteStatus = .loaded(at: FlagTimestamp(seconds: 1_795_255_200)), issues: [String] = []
     ) {
         values = LayerValues([.remote: LayerContent(Self.document)])
         (self.remote, self.issues) = (remote, issues)
         state = StageState(
             app: "remote-map", source: "remote-map.json", size: Size(columns: columns, rows: rows), charset: charset,
             isColorAllowed: isColorAllowed, isClosed: isClosed, screen: screen)
-        for (key, value) in overrides { values.overrides[key] = Override(value: value) }
+        for (key, value) in overrides { values.overrides[key] = FlagOverride(value: value) }
         read()
     }
 

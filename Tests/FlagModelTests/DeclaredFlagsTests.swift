@@ -3,7 +3,7 @@ import Testing
 
 /// Flags that code declares, on the board with catalogs and remote values.
 @Suite struct DeclaredFlagsTests {
-    private static let seen = Timestamp(seconds: 1_795_000_000)
+    private static let seen = FlagTimestamp(seconds: 1_795_000_000)
 
     private static func flag(
         _ key: String, _ type: FlagType = .bool, _ value: String? = "false", title: String? = nil, group: String? = nil,
@@ -14,7 +14,7 @@ import Testing
             facts: DeclaredFlag.Facts(title: title, group: group, options: options))
     }
 
-    private static func program(_ name: String, seenAt: Timestamp? = nil, _ flags: DeclaredFlag...)
+    private static func program(_ name: String, seenAt: FlagTimestamp? = nil, _ flags: DeclaredFlag...)
         -> DeclaredFlags.Program
     { DeclaredFlags.Program(name: name, seenAt: seenAt, flags: flags) }
 
@@ -26,7 +26,7 @@ import Testing
             declared: DeclaredFlags(programs))
     }
 
-    private func board(_ snapshot: RemoteSnapshot, _ overrides: FlagTable<Override> = [:]) -> FlagBoard {
+    private func board(_ snapshot: RemoteSnapshot, _ overrides: FlagTable<FlagOverride> = [:]) -> FlagBoard {
         FlagBoard(snapshot: snapshot, launch: [:], overrides: overrides)
     }
 
@@ -77,7 +77,9 @@ import Testing
         ])
         #expect(declared.programs.map(\.name) == ["shop", "admin"])
         #expect(declared.keys == ["a", "b"], "what an older version declared is forgotten")
-        let words = declared.declarations(of: "a").map { $0.words(at: Timestamp(seconds: Self.seen.seconds + 7_200)) }
+        let words = declared.declarations(of: "a").map {
+            $0.words(at: FlagTimestamp(seconds: Self.seen.seconds + 7_200))
+        }
         #expect(words == ["shop", "admin, last seen 2 h ago"])
         #expect(DeclaredFlags([Self.program("empty")]).isEmpty)
     }

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func editsChangeOneOfTwoKeysThatLookTheSame() {
-        var overrides: FlagTable<Override> = [Self.composed: Override(value: "1")]
+        var overrides: FlagTable<FlagOverride> = [Self.composed: FlagOverride(value: "1")]
         overrides.apply(.set(key: Self.decomposed, value: "2"))
         #expect(overrides[Self.composed]?.value == "1" && overrides[Self.decomposed]?.value == "2")
         overrides.apply(.clear(key: Self.composed))

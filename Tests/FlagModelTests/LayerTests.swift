@@ -25,24 +25,24 @@ struct LayerTests {
 
     @Test func explanationHasEveryLayer() {
         let explanation = all.resolve("k" as FlagText, type: .int)
-        #expect(explanation.entries.map(\.layer) == Layer.allCases)
+        #expect(explanation.entries.map(\.layer) == FlagLayer.allCases)
         #expect(explanation.entries.map { $0.value?.string } == ["1", "2", "3", "4", "5"])
         #expect(explanation == all.resolve("k" as String, type: .int))
     }
 
     @Test func unusedLayersAreLeftOut() {
         var layers = LayerValues()
-        func shown() -> [Layer] { layers.resolve("k" as String, type: .int).entries.map(\.layer) }
+        func shown() -> [FlagLayer] { layers.resolve("k" as String, type: .int).entries.map(\.layer) }
         #expect(shown() == [.override, .remote, .default])
         layers[.launch] = ["other": "1"]
         #expect(shown() == [.launch, .override, .remote, .default])
         layers[.team] = ["k": "1"]
-        #expect(shown() == Layer.allCases)
+        #expect(shown() == FlagLayer.allCases)
     }
 
     /// A new layer works everywhere if it has only a case, a word and content.
-    @Test(arguments: Layer.allCases)
-    func layerNeedsOnlyItsContent(layer: Layer) {
+    @Test(arguments: FlagLayer.allCases)
+    func layerNeedsOnlyItsContent(layer: FlagLayer) {
         let values = LayerValues([layer: ["k": "7"]])
         let explanation = values.resolve("k" as FlagText, type: .int)
         #expect(explanation.winner == layer && explanation.value == "7")
@@ -52,7 +52,7 @@ struct LayerTests {
         documents[layer] = LayerContent(["k": "7"])
         #expect(documents.resolve("k" as FlagText, type: .int) == explanation)
         #expect(FlagBoard(values).facts(of: "k" as FlagText).explanation.winner == layer)
-        #expect((FlagBoard(values) == FlagBoard()) == !Layer.aboveRemote.contains(layer))
+        #expect((FlagBoard(values) == FlagBoard()) == !FlagLayer.aboveRemote.contains(layer))
     }
 
     @Test func invalidValueFallsThroughToTheNextLayer() {
@@ -74,7 +74,7 @@ struct LayerTests {
     func overrideStates(_ override: String?, _ remote: String, _ type: FlagType, _ state: OverrideState) {
         let options = (type == .bool ? ["true", "false"] : ["a", "b"]).map { FlagOption(value: $0) }
         var layers = LayerValues([.remote: ["k": remote]])
-        layers.overrides["k"] = override.map { Override(value: $0) }
+        layers.overrides["k"] = override.map { FlagOverride(value: $0) }
         let explanation = layers.resolve("k" as String, type: type)
         #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
     }

@@ -9,28 +9,28 @@ struct TimestampTests {
         (-62_135_596_800, "0001-01-01T00:00:00Z"),
     ])
     func isReadAndWritten(_ seconds: Int64, _ text: String) {
-        #expect(Timestamp(seconds: seconds).rfc3339 == text)
-        #expect(Timestamp(rfc3339: text)?.seconds == seconds)
+        #expect(FlagTimestamp(seconds: seconds).rfc3339 == text)
+        #expect(FlagTimestamp(rfc3339: text)?.seconds == seconds)
     }
 
     @Test func offsetsAndFractions() {
-        #expect(Timestamp(rfc3339: "2026-11-21T12:00:00.999+02:00")?.rfc3339 == "2026-11-21T10:00:00Z")
-        #expect(Timestamp(rfc3339: "2026-11-21t05:30:00-04:30")?.rfc3339 == "2026-11-21T10:00:00Z")
+        #expect(FlagTimestamp(rfc3339: "2026-11-21T12:00:00.999+02:00")?.rfc3339 == "2026-11-21T10:00:00Z")
+        #expect(FlagTimestamp(rfc3339: "2026-11-21t05:30:00-04:30")?.rfc3339 == "2026-11-21T10:00:00Z")
     }
 
     @Test(arguments: [
         "", "2026-11-21", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T10:00:00",
         "2026-11-21T10:00:00Zx", "2026-11-21T10:00:00.Z", "+026-11-21T10:00:00Z", "2026-00-10T00:00:00Z",
     ])
-    func rejectsInvalidText(_ text: String) { #expect(Timestamp(rfc3339: text) == nil) }
+    func rejectsInvalidText(_ text: String) { #expect(FlagTimestamp(rfc3339: text) == nil) }
 
     @Test(arguments: [
         (-500, "just now"), (0, "just now"), (59, "just now"), (60, "1 min ago"), (3_599, "59 min ago"),
         (3_600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 day ago"), (5 * 86_400, "5 days ago"),
     ])
     func ages(_ age: Int64, _ words: String) {
-        #expect(Timestamp(seconds: 1_000).age(at: Timestamp(seconds: 1_000 + age)) == words)
-        #expect(Timestamp(seconds: .min).age(at: Timestamp(seconds: .max)).hasSuffix("days ago"))
+        #expect(FlagTimestamp(seconds: 1_000).age(at: FlagTimestamp(seconds: 1_000 + age)) == words)
+        #expect(FlagTimestamp(seconds: .min).age(at: FlagTimestamp(seconds: .max)).hasSuffix("days ago"))
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests to services")
 struct ExchangeTests {
-    private let now = Timestamp(seconds: 1_795_255_200)  // 2026-11-21T10:00:00Z, a Saturday
+    private let now = FlagTimestamp(seconds: 1_795_255_200)  // 2026-11-21T10:00:00Z, a Saturday
 
     @Test("each HTTP error status has an error code, its own sentence and a remedy")
     func statuses() throws {
@@ -77,7 +77,7 @@ struct ExchangeTests {
     func dates() {
         #expect(HTTPDate.text(now) == "Sat, 21 Nov 2026 10:00:00 GMT")
         for seconds in stride(from: Int64(0), to: 3_000_000_000, by: 86_400 * 37 + 4_711) {
-            let moment = Timestamp(seconds: seconds)
+            let moment = FlagTimestamp(seconds: seconds)
             #expect(HTTPDate.timestamp(HTTPDate.text(moment)) == moment)
         }
     }
@@ -187,7 +187,7 @@ struct ExchangeTests {
     func cancelledBeforeRetry() async throws {
         let transport = ScriptedTransport([.failure(.unreachable, "refused")])
         let clock = SourceClock(
-            now: { Timestamp(seconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(60)) }, random: { 0 })
+            now: { FlagTimestamp(seconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(60)) }, random: { 0 })
         let client = SourceClient(transport: transport, clock: clock)
         let request = try request()
         let task = Task { () async -> SourceError? in

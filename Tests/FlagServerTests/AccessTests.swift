@@ -19,7 +19,7 @@ import Testing
         settings.allowedOrigins = ["http://localhost:3000"]
         let tokens = AccessTokens(
             writing: try #require(AccessToken(Self.writing)), reading: readToken ? AccessToken(Self.reading) : nil)
-        return AccessPolicy(settings, tokens, Sessions(now: { Timestamp(seconds: 0) }))
+        return AccessPolicy(settings, tokens, Sessions(now: { FlagTimestamp(seconds: 0) }))
     }
 
     private func head(_ authority: String, _ fields: HTTPFields = [:]) -> HTTPRequest {
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `a link opens once, within ten minutes, and its session may write`() throws {
         let clock = SharedSeconds()
-        let sessions = Sessions(now: { Timestamp(seconds: clock.value) })
+        let sessions = Sessions(now: { FlagTimestamp(seconds: clock.value) })
         let (first, second) = (sessions.makeCode(), sessions.makeCode())
         let session = try #require(sessions.open(first.text))
         #expect(sessions.open(first.text) == nil && sessions.isOpen(session.text) && !sessions.isOpen(first.text))

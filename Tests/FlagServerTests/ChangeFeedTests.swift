@@ -56,7 +56,7 @@ import Testing
                 $0 += 1; return $0
             }
         }
-        func get(_ value: String, _ layer: Layer = .override) -> [Int64]? {
+        func get(_ value: String, _ layer: FlagLayer = .override) -> [Int64]? {
             log.note("ana", key: "k", value: value, layer: layer)
             return log.entries.first?.entry.flags["k"].map { [$0.since, $0.at] }
         }

@@ -14,7 +14,7 @@ import Testing
 
     private func sets(limit: Int = 100) -> ClientSets {
         ClientSets(below: folder.path, limit: limit) { directory in
-            OverrideStore(directory: directory, author: "ana", now: { Timestamp(seconds: 0) })
+            OverrideStore(directory: directory, author: "ana", now: { FlagTimestamp(seconds: 0) })
         }
     }
 
@@ -115,7 +115,8 @@ import Testing
     }
 
     @Test func `a link that replaces the overrides of a client is not read`() throws {
-        let store = OverrideStore(directory: folder.place("clients/ana"), author: "ana", now: { Timestamp(seconds: 0) })
+        let store = OverrideStore(
+            directory: folder.place("clients/ana"), author: "ana", now: { FlagTimestamp(seconds: 0) })
         _ = try store.apply([.set(key: "flag", value: "a")])
         let set = ClientSet(store)
         #expect(set.readOverrides() && set.overrides["flag"]?.value == "a")

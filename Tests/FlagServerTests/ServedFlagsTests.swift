@@ -18,7 +18,7 @@ import Testing
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
             values: LayerValues())
         let sets = ClientSets(below: nil, limit: 1) {
-            OverrideStore(directory: $0, author: "test", now: { Timestamp(seconds: 0) })
+            OverrideStore(directory: $0, author: "test", now: { FlagTimestamp(seconds: 0) })
         }
         let served = ServedFlags(flags, sets: sets, changes: ChangeFeed(limit: 1), declarations: declarations)
         #expect(served.moment.shared.evaluation(of: "express") == nil)

@@ -9,7 +9,7 @@ import VendorServers
 
 @Suite("CloudKit: signatures of a server-to-server key")
 struct CloudKitSignatureTests {
-    private static let now = Timestamp(seconds: 1_767_323_045)
+    private static let now = FlagTimestamp(seconds: 1_767_323_045)
 
     private func rejection(
         _ signature: String, date: String = CloudKitVectors.date, path: String = CloudKitVectors.path,
@@ -18,7 +18,7 @@ struct CloudKitSignatureTests {
         CloudKitSignature(id: id, date: date, signature: signature, path: path, body: body)
             .rejection(
                 id: "hush-id", publicKey: CloudKitVectors.publicKey,
-                now: Timestamp(seconds: Self.now.seconds + seconds))
+                now: FlagTimestamp(seconds: Self.now.seconds + seconds))
     }
 
     @Test("the signed message is the date, the hash of the body and the path, equal to OpenSSL's bytes")

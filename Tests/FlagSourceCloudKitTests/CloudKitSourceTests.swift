@@ -118,7 +118,7 @@ struct CloudKitSourceTests {
             Self.flags, access: .serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), now: { clock.now })
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)
         let otherKey = try CloudKitServerKey(id: Secret("other-hush-id"), pem: CloudKitVectors.pkcs8)
-        let late = ManualClock(Timestamp(seconds: clock.now.seconds - 700))
+        let late = ManualClock(FlagTimestamp(seconds: clock.now.seconds - 700))
         for source in [
             try source(server, .serverKey(otherKey), clock: clock), try source(server, .serverKey(key), clock: late),
             try source(server, .apiToken(Secret("hush-token")), clock: clock),

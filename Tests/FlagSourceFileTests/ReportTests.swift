@@ -39,7 +39,7 @@ struct ReportTests {
         let snapshot = RemoteSnapshot(documents: [try document("json-in-a-string/t.json")])
         let facts = try #require(FlagBoard(snapshot: snapshot, launch: [:], overrides: [:]).knownFacts(of: "list"))
         #expect(facts.type == .string && facts.editedType == .json && facts.check(on: "[]") == .valid("[]"))
-        let error = #expect(throws: RejectedValue.self) {
+        let error = #expect(throws: InvalidText.self) {
             try facts.valueToStore("[{", allowsAny: false, option: "--any")
         }
         #expect(error?.sentence.contains("Not JSON") == true && error?.sentence.contains("--any") == true)

@@ -144,7 +144,7 @@ struct AuthorizationTests {
         let server = try await server()
         let templates = try templates(server)
         clock.turn(by: 0)
-        let late = ManualClock(Timestamp(seconds: clock.now.seconds - 4_000))
+        let late = ManualClock(FlagTimestamp(seconds: clock.now.seconds - 4_000))
         let lateClient = SourceClient(transport: HTTPTransport(), clock: late.sourceClock)
         let error = await failure { _ = try await templates.template(lateClient) }
         #expect(error?.code == .refused, "\(String(describing: error))")

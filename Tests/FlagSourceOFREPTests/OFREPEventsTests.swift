@@ -292,8 +292,8 @@ struct OFREPEventsTests {
 /// A clock that moves only in steps of a second. A wait ends when its time has come.
 private final class SteppedClock: Sendable {
     private struct State {
-        var now = Timestamp(seconds: 1_795_255_200)
-        var waits: [(end: Timestamp, continuation: AsyncStream<Void>.Continuation)] = []
+        var now = FlagTimestamp(seconds: 1_795_255_200)
+        var waits: [(end: FlagTimestamp, continuation: AsyncStream<Void>.Continuation)] = []
     }
 
     private let state = Mutex(State())
@@ -321,7 +321,7 @@ private final class SteppedClock: Sendable {
             sleep: { duration in
                 let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
                 self.state.withLock { state in
-                    let end = Timestamp(seconds: state.now.seconds + duration.components.seconds)
+                    let end = FlagTimestamp(seconds: state.now.seconds + duration.components.seconds)
                     state.waits.append((end, continuation))
                 }
                 for await _ in ends {}

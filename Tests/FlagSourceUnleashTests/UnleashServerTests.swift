@@ -95,7 +95,7 @@ struct UnleashServerTests {
     @Test("a toggle that is missing for more than 30 days is forgotten, even if cached as off meanwhile")
     func forgotten() async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b")])
-        let time = Mutex(Timestamp(seconds: 1_000_000))
+        let time = Mutex(FlagTimestamp(seconds: 1_000_000))
         let clock = SourceClock(now: { time.withLock { $0 } }, sleep: { _ in }, random: { 0.5 })
         func source() throws -> UnleashSource {
             UnleashSource(

@@ -8,7 +8,7 @@ import Testing
 /// The file of a tester's context overrides.
 @Suite struct ContextFileTests {
     private let folder = StoreFolder()
-    private let time = Timestamp(seconds: 1_795_000_000)
+    private let time = FlagTimestamp(seconds: 1_795_000_000)
 
     private var file: ContextFile { ContextFile(directory: folder.path, now: { [time] in time }) }
     private var path: String { FilePath.join(folder.path, "contexts.json") }

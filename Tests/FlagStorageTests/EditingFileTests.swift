@@ -65,7 +65,7 @@ import Testing
         let otherFolder = folder.path + "/deep/editing/flagmenu-notes"
         try FileManager.default.createDirectory(atPath: otherFolder, withIntermediateDirectories: true)
         let now = Int64(Date().timeIntervalSince1970)
-        editing.sweep(at: Timestamp(seconds: now + days * 86_400))
+        editing.sweep(at: FlagTimestamp(seconds: now + days * 86_400))
         #expect(FileManager.default.fileExists(atPath: file.path) != isSwept)
         #expect(FileManager.default.fileExists(atPath: otherFolder), "a folder with another name is not removed")
     }

@@ -15,7 +15,7 @@ import Testing
 
     private func write(_ name: String, at seconds: Int64 = 1) throws {
         try KeptDeclarations(in: folder.path).write(
-            DeclaredFlags.Program(name: name, seenAt: nil, flags: [Self.flag]), at: Timestamp(seconds: seconds))
+            DeclaredFlags.Program(name: name, seenAt: nil, flags: [Self.flag]), at: FlagTimestamp(seconds: seconds))
     }
 
     private func read() -> KeptDeclarations.Reading { KeptDeclarations(in: folder.path).read() }
@@ -27,7 +27,7 @@ import Testing
         try write("shop", at: 7)
         #expect(read().programs.map(\.name) == ["admin", "shop"] && read().warnings == [])
         let shop = try #require(read().programs.last)
-        #expect(shop.seenAt == Timestamp(seconds: 7) && shop.flags == [Self.flag.withoutUse])
+        #expect(shop.seenAt == FlagTimestamp(seconds: 7) && shop.flags == [Self.flag.withoutUse])
         #expect(try FileManager.default.contentsOfDirectory(atPath: place).count == 2, "no temporary file is left")
     }
 
@@ -37,7 +37,7 @@ import Testing
         let kept = KeptDeclarations(in: folder.path)
         #expect(kept.read(after: first) == first)
         try write("shop", at: 6)
-        #expect(kept.read(after: first).programs.map(\.seenAt) == [Timestamp(seconds: 6)])
+        #expect(kept.read(after: first).programs.map(\.seenAt) == [FlagTimestamp(seconds: 6)])
         try FileManager.default.removeItem(atPath: "\(place)/shop.declared.json")
         #expect(kept.read(after: first).programs.isEmpty)
     }

@@ -152,7 +152,7 @@ import Testing
             Issue.record("\(read(text))")
             return
         }
-        #expect(file.table == OverrideTable(revision: 3, overrides: ["a": Override(value: "1")]))
+        #expect(file.table == OverrideTable(revision: 3, overrides: ["a": FlagOverride(value: "1")]))
     }
 
     @Test func randomEditsAreReadBackAsWritten() throws {

@@ -5,7 +5,7 @@ import Foundation
 /// A temporary folder for one test, with stores in it; removed on deinit.
 final class StoreFolder {
     /// The current time of all stores in tests: 2026-11-21T10:00:00Z.
-    static let time = Timestamp(seconds: 1_795_255_200)
+    static let time = FlagTimestamp(seconds: 1_795_255_200)
 
     let path: String
 

@@ -41,7 +41,7 @@ import Testing
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "1"), .set(key: "b", value: "1")])
         let commit = try store.apply([.clear(key: "b"), .set(key: "a", value: "2"), .set(key: "a", value: "3")])
-        let override = { Override(value: $0, setAt: StoreFolder.time, setBy: "ana") }
+        let override = { FlagOverride(value: $0, setAt: StoreFolder.time, setBy: "ana") }
         #expect(
             commit.changes == [
                 OverrideChange(key: "a", old: override("1"), new: override("3")),

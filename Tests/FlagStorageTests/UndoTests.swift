@@ -115,7 +115,7 @@ import Testing
         try folder.write("{\"overrides\": {\"a\": \(entry)}}")
         _ = try folder.store().apply([.clear(key: "a")])
         let commit = try folder.store().undo()
-        let eva = Override(value: "1", setAt: Timestamp(rfc3339: "2020-02-29T23:59:59Z"), setBy: "eva")
+        let eva = FlagOverride(value: "1", setAt: FlagTimestamp(rfc3339: "2020-02-29T23:59:59Z"), setBy: "eva")
         #expect(commit.table.overrides == ["a": eva])
         #expect(
             try folder.text().contains(#""ticket": [1,         2]"#), "the member comes from the history, on one line")

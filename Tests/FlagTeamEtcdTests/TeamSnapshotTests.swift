@@ -27,18 +27,19 @@ struct TeamSnapshotTests {
 
     @Test("a record keeps its value, author and times, and a plain text is a value")
     func records() {
-        let override = Override(
-            value: "a \"b\"\n\u{7}", setAt: Timestamp(seconds: 100), setBy: "ana", endsAt: Timestamp(seconds: 200))
+        let override = FlagOverride(
+            value: "a \"b\"\n\u{7}", setAt: FlagTimestamp(seconds: 100), setBy: "ana",
+            endsAt: FlagTimestamp(seconds: 200))
         let record = TeamRecord(override, write: "w1")
         #expect(TeamRecord(parsing: Array(record.text.utf8)) == record)
-        #expect(TeamRecord(parsing: Array("true".utf8)).override == Override(value: "true"))
-        #expect(TeamRecord(parsing: Array(#"{"a": 1}"#.utf8)).override == Override(value: #"{"a": 1}"#))
+        #expect(TeamRecord(parsing: Array("true".utf8)).override == FlagOverride(value: "true"))
+        #expect(TeamRecord(parsing: Array(#"{"a": 1}"#.utf8)).override == FlagOverride(value: #"{"a": 1}"#))
     }
 
     @Test("a history record keeps both sides of each change")
     func historyRecords() {
-        let change = OverrideChange(key: "k", old: nil, new: Override(value: "1", setBy: "ana"))
-        let record = TeamHistoryRecord(at: Timestamp(seconds: 5), by: "ana", action: "set k", changes: [change])
+        let change = OverrideChange(key: "k", old: nil, new: FlagOverride(value: "1", setBy: "ana"))
+        let record = TeamHistoryRecord(at: FlagTimestamp(seconds: 5), by: "ana", action: "set k", changes: [change])
         #expect(TeamHistoryRecord(parsing: Array(record.text.utf8)) == record)
         #expect(TeamHistoryRecord(parsing: Array("{}".utf8)) == nil)
     }

@@ -105,7 +105,7 @@ struct WatchingTests {
         let flags = FlagStore(
             app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
             cacheDirectory: place.path)
-        let menu = OverrideStore(directory: place.path, author: "ana") { Timestamp(seconds: 1_795_255_200) }
+        let menu = OverrideStore(directory: place.path, author: "ana") { FlagTimestamp(seconds: 1_795_255_200) }
         try await ConfigReader(provider: FlagsProvider(flags, layers: .overrides)).watchInt(forKey: "count") {
             updates in
             var values = updates.makeAsyncIterator()

@@ -11,7 +11,7 @@ import TestSupport
 final class AppPlace: Sendable {
     let path = NSTemporaryDirectory() + "flags-\(UUID().uuidString)"
     /// Starts at 2026-11-21T10:00:00Z and moves only when a test calls `turn(by:)`.
-    let clock = ManualClock(Timestamp(seconds: 1_795_255_200))
+    let clock = ManualClock(FlagTimestamp(seconds: 1_795_255_200))
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
@@ -70,11 +70,11 @@ extension FlagStore {
 
 /// A clock that moves only on `turn(by:)` and when a source sleeps.
 final class ManualClock: Sendable {
-    private let time: Mutex<Timestamp>
+    private let time: Mutex<FlagTimestamp>
 
-    init(_ time: Timestamp) { self.time = Mutex(time) }
+    init(_ time: FlagTimestamp) { self.time = Mutex(time) }
 
-    @Sendable func now() -> Timestamp { time.withLock { $0 } }
+    @Sendable func now() -> FlagTimestamp { time.withLock { $0 } }
 
     func turn(by seconds: Int64) { time.withLock { $0.seconds += seconds } }
 

@@ -517,7 +517,7 @@ struct ConcurrentFetchTests {
 
 @Suite("Fetch schedule")
 struct FetchScheduleTests {
-    private let now = Timestamp(seconds: 1_000_000)
+    private let now = FlagTimestamp(seconds: 1_000_000)
 
     @Test("each failure in a row doubles the backoff, up to four hours")
     func doubling() {
@@ -542,11 +542,11 @@ struct FetchScheduleTests {
         schedule.failed(rateLimited(600), at: now, random: 0.5)
         let initialSchedule = schedule
         for second in stride(from: Int64(1), to: 600, by: 60) {
-            schedule.failed(rateLimited(), at: Timestamp(seconds: now.seconds + second), random: 0.5)
+            schedule.failed(rateLimited(), at: FlagTimestamp(seconds: now.seconds + second), random: 0.5)
         }
         #expect(schedule == initialSchedule)
         // A response to an earlier request may still lengthen the wait.
-        schedule.failed(rateLimited(900), at: Timestamp(seconds: now.seconds + 1), random: 0.5)
+        schedule.failed(rateLimited(900), at: FlagTimestamp(seconds: now.seconds + 1), random: 0.5)
         #expect(schedule.notBefore?.seconds == now.seconds + 901 && schedule.failures == 1)
     }
 
@@ -555,13 +555,14 @@ struct FetchScheduleTests {
         var schedule = FetchSchedule()
         let error = SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(600))
         schedule.failed(error, at: now, random: 0.5)
-        let end = Timestamp(seconds: now.seconds + 600)
-        schedule.responded(at: Timestamp(seconds: now.seconds + 10))
+        let end = FlagTimestamp(seconds: now.seconds + 600)
+        schedule.responded(at: FlagTimestamp(seconds: now.seconds + 10))
         #expect(
-            schedule.decision(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .zero)
+            schedule.decision(at: FlagTimestamp(seconds: now.seconds + 20), minimumInterval: .zero)
                 == .rateLimited(until: end)
         )
-        #expect(schedule.decision(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .seconds(60)) == .fresh)
+        #expect(
+            schedule.decision(at: FlagTimestamp(seconds: now.seconds + 20), minimumInterval: .seconds(60)) == .fresh)
         schedule.responded(at: end)
         #expect(schedule == FetchSchedule(lastResponse: end))
     }
@@ -570,7 +571,7 @@ struct FetchScheduleTests {
     func manyFailures() {
         var schedule = FetchSchedule(failures: .max)
         schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: now, random: 0.5)
-        #expect(schedule.notBefore == Timestamp(seconds: now.seconds + 14_400))
+        #expect(schedule.notBefore == FlagTimestamp(seconds: now.seconds + 14_400))
     }
 
     @Test("an unreachable network causes no backoff")
@@ -589,7 +590,7 @@ struct FetchScheduleTests {
             schedule.failed(error, at: now, random: 0)
             #expect(
                 schedule.decision(at: now, minimumInterval: .zero)
-                    == .rateLimited(until: Timestamp(seconds: now.seconds + expected * 3_600)))
+                    == .rateLimited(until: FlagTimestamp(seconds: now.seconds + expected * 3_600)))
         }
     }
 
@@ -601,13 +602,13 @@ struct FetchScheduleTests {
         #expect(schedule.decision(at: now, minimumInterval: .seconds(60)) == .fresh)
         #expect(
             schedule.decision(at: now, minimumInterval: .zero)
-                == .rateLimited(until: Timestamp(seconds: now.seconds + 90)))
+                == .rateLimited(until: FlagTimestamp(seconds: now.seconds + 90)))
     }
 
     @Test("a clock that is set back does not block fetches")
     func clockJump() {
         var schedule = FetchSchedule(lastResponse: now)
-        let past = Timestamp(seconds: now.seconds - 100_000_000)
+        let past = FlagTimestamp(seconds: now.seconds - 100_000_000)
         #expect(schedule.decision(at: past, minimumInterval: .seconds(3_600)) == .due)
         schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: now, random: 0)
         #expect(schedule.decision(at: past, minimumInterval: .zero) == .due)

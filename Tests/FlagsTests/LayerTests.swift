@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Layers and explanations")
 struct LayerTests {
-    @Test("launch wins over override over team over remote over default", arguments: Layer.allCases)
-    func precedence(top: Layer) throws {
+    @Test("launch wins over override over team over remote over default", arguments: FlagLayer.allCases)
+    func precedence(top: FlagLayer) throws {
         let place = AppPlace()
-        func has(_ layer: Layer) -> Bool { layer >= top }
+        func has(_ layer: FlagLayer) -> Bool { layer >= top }
         _ = try place.menu.apply(has(.override) ? [.set(key: "greeting", value: "override")] : [])
         let flags = place.store(
             defaults: has(.default) ? ["greeting": "default"] : [:],
@@ -17,7 +17,8 @@ struct LayerTests {
         if has(.remote) { flags.updateRemote(["greeting": "remote"]) }
         #expect(flags[.greeting] == top.word)
         #expect(flags.explain(.greeting).winner == top)
-        #expect(flags.explain(.greeting).entries.map(\.layer) == Layer.allCases.filter { has($0) || $0.isInEverySetup })
+        #expect(
+            flags.explain(.greeting).entries.map(\.layer) == FlagLayer.allCases.filter { has($0) || $0.isInEverySetup })
     }
 
     @Test("the store's defaults win over a declared default")

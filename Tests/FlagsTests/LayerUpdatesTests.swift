@@ -11,8 +11,8 @@ struct LayerUpdatesTests {
         arguments: [
             (nil, [.remote], true), (nil, [.default, .remote], true), (nil, [.override], false),
             ("a", [.remote], true), ("b", [.remote], false), ("a", [.launch, .team], false),
-        ] as [(String?, Set<Layer>, Bool)])
-    func reporting(key: String?, layers: Set<Layer>, isReported: Bool) {
+        ] as [(String?, Set<FlagLayer>, Bool)])
+    func reporting(key: String?, layers: Set<FlagLayer>, isReported: Bool) {
         let new = StoreContents(LayerValues([.default: LayerContent(texts: ["a": "1", "c": "1"])]))
         let change = StoreChange(.pushed, in: [.remote, .default], from: StoreContents(LayerValues()), to: new)
         #expect(change.affects(key, in: layers) == isReported)
@@ -36,10 +36,10 @@ struct LayerUpdatesTests {
     func reading() throws {
         let flags = FlagStore.inMemory(["a": "1"])
         try flags.setOverride("a", to: "x")
-        func value(_ layers: [Layer]) -> Int? {
+        func value(_ layers: [FlagLayer]) -> Int? {
             flags.value(of: "a", at: flags.snapshot(), in: layers, typeName: "int", by: FlagReading.int)
         }
-        #expect(value(Layer.allCases) == 1)
+        #expect(value(FlagLayer.allCases) == 1)
         #expect(value([.launch, .override, .team]) == nil)
     }
 

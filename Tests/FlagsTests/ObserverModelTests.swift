@@ -135,7 +135,8 @@ extension FlagKey<String> {
         return wrong
     }
 
-    private static func lastOverrides(_ updates: AsyncStream<FlagTable<Override>>) async -> FlagTable<Override>? {
+    private static func lastOverrides(_ updates: AsyncStream<FlagTable<FlagOverride>>) async -> FlagTable<FlagOverride>?
+    {
         for await overrides in updates where overrides[last] != nil { return overrides }
         return nil
     }

@@ -165,7 +165,7 @@ extension FlagKey<Shade> {
         let flags = store()
         _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
         _ = try use { $0.value == "true" }
-        func deliver(_ text: String, _ layer: Layer) {
+        func deliver(_ text: String, _ layer: FlagLayer) {
             let change = FlagChange<String?>(key: "announced_flag", old: nil, new: text, layer: layer)
             flags.noteDelivery(of: change, to: .text("announced_flag"))
         }
@@ -195,7 +195,7 @@ extension FlagKey<Shade> {
         _ = try use { $0.value == "on" }
         #expect(try old.bool("announced_flag") == false, "an older snapshot does not count")
         let text = flags.value(
-            of: "announced_flag", at: flags.snapshot(), in: Layer.allCases, typeName: "text"
+            of: "announced_flag", at: flags.snapshot(), in: FlagLayer.allCases, typeName: "text"
         ) { $0 }
         #expect(text == "on")
         #expect(try use { $0.readAt != nil }.value == "on")

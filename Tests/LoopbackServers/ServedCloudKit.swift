@@ -35,7 +35,7 @@ extension ServedService {
         var settings = try CloudKitSettings(container: "iCloud.com.example.shop", credentials: .serverKey(key))
         settings.environment = .development
         let request = try key.sign(
-            settings.request(), path: settings.queryPath, now: Timestamp(seconds: 1_767_323_045))
+            settings.request(), path: settings.queryPath, now: FlagTimestamp(seconds: 1_767_323_045))
         func header(_ name: String) -> JSONOutput { .string(request.headers["X-Apple-CloudKit-Request-\(name)"] ?? "") }
         return [
             (

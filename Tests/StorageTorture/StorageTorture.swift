@@ -26,7 +26,7 @@ import Platform
         if let limit = value(of: "--file-limit", in: arguments) { limitFiles(to: limit, arguments) }
         var files = FileOperations.live
         if arguments.contains("--no-lock") { files.lock = { _ in true } }
-        let now = { @Sendable in Timestamp(seconds: Int64(time(nil))) }
+        let now = { @Sendable in FlagTimestamp(seconds: Int64(time(nil))) }
         let store = OverrideStore(directory: arguments[1], author: arguments[2], now: now, files: files)
         let writer = StorageTorture(
             store: store, prefix: arguments[2], numbers: first..<count, keys: keys,

@@ -43,10 +43,10 @@ public struct CloudKitSignature: Sendable {
     ///   - id: the id of the known key.
     ///   - publicKey: the public half of that key, in PEM.
     ///   - now: the time that the signature's date is compared with.
-    public func rejection(id: String, publicKey: String, now: Timestamp) -> String? {
+    public func rejection(id: String, publicKey: String, now: FlagTimestamp) -> String? {
         guard self.id == id else { return "no such key" }
         // Only the form 2016-01-25T22:15:43Z: Apple does not accept fractions of a second or an offset.
-        guard date.utf8.count == 20, date.hasSuffix("Z"), let moment = Timestamp(rfc3339: date) else {
+        guard date.utf8.count == 20, date.hasSuffix("Z"), let moment = FlagTimestamp(rfc3339: date) else {
             return "the date is not spelled as YYYY-MM-DDThh:mm:ssZ"
         }
         guard abs(moment.seconds - now.seconds) <= Self.window else { return "the date is more than 10 minutes off" }

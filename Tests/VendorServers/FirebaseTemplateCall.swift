@@ -135,8 +135,8 @@ extension LoopbackFirebase {
             return Self.failure(400, "INVALID_ARGUMENT", "pageSize must be between 1 and 300")
         }
         let last = request.query("endVersionNumber").flatMap { Int($0) } ?? .max
-        let from = request.query("startTime").flatMap { Timestamp(rfc3339: $0) }
-        let to = request.query("endTime").flatMap { Timestamp(rfc3339: $0) }
+        let from = request.query("startTime").flatMap { FlagTimestamp(rfc3339: $0) }
+        let to = request.query("endTime").flatMap { FlagTimestamp(rfc3339: $0) }
         let matching = versions(namespace).all.reversed().filter { version in
             version.number <= last && from.map { version.moment >= $0 } ?? true
                 && to.map { version.moment < $0 } ?? true

@@ -16,7 +16,7 @@ struct FirebaseVersions {
         let number: Int
         /// The template without its version.
         let text: String
-        let moment: Timestamp
+        let moment: FlagTimestamp
         let origin: Origin
 
         /// The entry in the list of versions.
@@ -53,7 +53,7 @@ struct FirebaseVersions {
 
     /// Adds a version and returns it.
     @discardableResult
-    mutating func add(_ text: String, at moment: Timestamp, _ origin: Origin) -> Version {
+    mutating func add(_ text: String, at moment: FlagTimestamp, _ origin: Origin) -> Version {
         let version = Version(number: (newest?.number ?? 0) + 1, text: text, moment: moment, origin: origin)
         all.append(version)
         return version

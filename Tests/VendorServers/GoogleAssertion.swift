@@ -37,7 +37,7 @@ struct GoogleAssertion {
 
     /// The reason why no token is issued, in the words of Google's service; `nil` if the assertion is valid.
     func rejection(
-        account: String, keyID: String, publicKey: _RSA.Signing.PublicKey, now: Timestamp
+        account: String, keyID: String, publicKey: _RSA.Signing.PublicKey, now: FlagTimestamp
     ) -> (error: String, details: String)? {
         guard header["alg"]?.text == "RS256", header["typ"].map({ $0.text == "JWT" }) ?? true else {
             return ("invalid_grant", "Invalid JWT: the header is not that of RS256.")
@@ -71,7 +71,7 @@ struct GoogleAssertion {
             padding: .insecurePKCS1v1_5)
     }
 
-    private func hasValidTimes(_ now: Timestamp) -> Bool {
+    private func hasValidTimes(_ now: FlagTimestamp) -> Bool {
         guard let issuedAt = claims["iat"].flatMap({ Int64($0.source) }),
             let expiresAt = claims["exp"].flatMap({ Int64($0.source) })
         else { return false }

@@ -57,7 +57,7 @@ public final class LoopbackCloudKit: Sendable {
     private let recordType: String
     private let access: Access
     private let pageSize: Int
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> FlagTimestamp
     private let state: Mutex<State>
 
     /// Starts the server.
@@ -73,7 +73,7 @@ public final class LoopbackCloudKit: Sendable {
     public init(
         _ records: [Record], access: Access, container: String = "iCloud.com.example.shop",
         environment: String = "production", recordType: String = "FeatureStatus", pageSize: Int = 200,
-        now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
+        now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
         self.container = container
         self.environment = environment

@@ -20,7 +20,7 @@ public final class LoopbackFirebase: Sendable {
     struct State {
         var templates: [Namespace: FirebaseVersions] = [:]
         /// The issued tokens and when they expire.
-        var tokens: [String: Timestamp] = [:]
+        var tokens: [String: FlagTimestamp] = [:]
         var tokenCount = 0
     }
 
@@ -33,7 +33,7 @@ public final class LoopbackFirebase: Sendable {
     /// The services for the project's apps; `nil` if there are none.
     private let apps: LoopbackFirebaseApps?
     let sendsNotModified: Bool
-    let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> FlagTimestamp
     let state: Mutex<State>
 
     /// Shared, because generating a key is slow.
@@ -55,7 +55,7 @@ public final class LoopbackFirebase: Sendable {
     public init(
         template: String? = nil, serverTemplate: String? = nil, project: String = "shop",
         token: String = "ya29.given", apps: LoopbackFirebaseApps? = nil, sendsNotModified: Bool = true,
-        now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
+        now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
         self.project = project
         self.token = token
@@ -225,7 +225,7 @@ extension LoopbackFirebase {
         let token = state.withLock { state in
             state.tokenCount += 1
             let token = "ya29.loopback-\(state.tokenCount)"
-            state.tokens[token] = Timestamp(seconds: moment.seconds + 3_599)
+            state.tokens[token] = FlagTimestamp(seconds: moment.seconds + 3_599)
             return token
         }
         return .json(

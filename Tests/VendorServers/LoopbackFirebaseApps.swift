@@ -28,7 +28,7 @@ public final class LoopbackFirebaseApps: Sendable {
         var more = ""
         /// Refresh tokens by installation id.
         var installations: [String: String] = [:]
-        var tokens: [String: Timestamp] = [:]
+        var tokens: [String: FlagTimestamp] = [:]
         var tokenCount = 0
     }
 
@@ -40,7 +40,7 @@ public final class LoopbackFirebaseApps: Sendable {
     public static let (appID, apiKey) = ("1:123:ios:abc", "AIza-hush")
     private static let (project, number, bundle) = ("shop", "123", "com.example.shop")
     private let sendsNotModified: Bool
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> FlagTimestamp
     private let state: Mutex<State>
 
     /// Starts the server.
@@ -51,7 +51,7 @@ public final class LoopbackFirebaseApps: Sendable {
     ///   - now: returns the current time, for lifetimes of tokens.
     public init(
         _ values: [String: String], sendsNotModified: Bool = false,
-        now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
+        now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
         self.sendsNotModified = sendsNotModified
         self.now = now
@@ -162,7 +162,7 @@ extension LoopbackFirebaseApps {
     }
 
     private func newToken() -> String {
-        let end = Timestamp(seconds: now().seconds + 604_800)
+        let end = FlagTimestamp(seconds: now().seconds + 604_800)
         return state.withLock { state in
             state.tokenCount += 1
             let token = "hush-installation-\(state.tokenCount)"

@@ -85,7 +85,7 @@ public struct AppChange: Sendable, Hashable {
     /// The change as JSON. Every change has the same members; those without a value are null.
     ///
     /// - Parameter time: when the change was noticed.
-    public func json(at time: Timestamp) -> JSONOutput {
+    public func json(at time: FlagTimestamp) -> JSONOutput {
         let (event, use): (String, FlagUse?) =
             switch kind {
             case .started: ("started", nil)

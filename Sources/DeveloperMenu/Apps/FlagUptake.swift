@@ -23,7 +23,7 @@ public enum FlagUptake: Sendable, Hashable {
     /// The value is not valid for the app; the reason is a sentence.
     case rejected(reason: String)
     /// A value for this run of the app wins.
-    case overruled(value: String?, layer: Layer)
+    case overruled(value: String?, layer: FlagLayer)
 
     /// Whether the app uses the override.
     public var isTaken: Bool { if case .taken = self { true } else { false } }
@@ -38,7 +38,7 @@ public enum FlagUptake: Sendable, Hashable {
         case .notEvaluated: "has not evaluated it since"
         case .ownOverrides: "has overrides of its own, so its value may differ"
         case .activatesAtLaunch(let value):
-            "uses \(EffectiveChange.shown(value)) (\(Layer.remote.word)): restart to apply the newer value"
+            "uses \(EffectiveChange.shown(value)) (\(FlagLayer.remote.word)): restart to apply the newer value"
         case .needsRestart: "read it once at start: restart to apply"
         case .ignoresOverrides: "ignores overrides: this build does not use any"
         case .otherFolder(let folder): "uses the overrides in \(folder)"
@@ -68,7 +68,7 @@ extension RunningApp {
     ///     may say so, too.
     /// - Returns: `nil` if the app does not declare the flag, or if its build does not use overrides and there is none.
     public func uptake(
-        of override: Override?, for key: String, in folder: String, revision: Int? = nil, needsRestart: Bool
+        of override: FlagOverride?, for key: String, in folder: String, revision: Int? = nil, needsRestart: Bool
     ) -> FlagUptake? {
         if isClient { return uptakeOfClient(of: override, for: key) }
         // A build without overrides does not need to notice that there is none.
@@ -100,7 +100,7 @@ extension RunningApp {
     }
 
     /// Whether a client of a server got the current override, as far as it asked for the flag.
-    private func uptakeOfClient(of override: Override?, for key: String) -> FlagUptake? {
+    private func uptakeOfClient(of override: FlagOverride?, for key: String) -> FlagUptake? {
         guard let use = knownUse(of: key) else { return uptakeOfAll(override) }
         let isCurrent = override.map { use.layer == .override && use.value == $0.value } ?? (use.layer != .override)
         if isCurrent { return .taken(at: use.since) }
@@ -110,14 +110,14 @@ extension RunningApp {
     }
 
     /// Whether a client of a server got the current override with all flags.
-    private func uptakeOfAll(_ override: Override?) -> FlagUptake? {
+    private func uptakeOfAll(_ override: FlagOverride?) -> FlagUptake? {
         guard let evaluatedAllAt, override?.setAt != nil else { return nil }
         guard isAfter(override, evaluatedAllAt) else { return .notEvaluated }
         return hasOwnOverrides ? .ownOverrides : .taken(at: evaluatedAllAt)
     }
 
     /// Whether a time is after that of an override, which has no parts of a second.
-    private func isAfter(_ override: Override?, _ time: Int64) -> Bool {
+    private func isAfter(_ override: FlagOverride?, _ time: Int64) -> Bool {
         override?.setAt.map { time >= $0.milliseconds + 1_000 } ?? false
     }
 }

@@ -20,7 +20,7 @@ enum FilterCondition: Sendable, Equatable {
             switch self {
             case .state: State.allCases.map(\.rawValue)
             case .type: FlagType.allCases.map(\.rawValue)
-            case .layer: Layer.allCases.map(\.word)
+            case .layer: FlagLayer.allCases.map(\.word)
             case .category: nil
             }
         }
@@ -29,7 +29,7 @@ enum FilterCondition: Sendable, Equatable {
     case states([State])
     case types([FlagType])
     case category(FuzzyPattern, isLiteral: Bool)
-    case layers([Layer])
+    case layers([FlagLayer])
 
     /// Parses the text after the colon. The beginning of a word is enough. Returns `nil` if no word begins with the
     /// text.
@@ -46,7 +46,7 @@ enum FilterCondition: Sendable, Equatable {
             switch kind {
             case .state: values(\State.rawValue).map { .states($0) }
             case .type: values(\FlagType.rawValue).map { .types($0) }
-            case .layer: values(\Layer.word).map { .layers($0) }
+            case .layer: values(\FlagLayer.word).map { .layers($0) }
             case .category: .category(FuzzyPattern(isLiteral ? word : text), isLiteral: isLiteral)
             }
         guard let condition else { return nil }

@@ -60,7 +60,7 @@ final class SearchTarget {
         self.board = board
         self.index = index
         // `overriddenItems` lists the items with overrides, so their layer is skipped here.
-        let keys = Layer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
+        let keys = FlagLayer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
         special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: $0) })
     }
 
@@ -76,7 +76,7 @@ final class SearchTarget {
     private func key(_ number: Int) -> FlagText { board.key(at: board.place(number)) }
 
     /// The layer whose value a flag has; `nil` if no layer has a value.
-    func winner(_ number: Int) -> Layer? {
+    func winner(_ number: Int) -> FlagLayer? {
         isSpecial(number) ? facts(number).explanation.winner : index.layers[number]
     }
 

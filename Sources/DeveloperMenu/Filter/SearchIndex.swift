@@ -25,7 +25,7 @@ public final class SearchIndex: Sendable {
     /// The index of each flag's value in ``values``, or ``noValue``.
     let valuePositions: [UInt32]
     /// The layer of each flag's value; `nil` for a flag without a value.
-    let layers: [Layer?]
+    let layers: [FlagLayer?]
     let types: [FlagType]
     /// The indices of all flags in the natural order of their names.
     let byName: [Int32]
@@ -177,7 +177,7 @@ private struct NameBytes {
 private struct ValuePool {
     private(set) var values: [FlagText] = []
     private(set) var positions: [UInt32] = []
-    private(set) var layers: [Layer?] = []
+    private(set) var layers: [FlagLayer?] = []
     private(set) var types: [FlagType] = []
     private var positionsByValue: [FlagText: UInt32] = [:]
 
@@ -190,7 +190,7 @@ private struct ValuePool {
     mutating func append(_ item: FlagItem, of snapshot: RemoteSnapshot) {
         let type = snapshot.type(of: item)
         types.append(type)
-        for (layer, table) in [(Layer.remote, snapshot.values), (.default, snapshot.defaults)] {
+        for (layer, table) in [(FlagLayer.remote, snapshot.values), (.default, snapshot.defaults)] {
             guard let value = table[item.key], type == .string || type.accepts(value.string) else { continue }
             layers.append(layer)
             positions.append(position(of: value))

@@ -35,12 +35,12 @@ public enum FlagJSON {
     }
 
     /// A team's value with its author and times.
-    private static func team(_ override: Override) -> JSONOutput {
+    private static func team(_ override: FlagOverride) -> JSONOutput {
         .object([("value", .string(override.value))] + authorAndTimes(ofTeam: override))
     }
 
     /// The author and the times of a team's value.
-    private static func authorAndTimes(ofTeam override: Override) -> [(String, JSONOutput)] {
+    private static func authorAndTimes(ofTeam override: FlagOverride) -> [(String, JSONOutput)] {
         [
             ("setBy", text(override.setBy)), ("setAt", text(override.setAt?.rfc3339)),
             ("endsAt", text(override.endsAt?.rfc3339)),
@@ -49,7 +49,7 @@ public enum FlagJSON {
 
     /// The value of a flag in each layer of the explanation.
     private static func values(_ explanation: Explanation) -> [(String, JSONOutput)] {
-        var seen: Set<Layer> = []
+        var seen: Set<FlagLayer> = []
         return explanation.entries.filter { seen.insert($0.layer).inserted }.map {
             ($0.layer.word, text($0.value?.string))
         }
@@ -155,7 +155,7 @@ public enum FlagJSON {
 
     /// The status of a source.
     public static func source(_ status: SourceStatus) -> JSONOutput {
-        let (state, moment, reason): (String, Timestamp?, String?) =
+        let (state, moment, reason): (String, FlagTimestamp?, String?) =
             switch status.condition {
             case .unread: ("unread", nil, nil)
             case .read(let moment): ("read", moment, nil)

@@ -3,7 +3,7 @@ import TerminalUI
 
 extension MenuState {
     /// Handles an event and returns its effects. This function is the only code that changes the menu.
-    public mutating func reduce(_ event: Event, at now: Timestamp) -> [Effect] {
+    public mutating func reduce(_ event: Event, at now: FlagTimestamp) -> [Effect] {
         takeTime(now)
         let (oldErrors, oldEvaluations) = (errors, remote.evaluations)
         var effects = take(event)
@@ -19,7 +19,7 @@ extension MenuState {
         return effects
     }
 
-    private mutating func takeTime(_ now: Timestamp) {
+    private mutating func takeTime(_ now: FlagTimestamp) {
         // Only if the day has changed: formatting a date at each key press would be too slow.
         let isOtherDay = now.seconds / 86_400 != self.now.seconds / 86_400
         self.now = now

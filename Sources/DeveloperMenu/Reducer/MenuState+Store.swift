@@ -76,7 +76,7 @@ extension MenuState {
     }
 
     /// The changes of another process as a sentence; `nil` if all overrides have the same values.
-    private static func change(from old: FlagTable<Override>, to new: FlagTable<Override>) -> String? {
+    private static func change(from old: FlagTable<FlagOverride>, to new: FlagTable<FlagOverride>) -> String? {
         let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
         guard changed.count == 1 else { return "\(changed.count) overrides were changed elsewhere." }

@@ -23,7 +23,7 @@ extension MenuState {
         }
     }
 
-    private mutating func showTeam(_ overrides: FlagTable<Override>) {
+    private mutating func showTeam(_ overrides: FlagTable<FlagOverride>) {
         guard overrides != board.values[.team].overrides else { return }
         board.replaceTeam(overrides)
         measureColumns()
@@ -44,7 +44,7 @@ extension MenuState {
     }
 
     private mutating func finishSetting(
-        _ changes: [OverrideChange], _ replaced: FlagTable<Override>, _ done: String
+        _ changes: [OverrideChange], _ replaced: FlagTable<FlagOverride>, _ done: String
     ) -> [Effect] {
         // An override that was changed meanwhile was not replaced, so it stays.
         let keys = replaced.sortedByKey.filter { board.values.overrides[$0.key]?.value == $0.value.value }.map(\.key)
@@ -155,7 +155,7 @@ extension MenuState {
     }
 
     /// The changes of others as a sentence; `nil` if all values are the same.
-    private static func teamChange(from old: FlagTable<Override>, to new: FlagTable<Override>) -> String? {
+    private static func teamChange(from old: FlagTable<FlagOverride>, to new: FlagTable<FlagOverride>) -> String? {
         let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
         guard changed.count == 1 else { return "\(changed.count) values of the team were changed." }

@@ -6,7 +6,7 @@ public struct ExplanationContent: Sendable {
     /// A value of the flag, with its origin.
     public struct Row: Sendable {
         /// The layer.
-        public let layer: Layer
+        public let layer: FlagLayer
         /// The source of the value; `nil` if the layer has no sources.
         public let source: SourceStatus?
         /// Whether the value is from a source that is not used for this flag because an earlier source also has the
@@ -17,7 +17,7 @@ public struct ExplanationContent: Sendable {
         /// A note on the value, in a few words; may be empty.
         public let note: String
         /// When the override was set; `nil` if unknown or for other layers. The note contains the age of the override.
-        public let setAt: Timestamp?
+        public let setAt: FlagTimestamp?
         /// Whether the value is valid for the flag's type.
         public let isCastable: Bool
         /// Whether apps use the value.
@@ -42,7 +42,7 @@ public struct ExplanationContent: Sendable {
     ///   - remote: the note on the remote value if there is only one source, such as ``fetched(at:now:)``.
     ///   - now: the current time, for ages.
     public init(
-        _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStatus], remote: String, now: Timestamp
+        _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStatus], remote: String, now: FlagTimestamp
     ) {
         self.facts = facts
         declarers = facts.declarations.map { $0.words(at: now) }
@@ -86,13 +86,13 @@ public struct ExplanationContent: Sendable {
     }
 
     /// The note on remote values that are in use.
-    public static func fetched(at moment: Timestamp, now: Timestamp) -> String {
+    public static func fetched(at moment: FlagTimestamp, now: FlagTimestamp) -> String {
         "active, fetched \(moment.age(at: now))"
     }
 
     /// The note on the value of a layer; may be empty.
     private static func note(
-        _ entry: Explanation.Entry, of facts: FlagFacts, remote: String, now: Timestamp
+        _ entry: Explanation.Entry, of facts: FlagFacts, remote: String, now: FlagTimestamp
     ) -> String {
         guard entry.value != nil else {
             // A service may have a reason for sending no value.
@@ -111,12 +111,12 @@ public struct ExplanationContent: Sendable {
     }
 
     /// The override of a layer, with its author and time.
-    private static func override(_ layer: Layer, _ facts: FlagFacts) -> Override? {
+    private static func override(_ layer: FlagLayer, _ facts: FlagFacts) -> FlagOverride? {
         layer == .team ? facts.team : layer == .override ? facts.override : nil
     }
 
     /// Who set an override and when, as far as this is known; empty if neither is known.
-    private static func setting(of override: Override?, now: Timestamp) -> String {
+    private static func setting(of override: FlagOverride?, now: FlagTimestamp) -> String {
         let author = override?.setBy.map { "set by \($0)" }
         let end = override?.endsAt.map {
             ", ends \($0 < now ? "now" : "in \(now.span(until: $0) ?? "less than a minute")")"
@@ -142,7 +142,7 @@ extension MenuState {
 
 extension SourceStatus {
     /// The age of the source's values, in words.
-    fileprivate func age(at now: Timestamp) -> String {
+    fileprivate func age(at now: FlagTimestamp) -> String {
         if case .read = condition { "fetched \(words(at: now))" } else { words(at: now) }
     }
 }

@@ -16,7 +16,7 @@ public struct MenuState: Sendable, Equatable {
     /// The characters that the terminal can draw.
     let terminalCharset: Charset
     /// The time of the last event. Ages are computed from this time.
-    public internal(set) var now: Timestamp
+    public internal(set) var now: FlagTimestamp
     /// The flags and their values.
     public internal(set) var board: FlagBoard
     /// The status of the remote values.
@@ -66,7 +66,8 @@ public struct MenuState: Sendable, Equatable {
 
     /// A menu that was opened and has read nothing yet.
     public init(
-        target: Target, size: Size, charset: Charset = .unicode, now: Timestamp, layers: LayerValues = LayerValues(),
+        target: Target, size: Size, charset: Charset = .unicode, now: FlagTimestamp,
+        layers: LayerValues = LayerValues(),
         team: String? = nil, greeting: String? = nil, opensOthers: Bool = false
     ) {
         (self.target, self.opensOthers) = (target, opensOthers)

@@ -11,14 +11,14 @@ public struct MessageLog: Sendable, Equatable {
     private static let limit = 500
 
     /// Shows and logs a message, unless the message is already shown.
-    mutating func show(_ message: MenuState.Message, at now: Timestamp) {
+    mutating func show(_ message: MenuState.Message, at now: FlagTimestamp) {
         guard message != current else { return }
         current = message
         keep(message, at: now)
     }
 
     /// Logs a message without showing it here, because another part of the screen shows the message.
-    mutating func keep(_ message: MenuState.Message, at now: Timestamp) {
+    mutating func keep(_ message: MenuState.Message, at now: FlagTimestamp) {
         if entries.count >= Self.limit { entries.removeFirst(entries.count - Self.limit + 1) }
         entries.append(LoggedMessage(at: now, message: message))
     }

@@ -28,9 +28,9 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         /// Values are being read or fetched.
         case loading
         /// Values are in use; `at` is when they were read.
-        case loaded(at: Timestamp)
+        case loaded(at: FlagTimestamp)
         /// There is an error. If cached values are in use, `cachedFrom` is when they were read.
-        case failed(cachedFrom: Timestamp?)
+        case failed(cachedFrom: FlagTimestamp?)
     }
 
     /// The id of the menu's first fetch, which the menu starts by itself.
@@ -39,7 +39,7 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     /// The current activity.
     var activity = Activity.opening
     /// When the values in use were read; `nil` if no values are in use.
-    public internal(set) var fetchedAt: Timestamp?
+    public internal(set) var fetchedAt: FlagTimestamp?
     /// The differences of fetched values that wait for activation; empty if only titles, options or conditions differ,
     /// `nil` if nothing waits.
     public internal(set) var waiting: [ValueDifference]?
@@ -142,7 +142,7 @@ extension RemoteValuesStatus {
     }
 
     /// Stores the differences of fetched values that wait for activation, and the errors of the fetch.
-    mutating func take(_ waiting: [ValueDifference]?, at moment: Timestamp, errors: [String]) {
+    mutating func take(_ waiting: [ValueDifference]?, at moment: FlagTimestamp, errors: [String]) {
         // If no values wait, the values in use are as new as this fetch.
         if waiting == nil, errors.isEmpty { fetchedAt = moment }
         (self.waiting, self.errors) = (waiting, errors)

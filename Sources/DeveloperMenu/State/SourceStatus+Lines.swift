@@ -6,7 +6,7 @@ extension SourceStatus {
     /// - Parameters:
     ///   - progress: the progress of the source's fetch; `nil` if the source is not being fetched.
     ///   - activation: the key or command that activates waiting values, such as `a` or `flagmenu activate`.
-    public func lines(progress: FetchProgress? = nil, now: Timestamp, activation: String) -> [String] {
+    public func lines(progress: FetchProgress? = nil, now: FlagTimestamp, activation: String) -> [String] {
         var parts: [String] = []
         if let progress { parts.append(progress.words) }
         var reason: String?

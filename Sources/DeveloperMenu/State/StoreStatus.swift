@@ -36,7 +36,7 @@ extension StoreStatus {
     var isChanging: Bool { !pending.isEmpty || !moves.isEmpty }
 
     /// The overrides on disk, with pending edits on top.
-    func overrides(at now: Timestamp) -> FlagTable<Override> {
+    func overrides(at now: FlagTimestamp) -> FlagTable<FlagOverride> {
         pending.reduce(into: table.overrides) { overrides, pendingEdit in
             for edit in pendingEdit.edits { overrides.apply(edit, at: now) }
         }

@@ -5,7 +5,7 @@ public struct TeamStatus: Sendable, Equatable {
     /// The team as dialogs name it: the address without secrets.
     public let name: String
     /// When the values were received or confirmed; `nil` if there are none.
-    public internal(set) var fetchedAt: Timestamp?
+    public internal(set) var fetchedAt: FlagTimestamp?
     /// Why the team cannot be reached, as a sentence; `nil` if it can.
     public internal(set) var error: String?
     /// Whether values have been received. The first ones are not an update.
@@ -21,7 +21,7 @@ public struct TeamStatus: Sendable, Equatable {
     enum Change: Sendable, Equatable {
         /// Flags are set for the team. When the team has the values, these local overrides are cleared, and the
         /// sentence is shown.
-        case set(replacing: FlagTable<Override>, done: String)
+        case set(replacing: FlagTable<FlagOverride>, done: String)
         /// The last change is reverted or made again; then the local overrides follow.
         case revert(LastChange)
     }
@@ -39,7 +39,7 @@ public struct TeamStatus: Sendable, Equatable {
     /// A team whose values have not been read yet.
     init(name: String) { self.name = name }
 
-    mutating func takeRead(at moment: Timestamp?, error: String?) {
+    mutating func takeRead(at moment: FlagTimestamp?, error: String?) {
         (fetchedAt, self.error) = (moment, error)
         isRead = isRead || moment != nil
     }

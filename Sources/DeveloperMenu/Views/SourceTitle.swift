@@ -124,7 +124,7 @@ struct SourceTitle {
 
 extension SourceStatus {
     /// The status of the source and the age of its values, to follow its name.
-    func words(at now: Timestamp) -> String {
+    func words(at now: FlagTimestamp) -> String {
         switch condition {
         case .unread: "not read yet"
         case .read(let moment): moment.age(at: now)
@@ -134,7 +134,7 @@ extension SourceStatus {
     }
 
     /// The status of the source and the age of its values, in a word or two.
-    fileprivate func shortWords(at now: Timestamp) -> String {
+    fileprivate func shortWords(at now: FlagTimestamp) -> String {
         switch condition {
         case .unread: "unread"
         case .read(let moment): moment.span(until: now) ?? "now"
@@ -144,7 +144,9 @@ extension SourceStatus {
     }
 }
 
-extension Timestamp {
+extension FlagTimestamp {
     /// The words for values that were cached at this time, such as `cached 5m`.
-    fileprivate func cachedWords(at now: Timestamp) -> String { "cached" + (span(until: now).map { " \($0)" } ?? "") }
+    fileprivate func cachedWords(at now: FlagTimestamp) -> String {
+        "cached" + (span(until: now).map { " \($0)" } ?? "")
+    }
 }

@@ -156,7 +156,7 @@ package struct TemplateVersion: Sendable, Hashable {
     /// The version number, which rises with every change.
     package let number: Int?
     /// The time at which the version was published.
-    package let updatedAt: Timestamp?
+    package let updatedAt: FlagTimestamp?
     /// The tool that published the version, such as `CONSOLE`.
     package let origin: FlagText?
     /// The type of update, such as `ROLLBACK`.
@@ -173,7 +173,7 @@ package struct TemplateVersion: Sendable, Hashable {
         guard let value, value.kind == .object else { return nil }
         func number(_ key: String) -> Int? { value[key]?.flagText.flatMap { Int($0.string) } }
         self.number = number("versionNumber")
-        updatedAt = value["updateTime"]?.text.flatMap { Timestamp(rfc3339: $0.string) }
+        updatedAt = value["updateTime"]?.text.flatMap { FlagTimestamp(rfc3339: $0.string) }
         origin = value["updateOrigin"]?.text
         type = value["updateType"]?.text
         userEmail = value["updateUser"]?["email"]?.text

@@ -65,10 +65,10 @@ extension RunningApp {
     /// The app and its flags, as lines.
     fileprivate var lines: [String] {
         let now = SourceClock.system.now()
-        let age = Timestamp(milliseconds: startedAt).age(at: now)
+        let age = FlagTimestamp(milliseconds: startedAt).age(at: now)
         if ignoredOverrides != nil { return ["\(shownName)  started \(age), \(FlagUptake.ignoresOverrides.words)"] }
         guard !isClient else {
-            let all = evaluatedAllAt.map { ", for all \(Timestamp(milliseconds: $0).age(at: now))" }
+            let all = evaluatedAllAt.map { ", for all \(FlagTimestamp(milliseconds: $0).age(at: now))" }
             return ["\(shownName)  of flagmenu serve, first asked \(age)\(all ?? "")"] + flagLines
         }
         return ["\(shownName)  started \(age), \(flags.count.counted("declared flag"))"] + flagLines

@@ -7,7 +7,7 @@ extension FlagFacts {
     /// - Throws: an error if the flag cannot have the value.
     func checked(_ value: String, allowsAny: Bool) throws(CommandFailure) -> String {
         let stored: String
-        do throws(RejectedValue) {
+        do throws(InvalidText) {
             stored = try valueToStore(value, allowsAny: allowsAny, option: "--any")
         } catch {
             throw CommandFailure(.invalidValue, error.sentence)

@@ -136,7 +136,7 @@ struct ListCommand: WorkspaceCommand {
 
 extension FlagFacts {
     /// The key, the team's value, its author, and when it was set and ends.
-    fileprivate func teamWords(at now: Timestamp) -> [String] {
+    fileprivate func teamWords(at now: FlagTimestamp) -> [String] {
         let end = team?.endsAt.map { "until \($0.rfc3339)" } ?? ""
         let moment = team?.setAt.map { $0.age(at: now) }
         return [

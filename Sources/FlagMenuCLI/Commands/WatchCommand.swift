@@ -154,7 +154,7 @@ struct WatchCommand: WorkspaceCommand {
         try StandardOutput.flush()
     }
 
-    private func report(_ key: String, old: String?, new: String?, at now: Timestamp, on board: FlagBoard) {
+    private func report(_ key: String, old: String?, new: String?, at now: FlagTimestamp, on board: FlagBoard) {
         JSONOutput.object([
             ("at", .string(now.rfc3339)), ("key", .string(key)), ("old", FlagJSON.text(old)),
             ("new", FlagJSON.text(new)),

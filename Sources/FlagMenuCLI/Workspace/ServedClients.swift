@@ -42,17 +42,17 @@ struct ServedClients {
     }
 
     /// The server and its clients, one per line.
-    func lines(now: Timestamp) -> [String] {
+    func lines(now: FlagTimestamp) -> [String] {
         if let error { return ["server     \(url), which runs but cannot be reached: \(error)"] }
         let rejected = rejectedCount > 0 ? ", rejected \(rejectedCount.counted("request")) without a valid token" : ""
         return ["server     \(url), \(clients.count.counted("client"))\(rejected)"]
             + clients.prefix(20).map { line($0, now) }
     }
 
-    private func line(_ client: JSONValue, _ now: Timestamp) -> String {
+    private func line(_ client: JSONValue, _ now: FlagTimestamp) -> String {
         func text(_ name: String) -> String? { client[name]?.text?.string }
         let name = text("client").map { JSONOutput.quoted($0, limit: 40) } ?? "without a key"
-        let age = text("lastAt").flatMap { Timestamp(rfc3339: $0) }.map { ", \($0.age(at: now))" } ?? ""
+        let age = text("lastAt").flatMap { FlagTimestamp(rfc3339: $0) }.map { ", \($0.age(at: now))" } ?? ""
         let evaluation = text("lastKey").map { key in
             "\(key) = \(EffectiveChange.shown(text("lastValue"))) (\(text("lastLayer") ?? "not found"))"
         }

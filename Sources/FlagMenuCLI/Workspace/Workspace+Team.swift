@@ -38,7 +38,7 @@ extension Workspace {
     }
 
     /// The team's values that were read last.
-    var teamOverrides: FlagTable<Override> { team?.overrides ?? [:] }
+    var teamOverrides: FlagTable<FlagOverride> { team?.overrides ?? [:] }
 
     /// The address of the team; empty without a team.
     var teamName: String { settings.team?.shown ?? "" }

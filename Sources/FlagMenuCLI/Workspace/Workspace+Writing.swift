@@ -21,7 +21,7 @@ extension Workspace {
     /// changes.
     @discardableResult
     func apply(
-        label: String, deciding decide: (FlagTable<Override>) -> [OverrideEdit]
+        label: String, deciding decide: (FlagTable<FlagOverride>) -> [OverrideEdit]
     ) throws(CommandFailure) -> StoreCommit {
         try reporting { store throws(StorageError) in
             try store.apply(label: label) { decide($0.overrides) }

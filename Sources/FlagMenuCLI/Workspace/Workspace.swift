@@ -90,7 +90,7 @@ struct Workspace {
     }
 
     /// When the values in use were fetched; `nil` for the sample, and if there are none.
-    var fetchedAt: Timestamp? { settings.isSample ? nil : remote.fetchedAt }
+    var fetchedAt: FlagTimestamp? { settings.isSample ? nil : remote.fetchedAt }
 
     /// Caches the values that were read; call it after the command has printed its output.
     func saveCache() {

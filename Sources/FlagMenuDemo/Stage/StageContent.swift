@@ -18,9 +18,9 @@ struct StageContent: Sendable, Equatable {
     struct Decision: Sendable, Equatable {
         let key: String
         let value: String
-        let layer: Layer
+        let layer: FlagLayer
         /// The higher layers that are skipped because their values are not valid for the flag's type.
-        let skippedLayers: [Layer]
+        let skippedLayers: [FlagLayer]
     }
 }
 

@@ -1,7 +1,7 @@
 // The last declaration of a program as JSON. Readers ignore members that they do not know.
 extension DeclaredFlags.Program {
     /// The text of the declaration.
-    package func text(seenAt: Timestamp) -> some Sequence<String> {
+    package func text(seenAt: FlagTimestamp) -> some Sequence<String> {
         AnnouncementText(
             [
                 ("format", .integer(RunningApp.format)), ("name", .string(name)), ("seenAt", .string(seenAt.rfc3339)),
@@ -16,7 +16,7 @@ extension DeclaredFlags.Program {
     package init(parsing bytes: [UInt8]) throws(AnnouncementError) {
         let root = try JSONValue(announcement: bytes)
         guard let name = root["name"]?.text?.string,
-            let seenAt = root["seenAt"]?.text.flatMap({ Timestamp(rfc3339: $0.string) }),
+            let seenAt = root["seenAt"]?.text.flatMap({ FlagTimestamp(rfc3339: $0.string) }),
             let flags = root["flags"], flags.kind == .array
         else { throw AnnouncementError(reason: "it lacks a name, a time or flags") }
         self.init(

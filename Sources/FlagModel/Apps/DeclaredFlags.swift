@@ -5,14 +5,14 @@ public struct DeclaredFlags: Sendable, Hashable {
         /// The name of the program.
         public let name: String
         /// When the program was last seen; `nil` if it runs.
-        public let seenAt: Timestamp?
+        public let seenAt: FlagTimestamp?
         /// Whether the program reads sources or a team of its own.
         public let hasSources: Bool
         /// The flags, sorted by key.
         public let flags: [DeclaredFlag]
 
         /// A program with its flags. What the program uses is left out, because it changes all the time.
-        public init(name: String, seenAt: Timestamp?, hasSources: Bool = false, flags: [DeclaredFlag]) {
+        public init(name: String, seenAt: FlagTimestamp?, hasSources: Bool = false, flags: [DeclaredFlag]) {
             (self.name, self.seenAt, self.hasSources) = (name, seenAt, hasSources)
             self.flags = flags.map(\.withoutUse).sorted { $0.key.precedes($1.key) }
         }
@@ -23,7 +23,7 @@ public struct DeclaredFlags: Sendable, Hashable {
         /// The name of the program.
         public let program: String
         /// When the program was last seen; `nil` if it runs.
-        public let seenAt: Timestamp?
+        public let seenAt: FlagTimestamp?
         /// The flag.
         public let flag: DeclaredFlag
     }
@@ -102,7 +102,7 @@ public struct DeclaredFlags: Sendable, Hashable {
 
 extension DeclaredFlags.Declaration {
     /// The program, with its age if it does not run: `shop`, or `shop, last seen 3 h ago`.
-    public func words(at now: Timestamp) -> String {
+    public func words(at now: FlagTimestamp) -> String {
         seenAt.map { "\(program), last seen \($0.age(at: now))" } ?? program
     }
 }

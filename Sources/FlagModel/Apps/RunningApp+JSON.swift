@@ -153,7 +153,7 @@ extension DeclaredFlag {
 extension FlagUse {
     /// Reads the use of a flag; `nil` if it lacks a layer or a time.
     package init?(_ json: JSONValue) {
-        guard let layer = json["layer"]?.text.flatMap({ text in Layer.allCases.first { $0.word == text.string } }),
+        guard let layer = json["layer"]?.text.flatMap({ text in FlagLayer.allCases.first { $0.word == text.string } }),
             let since = json["since"]?.milliseconds
         else { return nil }
         self.init(

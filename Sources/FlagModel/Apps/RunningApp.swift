@@ -160,7 +160,7 @@ public struct FlagUse: Sendable, Hashable {
     /// The value as text; `nil` if it has no text.
     public let value: String?
     /// The layer of the value.
-    public let layer: Layer
+    public let layer: FlagLayer
     /// The value of the app's team, else of its sources, as text, whether it is used or not; `nil` if they have none.
     public let remoteValue: String?
     /// When this became the value, in milliseconds since 1970 UTC.
@@ -180,7 +180,7 @@ public struct FlagUse: Sendable, Hashable {
 
     /// The use of a flag.
     public init(
-        value: String?, layer: Layer, remoteValue: String? = nil, since: Int64, readAt: Int64?, wasRead: Bool,
+        value: String?, layer: FlagLayer, remoteValue: String? = nil, since: Int64, readAt: Int64?, wasRead: Bool,
         firstValue: String? = nil, rejection: String? = nil, rejectedValue: String? = nil
     ) {
         self.remoteValue = remoteValue

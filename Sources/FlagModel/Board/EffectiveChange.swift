@@ -16,7 +16,7 @@ public struct EffectiveChange: Sendable {
     ///   - overrides: all overrides afterwards.
     ///   - board: the flags.
     public static func all(
-        _ changes: [OverrideChange], overrides: FlagTable<Override>, on board: FlagBoard
+        _ changes: [OverrideChange], overrides: FlagTable<FlagOverride>, on board: FlagBoard
     ) -> [EffectiveChange] {
         // Undoes only these changes: another process may have changed other flags at the same time.
         var oldOverrides = overrides

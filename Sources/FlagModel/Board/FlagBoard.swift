@@ -26,8 +26,8 @@ public struct FlagBoard: Sendable, Equatable {
 
     /// A board from a snapshot and values.
     public init(
-        snapshot: RemoteSnapshot, launch: FlagTable<String>, overrides: FlagTable<Override>,
-        team: FlagTable<Override> = [:]
+        snapshot: RemoteSnapshot, launch: FlagTable<String>, overrides: FlagTable<FlagOverride>,
+        team: FlagTable<FlagOverride> = [:]
     ) {
         self.init(LayerValues([.launch: LayerContent(texts: launch)]))
         values[.team].overrides = team
@@ -38,7 +38,7 @@ public struct FlagBoard: Sendable, Equatable {
     /// Compares generations instead of snapshots: a snapshot may have 100,000 flags.
     public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
         left.generation == right.generation && left.today == right.today
-            && Layer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
+            && FlagLayer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
     }
 
     /// A flag's place on the board.
@@ -59,13 +59,13 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// Replaces all overrides.
-    public mutating func replaceOverrides(_ new: FlagTable<Override>) {
+    public mutating func replaceOverrides(_ new: FlagTable<FlagOverride>) {
         values.overrides = new
         indexOverrides()
     }
 
     /// Replaces the overrides of the team.
-    public mutating func replaceTeam(_ new: FlagTable<Override>) {
+    public mutating func replaceTeam(_ new: FlagTable<FlagOverride>) {
         values[.team].overrides = new
         indexOverrides()
     }
@@ -154,7 +154,7 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// The facts that a key, in the catalog or not, would have with these overrides.
-    public func facts(of key: String, overrides: FlagTable<Override>) -> FlagFacts {
+    public func facts(of key: String, overrides: FlagTable<FlagOverride>) -> FlagFacts {
         var values = values
         values.overrides = overrides
         guard let index = catalog.index(of: FlagText(key)) else { return unlistedFacts(key, values) }

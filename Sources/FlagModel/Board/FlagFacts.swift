@@ -9,9 +9,9 @@ public struct FlagFacts: Sendable, Equatable {
     /// The value of every layer, and the layer that wins.
     public let explanation: Explanation
     /// The saved override, with its author and time.
-    public let override: Override?
+    public let override: FlagOverride?
     /// The override of the team, with its author and time.
-    public let team: Override?
+    public let team: FlagOverride?
     /// The state of the override.
     public let state: OverrideState
     /// Why the flag has its remote value, such as `variant B, TARGETING_MATCH`; `nil` if the source does not say.

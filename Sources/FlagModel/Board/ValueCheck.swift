@@ -36,15 +36,15 @@ extension FlagFacts {
     /// - Throws: why the flag cannot have the value.
     public func valueToStore(
         _ value: String, allowsAny: Bool, option: String
-    ) throws(RejectedValue) -> String {
+    ) throws(InvalidText) -> String {
         switch check(on: value) {
         case .valid(let stored): return stored
         case .notAnOption where allowsAny, .invalid where allowsAny: return value
         case .notAnOption(let sentence):
-            throw RejectedValue(sentence: "\(sentence) Nothing was changed; \(option) sets it anyway.")
+            throw InvalidText(sentence: "\(sentence) Nothing was changed; \(option) sets it anyway.")
         case .invalid(let sentence):
             let anyway = editedType != type ? "; \(option) sets it as text" : ""
-            throw RejectedValue(sentence: "\(sentence) Nothing was changed\(anyway).")
+            throw InvalidText(sentence: "\(sentence) Nothing was changed\(anyway).")
         }
     }
 
@@ -58,7 +58,7 @@ extension FlagFacts {
 }
 
 /// Why a flag cannot have a value.
-public struct RejectedValue: Error {
+public struct InvalidText: Error {
     /// What is wrong, and what to do.
     public let sentence: String
 }

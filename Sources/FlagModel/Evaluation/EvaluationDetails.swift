@@ -15,7 +15,7 @@ public struct EvaluationDetails<Value: Sendable>: Sendable {
     /// What else is known: `type`, and for a value that was set by hand `setBy` and `setAt`, if known.
     public let flagMetadata: [String: String]
     /// The layer of the value; `nil` if no layer has one.
-    public let layer: Layer?
+    public let layer: FlagLayer?
 
     /// Whether somebody has set the value for testing: in this run, on this machine, or for the team. Leave such
     /// evaluations out of experiments and exposure events.

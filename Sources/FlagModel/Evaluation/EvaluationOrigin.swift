@@ -1,7 +1,7 @@
 /// Where a value comes from, as OpenFeature describes it to apps, whether they link the library or ask a server.
 package struct EvaluationOrigin: Sendable {
     /// The layer of the value; `nil` if no layer has one.
-    package let layer: Layer?
+    package let layer: FlagLayer?
     /// What else is known about the value, in a stable order.
     package let metadata: [(String, String)]
 
@@ -10,7 +10,7 @@ package struct EvaluationOrigin: Sendable {
     ///   - type: the flag's type.
     ///   - override: the value that was set by hand, with its author and time; `nil` if the layer has none.
     ///   - source: the name of the source of a remote value.
-    package init(_ layer: Layer?, type: FlagType, override: Override?, source: String? = nil) {
+    package init(_ layer: FlagLayer?, type: FlagType, override: FlagOverride?, source: String? = nil) {
         self.layer = layer
         var metadata = [("type", type.rawValue)]
         if let author = override?.setBy { metadata.append(("setBy", author)) }

@@ -47,7 +47,7 @@ public struct RemoteDocument: Sendable {
     /// Whether the catalog was read from `config_categories`, rather than made from the document's flags.
     private(set) var isCatalogWritten: Bool
     /// The overrides of a team, with their authors and times; empty for other documents.
-    public private(set) var overrides: FlagTable<Override> = [:]
+    public private(set) var overrides: FlagTable<FlagOverride> = [:]
     /// The document's flags by group, to describe flags that are missing in `catalog`.
     let parameters: Catalog?
 
@@ -109,7 +109,7 @@ public struct RemoteDocument: Sendable {
     }
 
     /// Overrides that a team shares, with the issues of what was left out.
-    public init(overrides: FlagTable<Override>, issues: [DocumentIssue] = []) {
+    public init(overrides: FlagTable<FlagOverride>, issues: [DocumentIssue] = []) {
         let values = overrides.map { (key: FlagText($0.key), value: FlagText($0.value.value)) }
         self.init(
             kind: .values, values: ValueTable(values), types: [:], issues: issues, parameters: nil,

@@ -5,10 +5,10 @@ public struct SourceStatus: Sendable, Equatable {
         /// No values, as the source was not read yet.
         case unread
         /// Values are in use; `at` is when they were read.
-        case read(at: Timestamp)
+        case read(at: FlagTimestamp)
         /// The source could not be read; the reason is a sentence. If cached values are in use, `cachedFrom` is when
         /// they were read.
-        case failed(reason: String, cachedFrom: Timestamp?)
+        case failed(reason: String, cachedFrom: FlagTimestamp?)
     }
 
     /// The source's name in commands.
@@ -20,10 +20,10 @@ public struct SourceStatus: Sendable, Equatable {
     /// Whether the source has an update that waits for activation.
     public let isWaiting: Bool
     /// When the source's rate limit ends; `nil` if the source is not rate limited.
-    public let rateLimitedUntil: Timestamp?
+    public let rateLimitedUntil: FlagTimestamp?
 
     /// When the source's values in use were read; `nil` if no values are in use.
-    public var valuesAt: Timestamp? {
+    public var valuesAt: FlagTimestamp? {
         switch condition {
         case .unread: nil
         case .read(let moment): moment
@@ -39,7 +39,7 @@ public struct SourceStatus: Sendable, Equatable {
     /// - Parameter title: a shorter name, such as the last part of a path; by default, `name`.
     public init(
         name: String, title: String? = nil, condition: Condition, isWaiting: Bool = false,
-        rateLimitedUntil: Timestamp? = nil
+        rateLimitedUntil: FlagTimestamp? = nil
     ) {
         self.name = name
         self.title = title ?? name

@@ -3,14 +3,14 @@ public struct Explanation: Sendable, Hashable {
     /// The value of one layer.
     public struct Entry: Sendable, Hashable {
         /// The layer.
-        public let layer: Layer
+        public let layer: FlagLayer
         /// The layer's value; `nil` if the layer does not have the key.
         public let value: FlagText?
         /// Whether the value is valid for the flag's type; `false` if there is none.
         public let isCastable: Bool
 
         /// The value of a layer for a flag.
-        public init(layer: Layer, value: FlagText?, isCastable: Bool) {
+        public init(layer: FlagLayer, value: FlagText?, isCastable: Bool) {
             self.layer = layer
             self.value = value
             self.isCastable = isCastable
@@ -25,7 +25,7 @@ public struct Explanation: Sendable, Hashable {
     /// default is invalid: the default of the declared key follows.
     public let entries: [Entry]
     /// The highest layer with a valid value; `nil` if there is none.
-    public let winner: Layer?
+    public let winner: FlagLayer?
 
     /// Finds the winner among the entries, the highest layer first.
     public init(key: FlagText, type: FlagType, entries: [Entry]) {
@@ -39,5 +39,5 @@ public struct Explanation: Sendable, Hashable {
     public var value: FlagText? { entries.first { $0.isCastable }?.value }
 
     /// The value of one layer, valid or not.
-    public func value(in layer: Layer) -> FlagText? { entries.first { $0.layer == layer }?.value }
+    public func value(in layer: FlagLayer) -> FlagText? { entries.first { $0.layer == layer }?.value }
 }

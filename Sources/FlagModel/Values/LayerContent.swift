@@ -1,7 +1,7 @@
 /// The values of one layer: overrides of single keys, and the values of documents.
 public struct LayerContent: Sendable, Equatable {
     /// Values by key, with author and time if these are known.
-    public var overrides: FlagTable<Override> = [:]
+    public var overrides: FlagTable<FlagOverride> = [:]
     /// Values of documents.
     public var table = ValueTable()
 
@@ -13,7 +13,7 @@ public struct LayerContent: Sendable, Equatable {
 
     /// Values without author and time.
     public init(texts: FlagTable<String>) {
-        if !texts.isEmpty { overrides = texts.mapValues { Override(value: $0) } }
+        if !texts.isEmpty { overrides = texts.mapValues { FlagOverride(value: $0) } }
     }
 
     /// Whether no key has a value.

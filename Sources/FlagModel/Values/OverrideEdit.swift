@@ -21,15 +21,15 @@ extension OverrideEdit {
     }
 }
 
-extension FlagTable<Override> {
+extension FlagTable<FlagOverride> {
     /// Applies an edit.
     ///
     /// - Parameters:
     ///   - edit: the edit.
     ///   - time: the time of the edit; `nil` if it does not matter.
     ///   - author: the author; `nil` if unknown.
-    public mutating func apply(_ edit: OverrideEdit, at time: Timestamp? = nil, by author: String? = nil) {
-        func override(_ value: String) -> Override { Override(value: value, setAt: time, setBy: author) }
+    public mutating func apply(_ edit: OverrideEdit, at time: FlagTimestamp? = nil, by author: String? = nil) {
+        func override(_ value: String) -> FlagOverride { FlagOverride(value: value, setAt: time, setBy: author) }
         switch edit {
         case .set(let key, let value): self[key] = override(value)
         case .clear(let key): self[key] = nil
@@ -61,12 +61,12 @@ public struct OverrideChange: Sendable, Hashable {
     /// The flag's key.
     public let key: String
     /// The override before; `nil` if there was none.
-    public let old: Override?
+    public let old: FlagOverride?
     /// The override after; `nil` if it was removed.
-    public let new: Override?
+    public let new: FlagOverride?
 
     /// A change of one flag's override.
-    public init(key: String, old: Override?, new: Override?) {
+    public init(key: String, old: FlagOverride?, new: FlagOverride?) {
         self.key = key
         self.old = old
         self.new = new
@@ -78,10 +78,10 @@ public struct OverrideTable: Sendable, Hashable {
     /// The revision: 0 before the first saved change. Every saved change adds one.
     public var revision: Int
     /// The overrides by key.
-    public var overrides: FlagTable<Override>
+    public var overrides: FlagTable<FlagOverride>
 
     /// A table; by default empty.
-    public init(revision: Int = 0, overrides: FlagTable<Override> = [:]) {
+    public init(revision: Int = 0, overrides: FlagTable<FlagOverride> = [:]) {
         self.revision = revision
         self.overrides = overrides
     }

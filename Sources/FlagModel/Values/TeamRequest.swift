@@ -20,18 +20,19 @@ public enum TeamRequest: Sendable, Hashable {
     ///   - old: the current values.
     ///   - time: the time of the change.
     ///   - author: who makes the change.
-    public func changes(of old: FlagTable<Override>, at time: Timestamp, by author: String) -> [OverrideChange] {
+    public func changes(of old: FlagTable<FlagOverride>, at time: FlagTimestamp, by author: String) -> [OverrideChange]
+    {
         var new = old
         switch self {
         case .edit(let edits, let duration):
             for edit in edits { new.apply(edit, at: time, by: author) }
-            let end = duration.map { Timestamp(seconds: time.seconds + $0.secondsRoundedUp) }
+            let end = duration.map { FlagTimestamp(seconds: time.seconds + $0.secondsRoundedUp) }
             for key in edits.flatMap(\.keysSet) { new[key]?.endsAt = end }
         case .revert(let changes):
             for change in changes where old[change.key] == change.new {
                 new[change.key] = change.old.flatMap { former in
                     guard former.endsAt.map({ $0 > time }) ?? true else { return nil }
-                    return Override(value: former.value, setAt: time, setBy: author, endsAt: former.endsAt)
+                    return FlagOverride(value: former.value, setAt: time, setBy: author, endsAt: former.endsAt)
                 }
             }
         }

@@ -16,7 +16,7 @@ package enum CacheEviction {
     /// Whether to record that cached values are used. Eviction treats a use like a response of the service.
     ///
     /// - Parameter last: the last recorded use, or the last response.
-    static func shouldRecordUse(of identity: SourceIdentity, last: Timestamp?, now: Timestamp) -> Bool {
+    static func shouldRecordUse(of identity: SourceIdentity, last: FlagTimestamp?, now: FlagTimestamp) -> Bool {
         guard identity.service != nil, let last else { return false }
         return now.seconds - last.seconds > recordInterval
     }
@@ -29,7 +29,7 @@ package enum CacheEviction {
     ///   - cached: the cached identities, each with the time of its last use or response; `nil` if there was none.
     ///   - inUse: the identities of the sources in use.
     static func outdated(
-        _ cached: [SourceIdentity: Timestamp?], besides inUse: Set<SourceIdentity>, now: Timestamp
+        _ cached: [SourceIdentity: FlagTimestamp?], besides inUse: Set<SourceIdentity>, now: FlagTimestamp
     ) -> [SourceIdentity] {
         let services = Dictionary(grouping: inUse, by: \.service)
         let unused = cached.filter { !inUse.contains($0.key) }

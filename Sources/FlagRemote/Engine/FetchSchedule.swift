@@ -13,15 +13,15 @@ public struct FetchSchedule: Sendable, Hashable {
         /// The last response is younger than the minimum interval.
         case fresh
         /// The source is rate limited; request it again from this moment on.
-        case rateLimited(until: Timestamp)
+        case rateLimited(until: FlagTimestamp)
     }
 
     /// When the source last responded; `nil` before its first response.
-    public private(set) var lastResponse: Timestamp?
+    public private(set) var lastResponse: FlagTimestamp?
     /// How many times in a row the source has failed with a rate limit or a `Retry-After`.
     public private(set) var failures = 0
     /// The source is not requested before this moment.
-    public private(set) var notBefore: Timestamp?
+    public private(set) var notBefore: FlagTimestamp?
 
     /// The maximum of ``failures``, far above the number of failures that leads to the longest wait.
     private static let failureLimit = 64
@@ -34,7 +34,7 @@ public struct FetchSchedule: Sendable, Hashable {
     ///   - lastResponse: when the source last responded.
     ///   - failures: how many times in a row it has failed since, with a rate limit or a `Retry-After`.
     ///   - notBefore: the source is not requested before this moment.
-    public init(lastResponse: Timestamp? = nil, failures: Int = 0, notBefore: Timestamp? = nil) {
+    public init(lastResponse: FlagTimestamp? = nil, failures: Int = 0, notBefore: FlagTimestamp? = nil) {
         self.lastResponse = lastResponse
         self.failures = min(max(failures, 0), Self.failureLimit)
         self.notBefore = notBefore
@@ -42,7 +42,7 @@ public struct FetchSchedule: Sendable, Hashable {
 
     /// Whether to request the source now. If the clock was set back to before the last response, or to long before the
     /// end of a wait, the source is due: one request too many is better than none for a very long time.
-    public func decision(at now: Timestamp, minimumInterval: Duration) -> Decision {
+    public func decision(at now: FlagTimestamp, minimumInterval: Duration) -> Decision {
         // Freshness is checked first, as in vendors' clients: a source with a fresh response is not reported as rate
         // limited.
         if let lastResponse, now >= lastResponse, .seconds(now.seconds - lastResponse.seconds) < minimumInterval {
@@ -56,7 +56,7 @@ public struct FetchSchedule: Sendable, Hashable {
 
     /// Records a response. A response that arrives while the source is rate limited, on a stream or to an earlier
     /// request, does not shorten the wait.
-    public mutating func responded(at now: Timestamp) {
+    public mutating func responded(at now: FlagTimestamp) {
         if case .rateLimited = decision(at: now, minimumInterval: .zero) {
             lastResponse = now
         } else {
@@ -69,10 +69,12 @@ public struct FetchSchedule: Sendable, Hashable {
     /// failure is not counted, but its `Retry-After` can extend the wait.
     ///
     /// - Parameter random: in `0..<1`, the jitter that spreads the requests of many clients.
-    public mutating func failed(_ error: SourceError, at now: Timestamp, random: Double) {
+    public mutating func failed(_ error: SourceError, at now: FlagTimestamp, random: Double) {
         guard error.code == .rateLimited || error.retryAfter != nil else { return }
         let requestedWait = min(error.retryAfter ?? .zero, RetryAfter.longest)
-        func moment(after wait: Duration) -> Timestamp { Timestamp(seconds: now.seconds + wait.secondsRoundedUp) }
+        func moment(after wait: Duration) -> FlagTimestamp {
+            FlagTimestamp(seconds: now.seconds + wait.secondsRoundedUp)
+        }
         if case .rateLimited(let end) = decision(at: now, minimumInterval: .zero) {
             notBefore = max(end, moment(after: requestedWait))
             return

@@ -11,7 +11,7 @@ package struct FetchedDocument: Sendable {
     /// The decoded document.
     package let document: RemoteDocument
     /// When the source last sent or confirmed the document.
-    package internal(set) var fetchedAt: Timestamp
+    package internal(set) var fetchedAt: FlagTimestamp
     /// The source's name for this version of the document, such as an ETag; `nil` if the source has none.
     package internal(set) var version: String?
     var content: Content
@@ -44,7 +44,7 @@ package struct FetchedDocument: Sendable {
     }
 
     /// The same response, confirmed by its source at a time.
-    func confirmed(at now: Timestamp, version: String?) -> FetchedDocument {
+    func confirmed(at now: FlagTimestamp, version: String?) -> FetchedDocument {
         var copy = self
         (copy.fetchedAt, copy.version) = (now, version)
         return copy

@@ -18,7 +18,7 @@ package struct RemoteCache: Sendable {
     /// The metadata of a cached response.
     struct Header: Sendable, Equatable {
         var version: String?
-        var fetchedAt: Timestamp
+        var fetchedAt: FlagTimestamp
         var digest: String
     }
 
@@ -27,13 +27,13 @@ package struct RemoteCache: Sendable {
         /// How many times in a row the source failed; see ``FetchSchedule/failures``.
         var failures = 0
         /// Until when the source is rate limited; see ``FetchSchedule/notBefore``.
-        var retryAfter: Timestamp?
+        var retryAfter: FlagTimestamp?
         /// When the response with this digest was last confirmed.
-        var confirmed: (digest: String, at: Timestamp)?
+        var confirmed: (digest: String, at: FlagTimestamp)?
         /// When the source's values were last used, updated about once a day.
-        var usedAt: Timestamp?
+        var usedAt: FlagTimestamp?
         /// When the source last failed while it had no values.
-        var failedAt: Timestamp?
+        var failedAt: FlagTimestamp?
 
         static func == (left: Times, right: Times) -> Bool {
             left.failures == right.failures && left.retryAfter == right.retryAfter && left.usedAt == right.usedAt
@@ -139,9 +139,9 @@ package struct RemoteCache: Sendable {
 
 extension RemoteCache {
     /// The cached identities, each with the time of its last use or response; `nil` if there was none.
-    var entries: [SourceIdentity: Timestamp?] {
+    var entries: [SourceIdentity: FlagTimestamp?] {
         guard let folder else { return [:] }
-        var entries: [SourceIdentity: Timestamp?] = [:]
+        var entries: [SourceIdentity: FlagTimestamp?] = [:]
         let suffixes = Role.allCases.map(\.rawValue) + [Self.stateSuffix]
         // If a folder cannot be listed, nothing is evicted.
         for name in (try? DurableFile.names(in: folder)) ?? [] {
@@ -179,7 +179,7 @@ extension RemoteCache {
     /// Removes the files of the identities that ``CacheEviction`` finds outdated.
     ///
     /// - Parameter inUse: the sources in use, whose values stay.
-    func evict(besides inUse: Set<SourceIdentity>, now: Timestamp) throws(StorageError) {
+    func evict(besides inUse: Set<SourceIdentity>, now: FlagTimestamp) throws(StorageError) {
         guard inUse.contains(where: { $0.service != nil }) else { return }
         for identity in CacheEviction.outdated(entries, besides: inUse, now: now) {
             for role in Role.allCases { try remove(role, identity) }
@@ -216,7 +216,7 @@ extension RemoteCache.Times {
     }
 
     fileprivate var members: [(String, JSONOutput)] {
-        let moments: [(String, Timestamp?)] = [
+        let moments: [(String, FlagTimestamp?)] = [
             ("retryAfter", retryAfter), ("confirmedAt", confirmed?.at), ("usedAt", usedAt), ("failedAt", failedAt),
         ]
         return [("failures", .integer(failures)), ("confirmed", confirmed.map { .string($0.digest) } ?? .null)]
@@ -225,7 +225,7 @@ extension RemoteCache.Times {
 }
 
 extension JSONValue {
-    fileprivate func timestamp(_ name: String) -> Timestamp? {
-        self[name]?.text.flatMap { Timestamp(rfc3339: $0) }
+    fileprivate func timestamp(_ name: String) -> FlagTimestamp? {
+        self[name]?.text.flatMap { FlagTimestamp(rfc3339: $0) }
     }
 }

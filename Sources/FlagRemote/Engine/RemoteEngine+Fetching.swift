@@ -65,7 +65,7 @@ extension RemoteEngine {
                 state.fetches.append(Fetch(id: id, scope: scope, activations: state.activations))
             }
             var plan = Plan(id: id)
-            var rateLimitEnds: [Timestamp] = []
+            var rateLimitEnds: [FlagTimestamp] = []
             var hasUpdates = false
             for index in state.sources.indices {
                 switch decision(on: index, scope, in: &state, now) {
@@ -103,7 +103,7 @@ extension RemoteEngine {
     }
 
     private func decision(
-        on index: Int, _ scope: FetchScope, in state: inout State, _ now: Timestamp
+        on index: Int, _ scope: FetchScope, in state: inout State, _ now: FlagTimestamp
     ) -> FetchSchedule.Decision {
         let source = state.sources[index]
         switch scope {
@@ -134,7 +134,9 @@ extension RemoteEngine {
     /// rate limit.
     ///
     /// - Returns: whether there was an update.
-    private func takeUpdate(of index: Int, in state: inout State, until end: Timestamp, _ now: Timestamp) -> Bool {
+    private func takeUpdate(of index: Int, in state: inout State, until end: FlagTimestamp, _ now: FlagTimestamp)
+        -> Bool
+    {
         let source = state.sources[index]
         guard let update = source.source.takeUpdate(since: source.newest?.version) else {
             state.sources[index].note(Self.rateLimited(source, end, now))
@@ -144,7 +146,7 @@ extension RemoteEngine {
         return true
     }
 
-    static func rateLimited(_ source: SourceState, _ end: Timestamp, _ now: Timestamp) -> SourceError {
+    static func rateLimited(_ source: SourceState, _ end: FlagTimestamp, _ now: FlagTimestamp) -> SourceError {
         let seconds = end.seconds - now.seconds
         return SourceError(
             code: .rateLimited, path: source.source.name,

@@ -132,7 +132,7 @@ package final class RemoteEngine: Sendable {
     }
 
     func opened(
-        _ source: any RemoteSource, _ contextOverride: ContextOverride, _ now: Timestamp, isFromCache: Bool = false
+        _ source: any RemoteSource, _ contextOverride: ContextOverride, _ now: FlagTimestamp, isFromCache: Bool = false
     ) -> SourceState {
         SourceState(
             opening: source, overriding: contextOverride, cache: source.isCached ? cache : RemoteCache(folder: nil),
@@ -290,8 +290,8 @@ package final class RemoteEngine: Sendable {
 }
 
 extension RemoteState.Source {
-    fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: Timestamp) {
-        var rateLimitedUntil: Timestamp?
+    fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: FlagTimestamp) {
+        var rateLimitedUntil: FlagTimestamp?
         if case .rateLimited(let moment) = state.schedule.decision(at: now, minimumInterval: .zero) {
             rateLimitedUntil = moment
         }

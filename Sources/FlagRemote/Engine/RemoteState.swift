@@ -23,7 +23,7 @@ package struct RemoteState: Sendable {
         /// Why the last request failed; `nil` if it did not.
         package let error: SourceError?
         /// Until when the source is rate limited; `nil` if it is not.
-        package let rateLimitedUntil: Timestamp?
+        package let rateLimitedUntil: FlagTimestamp?
         /// Whether the source has responded in this run.
         package let hasResponded: Bool
         /// Whether a request is under way.
@@ -35,7 +35,7 @@ package struct RemoteState: Sendable {
         package var isLocal: Bool { identity.path != nil || isBuiltIn }
 
         /// When the newest response, active or fetched, was received or confirmed.
-        var newestAt: Timestamp? { (fetched ?? active)?.fetchedAt }
+        var newestAt: FlagTimestamp? { (fetched ?? active)?.fetchedAt }
 
         /// Why the last request failed, as a sentence that begins with the source's name; `nil` if it did not.
         ///
@@ -51,7 +51,7 @@ package struct RemoteState: Sendable {
         }
 
         /// Why the last request failed and which values are in use, with their age; `nil` if it did not fail.
-        package func error(at now: Timestamp) -> String? {
+        package func error(at now: FlagTimestamp) -> String? {
             reason().map { reason in
                 let cached = active.map { " The values from \($0.fetchedAt.age(at: now)) stay in use." }
                 return reason + (cached ?? " There are no cached values.")
@@ -93,16 +93,16 @@ package struct RemoteState: Sendable {
     package var hasValues: Bool { sources.contains { $0.active != nil } }
 
     /// When the oldest values in use were fetched.
-    package var fetchedAt: Timestamp? { sources.compactMap(\.active?.fetchedAt).min() }
+    package var fetchedAt: FlagTimestamp? { sources.compactMap(\.active?.fetchedAt).min() }
 
     /// The earliest ``Source/newestAt`` of all sources.
-    package var newestAt: Timestamp? { sources.compactMap(\.newestAt).min() }
+    package var newestAt: FlagTimestamp? { sources.compactMap(\.newestAt).min() }
 
     /// The evaluation contexts and conditions of the sources that have any.
     package var evaluations: [SourceEvaluation] { sources.compactMap { $0.evaluation?() }.filter(\.isOfUse) }
 
     /// Why requests failed and which values are in use, a text for each source.
-    package func errors(at now: Timestamp) -> [String] { sources.compactMap { $0.error(at: now) } }
+    package func errors(at now: FlagTimestamp) -> [String] { sources.compactMap { $0.error(at: now) } }
 
     /// Errors of sources and the cache, one sentence each.
     package var errors: [String] { sources.compactMap(\.errorSentence) + [cacheError, contextError].compactMap { $0 } }

@@ -7,7 +7,7 @@ public enum RemoteStatus: Sendable, Hashable {
     /// Sources are requested; earlier values, if any, stay in use meanwhile.
     case loading
     /// Values were fetched at that time, and are in use or wait for activation.
-    case loaded(at: Timestamp)
+    case loaded(at: FlagTimestamp)
     /// No source responded; the text says why, and which values stay in use.
     case failed(String)
 

@@ -46,7 +46,7 @@ struct SourceState: Sendable {
     init(
         opening source: any RemoteSource, overriding contextOverride: ContextOverride = ContextOverride(),
         cache: RemoteCache,
-        activation: Activation, isFromCache: Bool = false, now: Timestamp
+        activation: Activation, isFromCache: Bool = false, now: FlagTimestamp
     ) {
         (self.source, identity, self.contextOverride) = (source, source.identity, contextOverride)
         self.activation = activation
@@ -64,7 +64,7 @@ struct SourceState: Sendable {
     /// Reads a file, or its cached values if a fetched version of it waits for activation.
     ///
     /// - Returns: `false` if the source cannot be read without waiting, such as a source on the network.
-    private mutating func openFile(_ cache: RemoteCache, _ now: Timestamp) throws(SourceError) -> Bool {
+    private mutating func openFile(_ cache: RemoteCache, _ now: FlagTimestamp) throws(SourceError) -> Bool {
         guard case .values(let bytes, let version)? = try source.readSynchronously() else { return false }
         if activation == .manual, cache.header(.fetched, identity) != nil {
             openCached(cache, now)
@@ -76,7 +76,7 @@ struct SourceState: Sendable {
 
     /// Makes the current content of a file the values in use.
     private mutating func open(
-        _ bytes: [UInt8], _ version: String?, _ cache: RemoteCache, _ now: Timestamp
+        _ bytes: [UInt8], _ version: String?, _ cache: RemoteCache, _ now: FlagTimestamp
     ) throws(SourceError) {
         var document = try decode(bytes)
         if document.isCatalogMalformed {
@@ -95,7 +95,7 @@ struct SourceState: Sendable {
         schedule = FetchSchedule(lastResponse: now)
     }
 
-    private mutating func openCached(_ cache: RemoteCache, _ now: Timestamp) {
+    private mutating func openCached(_ cache: RemoteCache, _ now: FlagTimestamp) {
         active = cached(.active, cache)
         if let document = active?.document, document.isCatalogMalformed, let catalogDocument = cached(.catalog, cache) {
             active = active?.replacing(document.keepingCatalog(of: catalogDocument.document))
@@ -124,7 +124,7 @@ struct SourceState: Sendable {
     }
 
     /// Records, about once a day, that the cached values are used, so that they are not evicted.
-    private mutating func recordUse(at now: Timestamp) {
+    private mutating func recordUse(at now: FlagTimestamp) {
         let last = [active?.fetchedAt, times.usedAt].compactMap { $0 }.max()
         guard active != nil, CacheEviction.shouldRecordUse(of: identity, last: last, now: now) else { return }
         times.usedAt = now
@@ -161,7 +161,7 @@ extension SourceState {
     }
 
     /// Records that the service has no newer values than ``newest``.
-    mutating func confirm(at now: Timestamp) {
+    mutating func confirm(at now: FlagTimestamp) {
         guard let newest else {
             error = SourceError(
                 code: .malformed, path: source.name,
@@ -173,7 +173,7 @@ extension SourceState {
     }
 
     /// Records a response whose bytes are known; see ``knows(_:)``.
-    mutating func confirm(_ bytes: [UInt8], version: String?, at now: Timestamp) {
+    mutating func confirm(_ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
         responded(at: now)
         guard let active, active.consists(of: bytes) else {
             guard let fetched else { return }
@@ -201,7 +201,7 @@ extension SourceState {
     }
 
     /// Records new values. They wait for activation, unless no values are in use and activation is manual.
-    mutating func take(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: Timestamp) {
+    mutating func take(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
         responded(at: now)
         let fresh = withCatalog(
             FetchedDocument(document: document, fetchedAt: now, version: version, content: .bytes(bytes)))
@@ -213,7 +213,7 @@ extension SourceState {
         updateHasUpdate()
     }
 
-    private mutating func responded(at now: Timestamp) {
+    private mutating func responded(at now: FlagTimestamp) {
         (error, hasResponded) = (nil, true)
         let oldTimes = times
         schedule.responded(at: now)
@@ -222,7 +222,7 @@ extension SourceState {
     }
 
     /// Records a failure; the values in use stay.
-    mutating func fail(_ error: SourceError, at now: Timestamp, random: Double) {
+    mutating func fail(_ error: SourceError, at now: FlagTimestamp, random: Double) {
         note(error)
         let oldTimes = times
         schedule.failed(error, at: now, random: random)

@@ -12,7 +12,7 @@ package struct RateLimit: Sendable {
     /// Adds to the amount of the current second.
     ///
     /// - Returns: whether the amount exceeds the limit, so that the caller should wait for the next second.
-    package mutating func isExceeded(adding amount: Int, at now: Timestamp) -> Bool {
+    package mutating func isExceeded(adding amount: Int, at now: FlagTimestamp) -> Bool {
         if second != now.seconds { (second, count) = (now.seconds, 0) }
         count += amount
         return count > limit

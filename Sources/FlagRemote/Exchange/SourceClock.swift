@@ -4,7 +4,7 @@ import Platform
 /// Time and randomness for sources, which tests replace.
 public struct SourceClock: Sendable {
     /// The current time.
-    public let now: @Sendable () -> Timestamp
+    public let now: @Sendable () -> FlagTimestamp
     /// Waits; throws only if the task is cancelled.
     public let sleep: @Sendable (Duration) async throws -> Void
     /// A random number in `0..<1`.
@@ -12,7 +12,7 @@ public struct SourceClock: Sendable {
 
     /// A clock from closures.
     public init(
-        now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void,
+        now: @escaping @Sendable () -> FlagTimestamp, sleep: @escaping @Sendable (Duration) async throws -> Void,
         random: @escaping @Sendable () -> Double
     ) {
         self.now = now
@@ -25,7 +25,7 @@ public struct SourceClock: Sendable {
         now: {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
-            return Timestamp(seconds: Int64(time.tv_sec))
+            return FlagTimestamp(seconds: Int64(time.tv_sec))
         },
         sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0..<1) })
 }

@@ -10,7 +10,7 @@ extension SourceError {
     ///   - detail: the service's explanation from the response, which the error quotes and truncates.
     ///   - purpose: the purpose of the request.
     public init?(
-        _ response: SourceResponse, of source: String, now: Timestamp, detail: String? = nil,
+        _ response: SourceResponse, of source: String, now: FlagTimestamp, detail: String? = nil,
         purpose: SourceRequest.Purpose = .reading
     ) {
         let status = response.status

@@ -45,7 +45,7 @@ public struct TeamChange: Sendable, Hashable {
     /// The revision of the change. Later changes have higher revisions.
     public let revision: Int
     /// When the change was made, by the clock of its author's machine.
-    public let at: Timestamp
+    public let at: FlagTimestamp
     /// Who made the change.
     public let by: String
     /// The action, such as `set theme`.
@@ -54,7 +54,7 @@ public struct TeamChange: Sendable, Hashable {
     public let changes: [OverrideChange]
 
     /// An entry of the history.
-    public init(revision: Int, at: Timestamp, by: String, action: String, changes: [OverrideChange]) {
+    public init(revision: Int, at: FlagTimestamp, by: String, action: String, changes: [OverrideChange]) {
         (self.revision, self.at, self.by, self.action, self.changes) = (revision, at, by, action, changes)
     }
 }

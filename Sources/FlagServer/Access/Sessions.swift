@@ -11,14 +11,14 @@ final class Sessions: Sendable {
     private static let limit = 100
 
     private struct State {
-        var codes: [(code: AccessToken, made: Timestamp)] = []
+        var codes: [(code: AccessToken, made: FlagTimestamp)] = []
         var sessions: [AccessToken] = []
     }
 
     private let state = Mutex(State())
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> FlagTimestamp
 
-    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+    init(now: @escaping @Sendable () -> FlagTimestamp) { self.now = now }
 
     /// A new code for a link that can be opened once.
     func makeCode() -> AccessToken {

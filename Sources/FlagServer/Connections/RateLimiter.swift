@@ -6,9 +6,9 @@ import Synchronization
 /// Allows an action a number of times per second.
 final class RateLimiter: Sendable {
     private let limit: Mutex<RateLimit>
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> FlagTimestamp
 
-    init(perSecond limit: Int, now: @escaping @Sendable () -> Timestamp) {
+    init(perSecond limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
         self.limit = Mutex(RateLimit(perSecond: limit))
         self.now = now
     }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// The date in responses, formatted once a second.
 final class ResponseDates: Sendable {
-    private let last = Mutex((moment: Timestamp(seconds: 0), text: ""))
-    private let now: @Sendable () -> Timestamp
+    private let last = Mutex((moment: FlagTimestamp(seconds: 0), text: ""))
+    private let now: @Sendable () -> FlagTimestamp
 
-    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+    init(now: @escaping @Sendable () -> FlagTimestamp) { self.now = now }
 
     /// The current date in the format of HTTP.
     var current: String {

@@ -26,17 +26,17 @@ final class ClientLog: Sendable {
     struct Evaluation: Sendable {
         var value: String?
         /// The layer of the value; `nil` if no layer has one.
-        var layer: Layer?
+        var layer: FlagLayer?
         /// The time, in milliseconds since 1970 UTC.
         var at: Int64
         /// When the client first got this value from this layer, after another one or none.
         var since: Int64
 
-        init(value: String? = nil, layer: Layer? = nil, at time: Int64) {
+        init(value: String? = nil, layer: FlagLayer? = nil, at time: Int64) {
             (self.value, self.layer, at, since) = (value, layer, time, time)
         }
 
-        var timestamp: Timestamp { Timestamp(milliseconds: at) }
+        var timestamp: FlagTimestamp { FlagTimestamp(milliseconds: at) }
     }
 
     /// How many clients are remembered; those that have not asked for the longest time are forgotten first.
@@ -69,7 +69,7 @@ final class ClientLog: Sendable {
     /// - Parameters:
     ///   - client: the targeting key; `nil` if the client sent none.
     ///   - key: the flag; `nil` if the client evaluated all flags.
-    func note(_ client: String?, key: String?, value: String?, layer: Layer?) {
+    func note(_ client: String?, key: String?, value: String?, layer: FlagLayer?) {
         let client = client.map { FlagText(Self.cut($0)) }
         let key = key.map(Self.cut)
         let evaluation = Evaluation(value: value, layer: layer, at: now())

@@ -6,7 +6,7 @@ import Synchronization
 /// The overrides of one client, as they were last read from its store.
 final class ClientSet: Sendable {
     let store: OverrideStore
-    private let current = Mutex<FlagTable<Override>>([:])
+    private let current = Mutex<FlagTable<FlagOverride>>([:])
     /// Locked while the store is read, so that an older reading cannot replace a newer one.
     private let reading = Mutex<Void>(())
     private let currentWatch = Mutex<DirectoryWatch?>(nil)
@@ -14,7 +14,7 @@ final class ClientSet: Sendable {
     init(_ store: OverrideStore) { self.store = store }
 
     /// The overrides.
-    var overrides: FlagTable<Override> { current.withLock { $0 } }
+    var overrides: FlagTable<FlagOverride> { current.withLock { $0 } }
 
     /// A link at the folder of a set, above it or in it; `nil` if there is none. It could lead out of the store, to files
     /// that are none of its own, so a set with a link is neither read nor changed.

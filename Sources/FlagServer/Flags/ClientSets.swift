@@ -58,7 +58,7 @@ final class ClientSets: Sendable {
     var hasSets: Bool { state.withLock { !$0.entries.isEmpty } }
 
     /// The overrides of a client; `nil` if it has no set.
-    func overrides(of client: String) -> FlagTable<Override>? {
+    func overrides(of client: String) -> FlagTable<FlagOverride>? {
         state.withLock { $0.entries[FlagText(client)]?.set.overrides }
     }
 

@@ -21,7 +21,7 @@ final class ContextEngines: Sendable {
         /// The place of each of the engine's sources among all sources.
         let places: [Int]
         let end: @Sendable () -> Void
-        var usedAt: Timestamp
+        var usedAt: FlagTimestamp
         /// Whether a response had the values of the engine, so that clients must learn about later changes.
         var isInUse = false
     }
@@ -67,7 +67,7 @@ final class ContextEngines: Sendable {
     }
 
     /// Starts the engine of a context.
-    private func start(_ context: OFREPContext, _ now: Timestamp) throws(OFREPFailure) -> Entry {
+    private func start(_ context: OFREPContext, _ now: FlagTimestamp) throws(OFREPFailure) -> Entry {
         var (sources, places) = ([any RemoteSource](), [Int]())
         for (place, source) in remote.current.sources.enumerated() where Self.isEvaluated(source) {
             guard let evaluated = remote.configured[place] as? any EvaluatedSource else { continue }
@@ -100,7 +100,7 @@ final class ContextEngines: Sendable {
         return entry
     }
 
-    private func add(_ entry: Entry, for context: OFREPContext, _ now: Timestamp) {
+    private func add(_ entry: Entry, for context: OFREPContext, _ now: FlagTimestamp) {
         let ended = state.withLock { state -> [Entry] in
             var unused = state.entries.filter { now.seconds - $0.value.usedAt.seconds > Self.idleTime }.map(\.key)
             if state.entries.count - unused.count >= Self.limit,

@@ -15,7 +15,7 @@ final class FlagEvaluations: Sendable {
         /// The body of the response.
         let body: ByteBuffer
         let value: String?
-        let layer: Layer?
+        let layer: FlagLayer?
     }
 
     /// The evaluation of all flags.

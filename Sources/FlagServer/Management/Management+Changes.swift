@@ -46,7 +46,7 @@ extension Management {
         let board = flags.evaluations(for: client).board
         var (value, notes) = (request.value, [String]())
         if let facts = board.knownFacts(of: key) {
-            do throws(RejectedValue) {
+            do throws(InvalidText) {
                 value = try facts.valueToStore(value, allowsAny: request.allowsAny, option: "\"any\": true")
             } catch {
                 throw APIError(.invalidValue, error.sentence)

@@ -97,7 +97,7 @@ private struct PropertyListValue: Decodable {
     private static func text(_ date: Date) throws(DefaultsError) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { throw .damaged }
-        return Timestamp(seconds: Int64(seconds)).rfc3339
+        return FlagTimestamp(seconds: Int64(seconds)).rfc3339
     }
 }
 

@@ -10,15 +10,15 @@ struct AccessToken: Sendable {
 
     let secret: Secret
     /// When the token was received.
-    private let from: Timestamp
+    private let from: FlagTimestamp
     /// When the token is no longer used.
-    private let until: Timestamp
+    private let until: FlagTimestamp
 
     /// Decodes the response of the token service.
     ///
     /// - Parameter now: when the response was received.
     /// - Throws: why the response is malformed.
-    init(_ response: SourceResponse, now: Timestamp) throws(DocumentError) {
+    init(_ response: SourceResponse, now: FlagTimestamp) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard let text = root["access_token"]?.text?.string, !text.isEmpty else {
             throw .unknownShape("the response has no \"access_token\"; is this the address of Google's token service?")
@@ -30,11 +30,11 @@ struct AccessToken: Sendable {
         // A token without a lifetime is used for one request.
         let lifetime = root["expires_in"]?.flagText.flatMap { Int64($0.string) } ?? 0
         from = now
-        until = Timestamp(seconds: now.seconds + min(lifetime, Self.longestLife) - Self.margin)
+        until = FlagTimestamp(seconds: now.seconds + min(lifetime, Self.longestLife) - Self.margin)
     }
 
     /// Whether the token may be used. If the clock was set back, the token's age is unknown, so it may not be used.
-    func isGood(at now: Timestamp) -> Bool { now >= from && now < until }
+    func isGood(at now: FlagTimestamp) -> Bool { now >= from && now < until }
 }
 
 /// Credentials with which access tokens are requested.
@@ -45,7 +45,7 @@ protocol TokenRequester: Sendable {
     /// The request for an access token.
     ///
     /// - Throws: why the request cannot be created.
-    func tokenRequest(at now: Timestamp, source: String) throws(SourceError) -> SourceRequest
+    func tokenRequest(at now: FlagTimestamp, source: String) throws(SourceError) -> SourceRequest
 }
 
 extension AccessToken {

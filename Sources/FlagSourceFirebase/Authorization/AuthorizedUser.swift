@@ -38,7 +38,7 @@ public struct AuthorizedUser: Sendable {
 
 extension AuthorizedUser: TokenRequester {
     /// The request for an access token (RFC 6749, section 6).
-    func tokenRequest(at now: Timestamp, source: String) -> SourceRequest {
+    func tokenRequest(at now: FlagTimestamp, source: String) -> SourceRequest {
         AccessToken.request(
             [
                 ("grant_type", "refresh_token"), ("client_id", clientID), ("client_secret", clientSecret.reveal()),

@@ -63,7 +63,7 @@ public struct ServiceAccount: Sendable {
     /// "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
     ///
     /// - Throws: an error if the assertion cannot be signed.
-    func assertion(at now: Timestamp, source: String) throws(SourceError) -> Secret {
+    func assertion(at now: FlagTimestamp, source: String) throws(SourceError) -> Secret {
         let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
         let claims = JSONOutput.object([
             ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(AccessToken.standardURL)),
@@ -83,7 +83,7 @@ public struct ServiceAccount: Sendable {
 
 extension ServiceAccount: TokenRequester {
     /// The request that exchanges an assertion for a token (RFC 7523, section 2.1).
-    func tokenRequest(at now: Timestamp, source: String) throws(SourceError) -> SourceRequest {
+    func tokenRequest(at now: FlagTimestamp, source: String) throws(SourceError) -> SourceRequest {
         AccessToken.request(
             [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),

@@ -16,14 +16,14 @@ struct FirebaseInstallation: Sendable {
     /// The token that authenticates the installation.
     private(set) var token: Secret
     /// When the token expires.
-    private var until: Timestamp
+    private var until: FlagTimestamp
     /// When the token was received.
-    private var from: Timestamp
+    private var from: FlagTimestamp
 
     /// Decodes the response to a registration. An id in the response takes precedence over the requested id.
     ///
     /// - Throws: why the response is not valid.
-    init(_ response: SourceResponse, requested id: String, now: Timestamp) throws(DocumentError) {
+    init(_ response: SourceResponse, requested id: String, now: FlagTimestamp) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard let refresh = root["refreshToken"]?.text?.string, !refresh.isEmpty else {
             throw .unknownShape("the response has no \"refreshToken\"; is this the URL of Firebase Installations?")
@@ -37,7 +37,7 @@ struct FirebaseInstallation: Sendable {
     /// Replaces the token with the one in a response.
     ///
     /// - Throws: why the response is not valid.
-    mutating func renew(_ response: SourceResponse, now: Timestamp) throws(DocumentError) {
+    mutating func renew(_ response: SourceResponse, now: FlagTimestamp) throws(DocumentError) {
         (token, until) = try Self.token(try JSONDocument(document: response.body).root, now)
         from = now
     }
@@ -46,11 +46,11 @@ struct FirebaseInstallation: Sendable {
     init?(saved root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
         guard let id = text("id"), let refresh = text("refreshToken"), let token = text("token"),
-            let from = text("from").flatMap({ Timestamp(rfc3339: $0) }),
-            let until = text("until").flatMap({ Timestamp(rfc3339: $0) })
+            let from = text("from").flatMap({ FlagTimestamp(rfc3339: $0) }),
+            let until = text("until").flatMap({ FlagTimestamp(rfc3339: $0) })
         else { return nil }
         (self.id, refreshToken, self.token) = (id, Secret(refresh), Secret(token))
-        (self.from, self.until) = (from, min(until, Timestamp(seconds: from.seconds + Self.longestLife)))
+        (self.from, self.until) = (from, min(until, FlagTimestamp(seconds: from.seconds + Self.longestLife)))
     }
 
     /// The members that are saved in the file, including secrets.
@@ -64,7 +64,9 @@ struct FirebaseInstallation: Sendable {
     /// Marks the token as expired.
     mutating func expireToken() { until = from }
 
-    private static func token(_ value: JSONValue?, _ now: Timestamp) throws(DocumentError) -> (Secret, Timestamp) {
+    private static func token(_ value: JSONValue?, _ now: FlagTimestamp) throws(DocumentError) -> (
+        Secret, FlagTimestamp
+    ) {
         guard let text = value?["token"]?.text?.string, !text.isEmpty else {
             throw .unknownShape("the response has no \"token\"; is this the URL of Firebase Installations?")
         }
@@ -72,11 +74,11 @@ struct FirebaseInstallation: Sendable {
         let lifetime = value?["expiresIn"]?.text?.string
         let seconds = lifetime.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil } ?? 0
         let wholeSeconds = seconds.isFinite ? Int64(min(max(seconds, 0), Double(longestLife))) : 0
-        return (Secret(text), Timestamp(seconds: now.seconds + wholeSeconds))
+        return (Secret(text), FlagTimestamp(seconds: now.seconds + wholeSeconds))
     }
 
     /// Whether the token may be used. If the clock was set back, the token's age is unknown, so it may not be used.
-    func isGood(at now: Timestamp) -> Bool { now >= from && now.seconds < until.seconds - Self.margin }
+    func isGood(at now: FlagTimestamp) -> Bool { now >= from && now.seconds < until.seconds - Self.margin }
 
     /// A new id: four fixed bits, then random bits of a UUID, as 22 letters of base64. As in Firebase's clients, the
     /// first letter is c, d, e or f.

@@ -28,11 +28,11 @@ struct FirebaseRecord: Sendable {
     /// How many requests in a row failed, and until when no further request is sent.
     struct ServerRateLimit: Sendable, Hashable {
         var failures = 0
-        var until: Timestamp?
+        var until: FlagTimestamp?
 
         /// The remaining wait; `nil` if a request may be sent. A wait longer than any backoff is ignored, as it means
         /// that the clock was set back.
-        func remainingWait(at now: Timestamp) -> Duration? {
+        func remainingWait(at now: FlagTimestamp) -> Duration? {
             guard let until, until > now else { return nil }
             let wait = Duration.seconds(until.seconds - now.seconds)
             return wait <= RetryAfter.longest ? wait : nil
@@ -89,7 +89,7 @@ struct FirebaseRecordFile: Sendable {
 extension FirebaseRecord.ServerRateLimit {
     fileprivate init(_ value: JSONValue?) {
         failures = max(0, value?["failures"].flatMap { Int($0.source) } ?? 0)
-        until = value?["until"]?.text.flatMap { Timestamp(rfc3339: $0.string) }
+        until = value?["until"]?.text.flatMap { FlagTimestamp(rfc3339: $0.string) }
     }
 
     fileprivate var output: JSONOutput {

@@ -13,7 +13,7 @@ final class FirebaseInstallations: Sendable {
         /// A token from the file that the service rejected.
         var rejectedToken: Secret?
         /// The last failure, and until when it blocks further requests.
-        var blocker: (error: SourceError, until: Timestamp)?
+        var blocker: (error: SourceError, until: FlagTimestamp)?
         var failures = 0
     }
 
@@ -85,7 +85,7 @@ final class FirebaseInstallations: Sendable {
     /// as when two first runs start at the same time. This run then uses the other run's installation.
     ///
     /// - Returns: the installation to use.
-    private func stored(_ installation: FirebaseInstallation, at now: Timestamp) -> FirebaseInstallation {
+    private func stored(_ installation: FirebaseInstallation, at now: FlagTimestamp) -> FirebaseInstallation {
         let rejected = state.withLock { $0.rejectedToken }
         let otherInstallation = Mutex<FirebaseInstallation?>(nil)
         file.update { record in
@@ -183,7 +183,7 @@ final class FirebaseInstallations: Sendable {
                 [400, 403].contains(error.status)
                 ? Self.waitAfterRejection
                 : Self.backoff.wait(afterFailures: state.failures, random: random).secondsRoundedUp
-            state.blocker = (error, Timestamp(seconds: now.seconds + wait))
+            state.blocker = (error, FlagTimestamp(seconds: now.seconds + wait))
         }
     }
 }

@@ -24,7 +24,7 @@ final class FirebaseMemory: Sendable {
         /// The version of a reported template that changed no values.
         var unchangedVersion: Int?
         /// The last failure that started a backoff, and its end.
-        var rateLimit: (error: SourceError, until: Timestamp)?
+        var rateLimit: (error: SourceError, until: FlagTimestamp)?
     }
 
     /// The waits after failures in a row, as in the SDK for iOS.
@@ -80,7 +80,7 @@ final class FirebaseMemory: Sendable {
 
     /// Removes the stored response or error, and returns or throws it; `nil` if there is none, or its rate limit has
     /// ended.
-    func takeUpdates(at now: Timestamp) throws(SourceError) -> FetchResult? {
+    func takeUpdates(at now: FlagTimestamp) throws(SourceError) -> FetchResult? {
         let updates = state.withLock { state in
             defer { state.updates = nil }
             return state.updates
@@ -115,7 +115,7 @@ final class FirebaseMemory: Sendable {
     }
 
     /// The error of a request during a backoff, with the remaining wait; `nil` if a request may be sent.
-    func rateLimit(at now: Timestamp) -> SourceError? {
+    func rateLimit(at now: FlagTimestamp) -> SourceError? {
         load()
         guard let rateLimit = state.withLock({ $0.rateLimit }) else { return nil }
         let wait = rateLimit.until.seconds - now.seconds
@@ -127,7 +127,7 @@ final class FirebaseMemory: Sendable {
 
     /// Adds a wait to a failure, and records the failure. The wait is the service's `Retry-After` or, after a status
     /// that means overload, the backoff of the SDK. After a failed connection there is no wait.
-    func rateLimited(_ error: SourceError, random: Double, now: Timestamp) -> SourceError {
+    func rateLimited(_ error: SourceError, random: Double, now: FlagTimestamp) -> SourceError {
         load()
         var error = error
         var count = state.withLock(\.failures)
@@ -136,7 +136,7 @@ final class FirebaseMemory: Sendable {
             error.retryAfter = Self.wait(afterFailures: count, random: random)
         }
         guard let wait = error.retryAfter?.components.seconds else { return error }
-        let until = Timestamp(seconds: now.seconds + wait)
+        let until = FlagTimestamp(seconds: now.seconds + wait)
         state.withLock { ($0.failures, $0.rateLimit) = (count, (error, until)) }
         save(FirebaseRecord.ServerRateLimit(failures: count, until: until))
         return error

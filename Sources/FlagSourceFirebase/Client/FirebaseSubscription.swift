@@ -81,7 +81,7 @@ struct FirebaseSubscription: Sendable {
     /// Stores for the next run how many connections in a row failed, and how long to wait.
     private func save(_ failures: Int, for wait: Duration) {
         let now = client.clock.now().seconds
-        let until = Timestamp(seconds: now + wait.components.seconds)
+        let until = FlagTimestamp(seconds: now + wait.components.seconds)
         save(FirebaseRecord.ServerRateLimit(failures: failures, until: until))
     }
 

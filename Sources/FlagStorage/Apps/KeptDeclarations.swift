@@ -41,7 +41,7 @@ package struct KeptDeclarations: Sendable {
     /// Replaces the declaration of a program. Does not wait for the disk: the program writes it again at its next start.
     ///
     /// - Parameter time: when the program was seen.
-    package func write(_ program: DeclaredFlags.Program, at time: Timestamp) throws(StorageError) {
+    package func write(_ program: DeclaredFlags.Program, at time: FlagTimestamp) throws(StorageError) {
         let isName = AppFolders.isName(program.name) && !program.name.hasPrefix(".")
         let name = (isName ? program.name : "program") + Self.suffix
         let path = FilePath.join(folder, name)

@@ -11,7 +11,7 @@ public struct ContextFile: Sendable {
 
     /// The path of the file, which may not exist yet.
     public let path: String
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> FlagTimestamp
     /// Returns why the file must not be written, as a sentence; `nil` if it may be.
     private let readOnlyReason: @Sendable () -> String?
     private let files: FileOperations
@@ -37,7 +37,7 @@ public struct ContextFile: Sendable {
     ///   - now: returns the time for the name of a damaged file's copy.
     ///   - readOnlyReason: why the file must not be written, as a sentence; evaluated at each write.
     package init(
-        directory: String, now: @escaping @Sendable () -> Timestamp,
+        directory: String, now: @escaping @Sendable () -> FlagTimestamp,
         readOnlyReason: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations = .live
     ) {
         path = FilePath.join(FilePath.trimmed(directory), Self.name)

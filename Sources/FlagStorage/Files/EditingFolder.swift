@@ -28,7 +28,7 @@ public struct EditingFolder: Sendable {
     /// Removes leftovers of ended processes that are older than a day.
     ///
     /// Only for a folder that nobody else writes to: elsewhere a file of another user may have such a name.
-    public func sweep(at now: Timestamp) {
+    public func sweep(at now: FlagTimestamp) {
         let cutoff = (now.seconds - Self.timeout) * 1_000_000_000
         for name in (try? files.names(path)) ?? [] {
             let folder = FilePath.join(path, name)

@@ -60,7 +60,7 @@ extension HistoryRecord {
 /// The part of a record that the next writer needs. The changes of the record are not parsed.
 struct RecordHead: Sendable {
     let revision: Int
-    let at: Timestamp
+    let at: FlagTimestamp
     let hash: ContentHash?
 
     /// Parses a line; `nil` if it is torn or not a record.
@@ -71,7 +71,7 @@ struct RecordHead: Sendable {
 
     fileprivate init?(_ root: JSONValue) {
         guard let revision = root["revision"]?.revision, let text = root["at"]?.text,
-            let time = Timestamp(rfc3339: text.string)
+            let time = FlagTimestamp(rfc3339: text.string)
         else { return nil }
         self.revision = revision
         at = time

@@ -11,7 +11,7 @@ extension HistoryRecord {
     }
 }
 
-extension Timestamp {
+extension FlagTimestamp {
     /// Date and time in this machine's time zone, such as `2026-11-25` and `14:02:31`; in UTC for a year that the
     /// system does not support.
     package var local: (date: String, time: String) {

@@ -5,7 +5,7 @@ public struct HistoryRecord: Sendable, Hashable {
     /// The revision of the override file after the action.
     public let revision: Int
     /// The time of the action.
-    public let at: Timestamp
+    public let at: FlagTimestamp
     /// The author of the action.
     public let by: String
     /// The action: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or a label of the caller.

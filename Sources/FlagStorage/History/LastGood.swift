@@ -17,7 +17,7 @@ struct LastGood: Sendable {
         /// The overrides are those that this process last read or wrote.
         case reading
         /// The records of the history; the last record has this time. Later changes by hand are unknown.
-        case history(Timestamp)
+        case history(FlagTimestamp)
         /// The overrides are unknown, so none is in use.
         case nothing
     }

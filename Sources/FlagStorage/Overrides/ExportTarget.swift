@@ -7,10 +7,10 @@ package struct ExportOrigin: Sendable, Hashable {
     /// The names of the sources, as in the menu's title.
     package let source: String
     /// The time of the export.
-    package let time: Timestamp
+    package let time: FlagTimestamp
 
     /// An origin.
-    package init(app: String, source: String, time: Timestamp) {
+    package init(app: String, source: String, time: FlagTimestamp) {
         (self.app, self.source, self.time) = (app, source, time)
     }
 }
@@ -94,7 +94,7 @@ extension OverrideStore {
         let file = try StorageError.writing(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files).path
         }
-        let store = OverrideStore(directory: FilePath.folder(of: file), author: "", now: { Timestamp(seconds: 0) })
+        let store = OverrideStore(directory: FilePath.folder(of: file), author: "", now: { FlagTimestamp(seconds: 0) })
         guard store.paths.contains(file) else { return false }
         let lock = try store.place().lock
         return try StorageError.writing(path) { () throws(SystemError) in

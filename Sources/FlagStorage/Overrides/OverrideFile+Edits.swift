@@ -5,7 +5,7 @@ extension OverrideFile {
     /// overrides.
     ///
     /// Setting the same value again is not a change, and preserves author and time.
-    func changes(by edits: [OverrideEdit], author: String, at time: Timestamp) -> [StoredChange] {
+    func changes(by edits: [OverrideEdit], author: String, at time: FlagTimestamp) -> [StoredChange] {
         var editedOverrides = table.overrides
         for edit in edits { editedOverrides.apply(edit, at: time, by: author) }
         let changes = editedOverrides.compactMap { name, override -> StoredChange? in

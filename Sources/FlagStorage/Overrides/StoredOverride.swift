@@ -14,14 +14,14 @@ struct OtherMember: Sendable, Hashable {
 
 /// One entry of an override file: the override, and unknown members.
 struct StoredOverride: Sendable, Hashable {
-    var override: Override
+    var override: FlagOverride
     var otherMembers: [OtherMember] = []
 
     /// Whether the override has this value, byte for byte; `==` would compare by canonical equivalence.
     func hasValue(_ value: String) -> Bool { override.value.utf8.elementsEqual(value.utf8) }
 
     /// The entry with another override. Members with known names whose values could not be parsed are dropped.
-    func replacing(_ override: Override) -> StoredOverride {
+    func replacing(_ override: FlagOverride) -> StoredOverride {
         let unknownMembers = otherMembers.filter { ![Name.value, Name.setAt, Name.setBy].contains($0.name) }
         return StoredOverride(override: override, otherMembers: unknownMembers)
     }
@@ -40,12 +40,12 @@ extension StoredOverride {
     /// A value without quotes, such as `true` or `42`, is read as text.
     init?(reading entry: JSONValue) {
         guard let value = entry["value"]?.flagText else { return nil }
-        self.init(override: Override(value: value.string))
+        self.init(override: FlagOverride(value: value.string))
         for (name, member) in entry.members where name != Name.value { add(member, as: name) }
     }
 
     private mutating func add(_ member: JSONValue, as name: FlagText) {
-        if name == Name.setAt, let text = member.text, let time = Timestamp(rfc3339: text) {
+        if name == Name.setAt, let text = member.text, let time = FlagTimestamp(rfc3339: text) {
             override.setAt = time
         } else if name == Name.setBy, let text = member.text {
             override.setBy = text.string

@@ -39,7 +39,7 @@ extension FlagSnapshot {
             error: isValid ? nil : (code, error.description.asSentence))
     }
 
-    private func origin(of key: String, in layer: Layer?, type: FlagType) -> EvaluationOrigin {
+    private func origin(of key: String, in layer: FlagLayer?, type: FlagType) -> EvaluationOrigin {
         EvaluationOrigin(layer, type: type, override: layer.flatMap { values[$0].overrides[key] })
     }
 }

@@ -30,7 +30,7 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
 
     func resolve(in values: LayerValues) -> FlagResolution<Value> {
         var refused: [RejectedValue] = []
-        for layer in Layer.allCases {
+        for layer in FlagLayer.allCases {
             guard let text = values.text(of: name, in: layer) else { continue }
             if let value = coding.read(text) {
                 return FlagResolution(value: value, text: text, layer: layer, refused: refused)
@@ -107,7 +107,7 @@ struct PublishableValue: Sendable {
 struct FlagResolution<Value> {
     let value: Value
     let text: String?
-    let layer: Layer
+    let layer: FlagLayer
     /// The texts of higher layers that could not be decoded.
     let refused: [RejectedValue]
 }
@@ -115,7 +115,7 @@ struct FlagResolution<Value> {
 /// The effective text of a flag.
 struct FlagOutcome: Sendable {
     let text: String?
-    let layer: Layer?
+    let layer: FlagLayer?
     /// The value encoded again: the same for all texts that decode to the same value.
     let canonicalText: String?
     /// The invalid texts of layers above the effective layer.
@@ -131,7 +131,7 @@ struct FlagOutcome: Sendable {
 /// A text that is not a valid value of its flag's type.
 struct RejectedValue: Hashable {
     let key: String
-    let layer: Layer
+    let layer: FlagLayer
     let text: String
     let typeName: String
     /// Why the text is not valid, as the end of a sentence; `nil` if the type says enough.

@@ -11,10 +11,10 @@ public struct FlagChange<Value: Sendable>: Sendable {
     /// The current effective value.
     public let new: Value
     /// The layer of the new value; `nil` if no layer has a value.
-    public let layer: Layer?
+    public let layer: FlagLayer?
 
     /// A change, for tests.
-    public init(key: String, old: Value, new: Value, layer: Layer?) {
+    public init(key: String, old: Value, new: Value, layer: FlagLayer?) {
         self.key = key
         self.old = old
         self.new = new

@@ -92,5 +92,5 @@ struct FlagReads {
 struct ReadValue: Sendable, Equatable {
     /// The text; `nil` if the value has none.
     let text: String?
-    let layer: Layer
+    let layer: FlagLayer
 }

@@ -190,6 +190,6 @@ extension ObservedFlags {
 extension LayerValues {
     /// Whether all layers have the same text for a flag as in other values.
     fileprivate func hasSameTexts(of key: String, as other: LayerValues) -> Bool {
-        Layer.allCases.allSatisfy { text(of: key, in: $0) == other.text(of: key, in: $0) }
+        FlagLayer.allCases.allSatisfy { text(of: key, in: $0) == other.text(of: key, in: $0) }
     }
 }

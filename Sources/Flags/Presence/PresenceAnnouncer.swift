@@ -207,7 +207,7 @@ extension PresenceAnnouncer {
         guard app.ignoredOverrides == nil else { return }
         let count = FlagRegistry.declarations.count
         guard count > 0, isDue || announced.withLock({ $0.keptCount }) != count else { return }
-        try kept.write(.ofThisProcess(hasSources: hasSources), at: Timestamp(milliseconds: WallClock.milliseconds))
+        try kept.write(.ofThisProcess(hasSources: hasSources), at: FlagTimestamp(milliseconds: WallClock.milliseconds))
         announced.withLock { $0.keptCount = count }
     }
 
@@ -261,7 +261,7 @@ extension PresenceAnnouncer.Announced {
         if let old, changedAt == nil { return old.read(update) }
         let outcome = declaration.outcome(in: contents.values)
         let content = outcome.content
-        let layers: [Layer] = [.team, .remote]
+        let layers: [FlagLayer] = [.team, .remote]
         let remoteValue = layers.lazy.compactMap { contents.values.text(of: declaration.name, in: $0) }.first
         let isSame = old?.content == content
         // A tester first wants to know about an override, even if a launch value is not valid either.

@@ -12,7 +12,7 @@ extension FlagStore {
     ///   - typeName: the name of the value type in reports.
     ///   - read: decodes a text; returns `nil` if the text is invalid.
     package func value<Value>(
-        of key: String, at snapshot: FlagSnapshot, in layers: [Layer], typeName: String, by read: (String) -> Value?
+        of key: String, at snapshot: FlagSnapshot, in layers: [FlagLayer], typeName: String, by read: (String) -> Value?
     ) -> Value? {
         var refused: [RejectedValue] = []
         defer { reportOnce(refused) }
@@ -30,7 +30,7 @@ extension FlagStore {
     /// - Parameters:
     ///   - key: the key whose changes are signalled; by default, every key.
     ///   - layers: the layers whose changes are signalled.
-    package func layerUpdates(of key: String? = nil, in layers: [Layer]) -> LayerUpdates {
+    package func layerUpdates(of key: String? = nil, in layers: [FlagLayer]) -> LayerUpdates {
         // One pending signal is enough, as a reader reads the current state after each signal.
         let (signals, updates) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let layers = Set(layers)

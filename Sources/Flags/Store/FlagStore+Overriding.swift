@@ -9,12 +9,12 @@ import Synchronization
 // another process has the lock. An app with a user interface should set overrides in a task.
 extension FlagStore {
     /// The active overrides, by key; empty if overrides are closed.
-    public var activeOverrides: FlagTable<Override> { contents.values.overrides }
+    public var activeOverrides: FlagTable<FlagOverride> { contents.values.overrides }
 
     /// The active overrides now and after each change, for showing that flags are overridden. A slow reader gets only
     /// the newest overrides. They are also sent if no effective value changes, and if the override file becomes
     /// unreadable or readable again; see ``issues``.
-    public var overrideUpdates: AsyncStream<FlagTable<Override>> {
+    public var overrideUpdates: AsyncStream<FlagTable<FlagOverride>> {
         updates(of: \.values.overrides) { change in
             change.layers.contains(.override) || change.old.overrideFile?.issue != change.new.overrideFile?.issue
         }

@@ -17,9 +17,9 @@ extension FlagStore {
 /// The team's values, and whether they are current.
 package struct TeamReading: Sendable, Equatable {
     /// The values by flag, with their authors and times.
-    package private(set) var overrides: FlagTable<Override> = [:]
+    package private(set) var overrides: FlagTable<FlagOverride> = [:]
     /// When the values were received or confirmed; `nil` if there are none.
-    package private(set) var fetchedAt: Timestamp?
+    package private(set) var fetchedAt: FlagTimestamp?
     /// Why the team cannot be reached, so that the values may be outdated; `nil` if it can.
     package var error: SourceError? { requestError ?? streamError }
 
@@ -42,13 +42,13 @@ package struct TeamReading: Sendable, Equatable {
     }
 
     /// The age of values that may be outdated, such as `3 min ago`; `nil` if they are current.
-    package func cachedAge(at now: Timestamp) -> String? {
+    package func cachedAge(at now: FlagTimestamp) -> String? {
         guard error != nil else { return nil }
         return fetchedAt?.age(at: now) ?? "never"
     }
 
     /// Why the team cannot be reached and which values are in use, with their age; `nil` if it can be reached.
-    package func error(at now: Timestamp) -> String? {
+    package func error(at now: FlagTimestamp) -> String? {
         error.map { error in
             let values = fetchedAt.map { " The values from \($0.age(at: now)) stay in use." }
             return "Team: \(error.asSentence)" + (values ?? " There are no cached values.")

@@ -165,7 +165,7 @@ public final class FlagStore: Sendable {
         teamEngine = self.team.map { Self.teamEngine($0, cache: teamCache, clock: remote.clock) }
         overridePath = self.overrides?.path
         var values = values
-        if !access.isOpen { for layer in Layer.aboveRemote { values[layer] = LayerContent() } }
+        if !access.isOpen { for layer in FlagLayer.aboveRemote { values[layer] = LayerContent() } }
         state = Mutex(StoreState(StoreContents(values)))
         // Until the store ends.
         _ = publication.add(after: 0, onEnd: {}) { [weak self] change in self?.report(change) }
@@ -181,7 +181,7 @@ public final class FlagStore: Sendable {
     package var overrideStore: OverrideStore? { overrides }
 
     /// Returns the current time.
-    package var now: @Sendable () -> Timestamp { remote.clock.now }
+    package var now: @Sendable () -> FlagTimestamp { remote.clock.now }
 
     /// The folder in which the app and others like it announce themselves; `nil` if the app does not.
     package var presenceFolder: String? { presenceFolders.last }
@@ -265,7 +265,7 @@ extension FlagStore {
     ///   nothing. Must not use the store.
     /// - Returns: the revision of the new contents; `nil` if nothing was changed.
     @discardableResult
-    func replaceContents(_ cause: StoreChange.Cause, _ change: (inout StoreContents) -> Set<Layer>?) -> Int? {
+    func replaceContents(_ cause: StoreChange.Cause, _ change: (inout StoreContents) -> Set<FlagLayer>?) -> Int? {
         replacing.withLock { _ in
             let (old, hasReaders) = state.withLock { ($0.contents, !$0.readFlags.isEmpty) }
             var new = old

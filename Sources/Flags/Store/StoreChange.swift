@@ -24,7 +24,7 @@ package final class StoreChange: Sendable {
 
     package let cause: Cause
     /// The layers whose values may differ.
-    let layers: Set<Layer>
+    let layers: Set<FlagLayer>
     package let old: StoreContents
     package let new: StoreContents
     private let knownKeys: Mutex<Set<FlagText>?>
@@ -37,7 +37,7 @@ package final class StoreChange: Sendable {
         let new: FlagOutcome
     }
 
-    init(_ cause: Cause, in layers: Set<Layer>, from old: StoreContents, to new: StoreContents) {
+    init(_ cause: Cause, in layers: Set<FlagLayer>, from old: StoreContents, to new: StoreContents) {
         (self.cause, self.layers, self.old, self.new) = (cause, layers, old, new)
         knownKeys = Mutex(layers.isEmpty ? [] : nil)
     }
@@ -61,7 +61,7 @@ package final class StoreChange: Sendable {
     /// Whether a value of a key in some layers may differ.
     ///
     /// - Parameter key: the key; `nil` for any.
-    func affects(_ key: String?, in layers: Set<Layer>) -> Bool {
+    func affects(_ key: String?, in layers: Set<FlagLayer>) -> Bool {
         guard !layers.isDisjoint(with: self.layers) else { return false }
         return key.map { keys.contains(FlagText($0)) } ?? !keys.isEmpty
     }

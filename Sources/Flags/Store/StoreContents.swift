@@ -36,7 +36,7 @@ package struct StoreContents: Sendable {
     /// The values of layers that a menu does not read itself, such as launch values and team values.
     package var menuLayers: LayerValues {
         var values = values
-        for layer in Layer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
+        for layer in FlagLayer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
         return values
     }
 
@@ -52,7 +52,7 @@ package struct StoreContents: Sendable {
 // Changes. Each returns the layers whose values may differ.
 extension StoreContents {
     /// Replaces the state of the sources.
-    mutating func receive(_ sources: RemoteState) -> Set<Layer> {
+    mutating func receive(_ sources: RemoteState) -> Set<FlagLayer> {
         let isFirst = remote.sources.sources.isEmpty
         let mayDiffer = isFirst || sources.activations != remote.sources.activations
         remote = RemoteReading(snapshot: remote.snapshot, sources: sources, pushedAt: remote.pushedAt)
@@ -61,20 +61,20 @@ extension StoreContents {
 
     /// Replaces the remote values that the app sets itself. If their catalog is malformed, the last good catalog stays
     /// in use.
-    mutating func push(_ document: RemoteDocument, at time: Timestamp) -> Set<Layer> {
+    mutating func push(_ document: RemoteDocument, at time: FlagTimestamp) -> Set<FlagLayer> {
         pushed = pushed.map { document.keepingCatalog(of: $0) } ?? document
         remote = RemoteReading(snapshot: remote.snapshot, sources: remote.sources, pushedAt: time)
         return join()
     }
 
     /// Replaces the flags that code declares. They change no value that the app reads.
-    mutating func list(_ declared: DeclaredFlags) -> Set<Layer> {
+    mutating func list(_ declared: DeclaredFlags) -> Set<FlagLayer> {
         publishRemote(declared)
         return []
     }
 
     /// Replaces the team's values.
-    mutating func receiveTeam(_ update: RemoteUpdate) -> Set<Layer> {
+    mutating func receiveTeam(_ update: RemoteUpdate) -> Set<FlagLayer> {
         team.receive(update)
         guard values[.team].overrides != team.overrides else { return [] }
         values[.team].overrides = team.overrides
@@ -82,18 +82,18 @@ extension StoreContents {
     }
 
     /// Replaces the overrides with those in the override file.
-    mutating func receive(_ file: StoreReading) -> Set<Layer> {
+    mutating func receive(_ file: StoreReading) -> Set<FlagLayer> {
         overrideFile = file
         return replaceOverrides(file.table.overrides)
     }
 
-    mutating func replaceOverrides(_ overrides: FlagTable<Override>) -> Set<Layer> {
+    mutating func replaceOverrides(_ overrides: FlagTable<FlagOverride>) -> Set<FlagLayer> {
         guard values.overrides != overrides else { return [] }
         values.overrides = overrides
         return [.override]
     }
 
-    private mutating func join() -> Set<Layer> {
+    private mutating func join() -> Set<FlagLayer> {
         documents = remote.sources.snapshot(defaults: storeDefaults, pushed: pushed)
         values.remote = documents.values
         values.defaults = documents.defaults
@@ -112,7 +112,7 @@ extension StoreContents {
 // Differences.
 extension StoreContents {
     /// The keys whose values may differ from older contents, if only `layers` have changed.
-    func keys(changedFrom old: StoreContents, in layers: Set<Layer>) -> Set<FlagText> {
+    func keys(changedFrom old: StoreContents, in layers: Set<FlagLayer>) -> Set<FlagText> {
         var keys: Set<FlagText> = []
         for layer in layers.intersection([.override, .team]) {
             keys.formUnion(
@@ -123,7 +123,7 @@ extension StoreContents {
             keys.formUnion(Self.keys(changedFrom: old.values.remote, to: values.remote))
             keys.formUnion(Self.keys(changedFrom: old.values.defaults, to: values.defaults))
             // If a type changes, texts in the layers above remote may become valid or invalid.
-            let localKeys = Layer.aboveRemote.flatMap { values[$0].keys }
+            let localKeys = FlagLayer.aboveRemote.flatMap { values[$0].keys }
             keys.formUnion(localKeys.filter { old.documents.type(of: $0) != documents.type(of: $0) })
         }
         return keys
@@ -145,10 +145,10 @@ package struct RemoteReading: Sendable {
     /// The state of each source.
     package let sources: RemoteState
     /// The time at which the app set remote values itself; `nil` if it did not.
-    let pushedAt: Timestamp?
+    let pushedAt: FlagTimestamp?
 
     /// The time at which the oldest values in use were fetched or set; `nil` if there are none.
-    package var fetchedAt: Timestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }
+    package var fetchedAt: FlagTimestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }
 
     /// The values that activating would change; empty if no fetched values wait.
     package var differences: [ValueDifference] {

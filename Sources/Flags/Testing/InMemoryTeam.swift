@@ -5,7 +5,7 @@ import Synchronization
 /// A team's values in memory, for tests and previews.
 public final class InMemoryTeam: TeamLayer, Sendable {
     private struct State {
-        var overrides: FlagTable<Override>
+        var overrides: FlagTable<FlagOverride>
         var changes: [TeamChange] = []
         var listeners: [Int: AsyncStream<LiveUpdateEvent>.Continuation] = [:]
         var lastListener = 0
@@ -15,7 +15,7 @@ public final class InMemoryTeam: TeamLayer, Sendable {
 
     /// A team with these values by flag.
     public init(_ values: FlagTable<String> = [:]) {
-        state = Mutex(State(overrides: values.mapValues { Override(value: $0) }))
+        state = Mutex(State(overrides: values.mapValues { FlagOverride(value: $0) }))
     }
 
     /// The source of the values.

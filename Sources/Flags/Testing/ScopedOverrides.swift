@@ -7,13 +7,13 @@ final class ScopedOverrides: Sendable {
     @TaskLocal static var scopes: [ScopedOverrides] = []
 
     private let store: ObjectIdentifier
-    private let values: FlagTable<Override>
+    private let values: FlagTable<FlagOverride>
     /// Whether the scope has ended. A task that was started in the scope may outlive the scope, and still inherits it.
     private let hasEnded = Atomic<Bool>(false)
 
     init(_ settings: [FlagSetting], of store: FlagStore) {
         self.store = ObjectIdentifier(store)
-        values = FlagTable(settings.map { ($0.name, Override(value: $0.text)) }) { _, last in last }
+        values = FlagTable(settings.map { ($0.name, FlagOverride(value: $0.text)) }) { _, last in last }
     }
 
     func end() { hasEnded.store(true, ordering: .relaxed) }

@@ -47,7 +47,8 @@ extension AppsSheet {
 extension MenuState {
     /// Since when an app runs, and how far it uses the overrides.
     fileprivate func note(on app: RunningApp) -> String {
-        let start = "\(app.isClient ? "first asked" : "started") \(Timestamp(milliseconds: app.startedAt).age(at: now))"
+        let start =
+            "\(app.isClient ? "first asked" : "started") \(FlagTimestamp(milliseconds: app.startedAt).age(at: now))"
         if app.ignoredOverrides != nil { return "\(start), \(FlagUptake.ignoresOverrides.words)" }
         let untaken = board.values.overrides.keys.count { key in
             uptake(of: key, by: app).map { !$0.isTaken } ?? false

@@ -156,7 +156,7 @@ extension BulkDialog {
     ///   - app: the app to import into.
     ///   - facts: returns the facts of the flag with a key.
     public static func importing(
-        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: FlagTable<Override>,
+        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: FlagTable<FlagOverride>,
         replacing: Bool, into app: String, facts: (String) -> FlagFacts
     ) -> BulkDialog {
         let leftOut = plan.leftOut(withUnknown: withUnknown)
@@ -189,7 +189,7 @@ extension BulkDialog {
     /// - Parameters:
     ///   - waiting: the values that wait for activation.
     ///   - overrides: the current overrides, which win over the waiting values.
-    static func activating(_ waiting: [ValueDifference], overrides: FlagTable<Override>) -> BulkDialog {
+    static func activating(_ waiting: [ValueDifference], overrides: FlagTable<FlagOverride>) -> BulkDialog {
         let overridden = waiting.count { overrides[$0.key] != nil }
         let overrideNote =
             overridden == 0
@@ -265,7 +265,8 @@ extension BulkDialog {
     ///   - app: the app to import into.
     ///   - facts: returns the facts of the flag with a key.
     func refreshed(
-        over overrides: FlagTable<Override>, waiting: [ValueDifference], in app: String, facts: (String) -> FlagFacts
+        over overrides: FlagTable<FlagOverride>, waiting: [ValueDifference], in app: String,
+        facts: (String) -> FlagFacts
     ) -> BulkDialog {
         var dialog =
             switch request {

@@ -103,7 +103,7 @@ extension MenuState {
     }
 }
 
-extension Timestamp {
+extension FlagTimestamp {
     /// The time of day in UTC, such as `14:02:31`. Messages of one run need no date.
     fileprivate var clock: String { String(rfc3339.dropFirst(11).prefix(8)) }
 }

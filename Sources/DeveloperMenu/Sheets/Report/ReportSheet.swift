@@ -63,7 +63,7 @@ public enum Report: String, Sendable, CaseIterable {
 /// A message with its time, for the log.
 public struct LoggedMessage: Sendable, Equatable {
     /// The time.
-    public let at: Timestamp
+    public let at: FlagTimestamp
     /// The message.
     public let message: MenuState.Message
 }

@@ -2,7 +2,7 @@
 ///
 /// Layers are never merged into each other, so clearing an override shows the current remote value. A new layer needs a
 /// case, a word, and code that sets its ``LayerContent`` in ``LayerValues``.
-public enum Layer: Int, Sendable, CaseIterable, Comparable {
+public enum FlagLayer: Int, Sendable, CaseIterable, Comparable {
     /// Arguments and environment of one run; never saved.
     case launch
     /// Local overrides, saved in the override file.
@@ -37,5 +37,5 @@ public enum Layer: Int, Sendable, CaseIterable, Comparable {
     public static let aboveRemote = allCases.filter { $0 < .remote }
 
     /// Whether `lhs` wins over `rhs`.
-    public static func < (lhs: Layer, rhs: Layer) -> Bool { lhs.rawValue < rhs.rawValue }
+    public static func < (lhs: FlagLayer, rhs: FlagLayer) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -1,16 +1,16 @@
 /// A value set by hand, on this machine or for a team, which wins over the remote value until it is cleared.
-public struct Override: Sendable, Hashable {
+public struct FlagOverride: Sendable, Hashable {
     /// The text that apps read instead of the remote value.
     public var value: String
     /// The time at which the override was set, if known.
-    public var setAt: Timestamp?
+    public var setAt: FlagTimestamp?
     /// The author, if known.
     public var setBy: String?
     /// The time at which the override ends by itself; `nil` if it stays until it is cleared. Only a team's do.
-    public var endsAt: Timestamp?
+    public var endsAt: FlagTimestamp?
 
     /// An override, by default of unknown time and author.
-    public init(value: String, setAt: Timestamp? = nil, setBy: String? = nil, endsAt: Timestamp? = nil) {
+    public init(value: String, setAt: FlagTimestamp? = nil, setBy: String? = nil, endsAt: FlagTimestamp? = nil) {
         self.value = value
         self.setAt = setAt
         self.setBy = setBy

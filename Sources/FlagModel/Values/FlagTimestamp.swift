@@ -1,5 +1,5 @@
 /// A time, to the second. The model has no clock: callers pass the current time.
-public struct Timestamp: Sendable, Hashable, Comparable {
+public struct FlagTimestamp: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public var seconds: Int64
 
@@ -13,15 +13,15 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     package var milliseconds: Int64 { seconds * 1_000 }
 
     /// Whether `lhs` is earlier than `rhs`.
-    public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.seconds < rhs.seconds }
+    public static func < (lhs: FlagTimestamp, rhs: FlagTimestamp) -> Bool { lhs.seconds < rhs.seconds }
 
     /// The time from this timestamp to `now` in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
     ///
     /// A time in the future is `just now`: the clocks of two machines may differ.
-    public func age(at now: Timestamp) -> String { span(until: now).map { "\($0) ago" } ?? "just now" }
+    public func age(at now: FlagTimestamp) -> String { span(until: now).map { "\($0) ago" } ?? "just now" }
 
     /// The time from this timestamp to `now` in its largest unit, such as `2 min`; `nil` for less than a minute.
-    package func span(until now: Timestamp) -> String? {
+    package func span(until now: FlagTimestamp) -> String? {
         let (elapsed, isTooLong) = now.seconds.subtractingReportingOverflow(seconds)
         let age = isTooLong ? Int64.max : elapsed
         switch age {
@@ -34,7 +34,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     }
 }
 
-extension Timestamp {
+extension FlagTimestamp {
     /// The time as RFC 3339 in UTC, for example `2026-11-21T10:00:00Z`.
     public var rfc3339: String {
         let day = seconds.floorDivided(by: 86_400)
@@ -60,7 +60,7 @@ extension Timestamp {
 
     /// Parses RFC 3339 without copying the text.
     public init?(rfc3339 text: FlagText) {
-        guard let time = text.withUTF8({ Timestamp(rfc3339: $0) }) else { return nil }
+        guard let time = text.withUTF8({ FlagTimestamp(rfc3339: $0) }) else { return nil }
         self = time
     }
 
