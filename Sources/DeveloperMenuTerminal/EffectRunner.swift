@@ -9,8 +9,8 @@ import TerminalShell
 
 /// Runs the effects of a menu on a store, and posts their results as events.
 ///
-/// Overrides are written on one queue, in the order of their requests. Observers of the store post the results of
-/// fetches and all other changes.
+/// Overrides are written on one queue, in the order of their requests. The observer of the store posts the results
+/// of fetches and all other changes.
 final class EffectRunner: Sendable {
     private let flags: FlagStore
     private let store: OverrideStore
@@ -22,8 +22,9 @@ final class EffectRunner: Sendable {
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reports = DispatchQueue(label: "flagmenu.reports")
     private let running = Mutex(Running())
-    /// The declared flags that the menu lists.
-    private let declared = Mutex(DeclaredFlags())
+    /// The revision of the store of the menu's last own change. Locked while overrides are posted: another thread may
+    /// deliver an older reading late.
+    private let savedRevision = Mutex(0)
     /// The last change of each override since the start of the menu.
     private let changes = Mutex(NoticedChanges())
 
@@ -32,8 +33,9 @@ final class EffectRunner: Sendable {
         var subscription: Task<Void, Never>?
         var watches: [DirectoryWatch] = []
         var apps: AppsFollower?
-        /// Functions that remove the observers.
-        var observers: [@Sendable () -> Void] = []
+        var observation: FlagObservation?
+        /// Whether the first report is posted, or about to be.
+        var hasOpened = false
         var isStopped = false
     }
 
@@ -52,16 +54,13 @@ final class EffectRunner: Sendable {
     /// Reads the store and the sources for the first time, and then watches both. This work runs on other threads,
     /// because the caller's thread sets up the terminal at the same time.
     func start(at now: FlagTimestamp) {
-        let observers = [
-            flags.observeOverrides { [weak self] reading in self?.post(reading) },
-            flags.observeRemote { [weak self] update in self?.post(update) },
-            flags.observeTeam { [weak self] reading in self?.post(reading) },
-        ]
-        running.withLock { $0.observers = observers }
+        let observation = flags.observe { [weak self] change in self?.post(change) }
+        running.withLock { $0.observation = observation }
         sources.async {
+            self.listDeclared()
             self.flags.openRemote()
+            self.running.withLock { $0.hasOpened = true }
             let reading = self.flags.remoteReading
-            self.declared.withLock { $0 = reading.snapshot.declared }
             if let report = self.remote.opened(reading, isFetching: self.settings.startFetch != .nothing) {
                 self.post(report)
             }
@@ -75,7 +74,7 @@ final class EffectRunner: Sendable {
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
             guard !self.running.withLock({ $0.isStopped }) else { return }
             if self.settings.isOpeningStore { self.flags.follow() }
-            self.flags.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
+            self.flags.contents.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
             self.followPreferences()
             self.followApps()
             self.settings.editing?.sweep(at: now)
@@ -93,7 +92,7 @@ final class EffectRunner: Sendable {
             defer { running = Running(isStopped: true) }
             return running
         }
-        ended.observers.forEach { $0() }
+        ended.observation?.cancel()
         ended.watches.forEach { $0.cancel() }
         ended.apps?.stop()
         ended.subscription?.cancel()
@@ -159,8 +158,9 @@ extension EffectRunner {
 
     private func activate(_ request: RequestID) {
         sources.async {
-            self.flags.remote.activate(isByMenu: true)
-            self.post(self.remote.activated(self.flags.remoteReading, for: request))
+            if !self.remote.activate(for: request) {
+                self.post(self.remote.activated(self.flags.remoteReading, for: request))
+            }
             self.flags.remote.save()
         }
     }
@@ -195,13 +195,14 @@ extension EffectRunner {
         follower.start()
     }
 
+    /// Lists the flags that code declares: of the app of this menu, or of the apps that announce themselves.
+    private func listDeclared(_ reading: AppDeclarations.Reading? = nil) {
+        guard settings.isOpeningStore else { return flags.listDeclared(.ofThisProcess()) }
+        flags.listDeclared((reading ?? AppDeclarations(in: settings.presenceFolders).read()).flags)
+    }
+
     private func post(_ reading: AppDeclarations.Reading) {
-        if (declared.withLock { known in
-            defer { known = reading.flags }
-            return known != reading.flags
-        }) {
-            remote.declared(flags.remoteReading).map(post)
-        }
+        listDeclared(reading)
         mailbox.post(
             .apps(
                 AppsStatus(
@@ -214,9 +215,18 @@ extension EffectRunner {
         running.withLock { $0.isStopped ? task.cancel() : ($0.subscription = task) }
     }
 
-    private func post(_ update: RemoteUpdate) {
-        remote.reports(of: update).forEach(post)
-        if case .contextChanged(isElsewhere: true, _) = update.cause { sources.async { self.refresh() } }
+    private func post(_ change: StoreChange) {
+        switch change.cause {
+        case .sources(let update):
+            remote.reports(of: update, change.new.remote).forEach(post)
+            if case .contextChanged(isElsewhere: true, _) = update.cause { sources.async { self.refresh() } }
+        case .pushed: remote.pushed(change.new.remote).forEach(post)
+        case .declared: if running.withLock({ $0.hasOpened }) { remote.declared(change.new.remote).map(post) }
+        case .team: post(change.new.team)
+        case .overrideFile: if let file = change.new.overrideFile { post(file, at: change.new.revision) }
+        // The menu reports its own changes when they are saved.
+        case .written, .watch: break
+        }
     }
 
     private func post(_ report: RemoteReport) {
@@ -264,12 +274,14 @@ extension EffectRunner {
 
 // Overrides and preferences.
 extension EffectRunner {
-    private func post(_ reading: StoreReading) {
+    private func post(_ reading: StoreReading, at revision: Int) {
         if reading.areOverridesKnown {
             changes.withLock { $0.notice(reading.table.overrides, at: WallClock.milliseconds) }
             readAppsInTime()
         }
-        mailbox.post(.store(.read(reading.table, error: reading.issue)))
+        savedRevision.withLock { saved in
+            if revision > saved { mailbox.post(.store(.read(reading.table, error: reading.issue))) }
+        }
     }
 
     /// Runs an operation on the queue of saves, and posts the event that it returns. A signal that ends the menu waits
@@ -301,7 +313,7 @@ extension EffectRunner {
         let now = WallClock.milliseconds
         let commit = try change()
         changes.withLock { $0.make(commit.changes, at: now) }
-        flags.take(commit)
+        if let revision = flags.receive(commit) { savedRevision.withLock { $0 = revision } }
         readAppsInTime()
         return commit
     }

@@ -13,7 +13,9 @@ final class RemoteReports: Sendable {
     /// The requests of the menu that the engine is working on.
     private struct Requests {
         var fetch: (id: RemoteEngine.FetchID, request: RequestID)
-        var contextChange: RequestID?
+        /// Context changes and activations that the store has not published, the oldest first.
+        var contextChanges: [RequestID] = []
+        var activations: [RequestID] = []
     }
 
     init(flags: FlagStore, reports: MenuReports) {
@@ -33,10 +35,23 @@ final class RemoteReports: Sendable {
 
     /// Changes a context. The result is reported for a request.
     func changeContext(_ change: ContextChange, for request: RequestID) throws(RemoteEngine.ContextChangeError) {
-        requests.withLock { $0.contextChange = request }
-        defer { requests.withLock { $0.contextChange = nil } }
-        // The engine calls its observers, which report the result, before this function returns.
-        _ = try flags.remote.changeContext(change)
+        requests.withLock { $0.contextChanges.append(request) }
+        do throws(RemoteEngine.ContextChangeError) {
+            _ = try flags.remote.changeContext(change)
+        } catch {
+            requests.withLock { $0.contextChanges.removeAll { $0 == request } }
+            throw error
+        }
+    }
+
+    /// Activates fetched values. The result is reported for a request.
+    ///
+    /// - Returns: whether there were fetched values; without any, nothing is reported.
+    func activate(for request: RequestID) -> Bool {
+        requests.withLock { $0.activations.append(request) }
+        let hasActivated = flags.remote.activate(isByMenu: true)
+        if !hasActivated { requests.withLock { $0.activations.removeAll { $0 == request } } }
+        return hasActivated
     }
 
     /// The values in use, with their status.
@@ -69,6 +84,11 @@ final class RemoteReports: Sendable {
     func declared(_ reading: RemoteReading) -> RemoteReport? {
         guard reading.sources.sources.isEmpty || reading.sources.hasValues else { return nil }
         return .activated(content(reading), by: .code)
+    }
+
+    /// The reports that the app has set remote values itself.
+    func pushed(_ reading: RemoteReading) -> [RemoteReport] {
+        [.activated(content(reading), by: .elsewhere), .sourcesChanged(reading.sources.statuses)]
     }
 
     /// The result of a requested activation.
@@ -109,11 +129,11 @@ final class RemoteReports: Sendable {
         return .changed(id: request, content(reading), notice: notice)
     }
 
-    /// The reports about an update of the engine. An activation by the menu is reported by ``activated(_:for:)``
-    /// instead.
-    func reports(of update: RemoteUpdate) -> [RemoteReport] {
-        func reading() -> RemoteReading { flags.remoteReading(of: update.state) }
-        let (fetch, contextChange) = requests.withLock { ($0.fetch, $0.contextChange) }
+    /// The reports about an update of the engine.
+    ///
+    /// - Parameter reading: the remote values after the update.
+    func reports(of update: RemoteUpdate, _ reading: RemoteReading) -> [RemoteReport] {
+        let fetch = fetch
         let sources = RemoteReport.sourcesChanged(update.state.statuses)
         switch update.cause {
         case .progress(let source, let progress): return [.progressed(source: source, FetchProgress(progress))]
@@ -127,18 +147,25 @@ final class RemoteReports: Sendable {
             return startReports + requestedSources.map { .progressed(source: $0, .requested) } + [sources]
         case .responded(let source):
             let name = update.state.sources[source].name
-            return [.progressed(source: source, .responded), responded(reading(), name, update), sources]
-        case .activatedElsewhere: return [.activated(content(reading()), by: .elsewhere), sources]
+            return [.progressed(source: source, .responded), responded(reading, name, update), sources]
+        case .activatedElsewhere: return [.activated(content(reading), by: .elsewhere), sources]
         case .activated(let isByMenu):
-            return (isByMenu ? [] : [.activated(content(reading()), by: .elsewhere)]) + [sources]
+            guard isByMenu else { return [.activated(content(reading), by: .elsewhere), sources] }
+            let request = requests.withLock { $0.activations.isEmpty ? nil : $0.activations.removeFirst() }
+            return [request.map { activated(reading, for: $0) }, sources].compactMap { $0 }
         case .contextChanged(let isElsewhere, let notice):
-            let reading = reading()
+            let contextChange =
+                isElsewhere
+                ? nil
+                : requests.withLock { requests in
+                    requests.contextChanges.isEmpty ? nil : requests.contextChanges.removeFirst()
+                }
             // Errors of live updates were for the previous context.
             let liveReports = update.state.sources.indices.map {
                 RemoteReport.liveUpdatesChanged(source: $0, error: nil)
             }
             let contextReports: [RemoteReport] =
-                if !isElsewhere, let contextChange {
+                if let contextChange {
                     [.context(contextChanged(reading, notice: notice, for: contextChange))]
                 } else if isAwaitingValues(reading) {
                     []
@@ -148,7 +175,7 @@ final class RemoteReports: Sendable {
             return liveReports + contextReports + [sources]
         case .fetchEnded(let id, let scope, let hasActivated):
             let isMenuFetch = id == fetch.id
-            return (isMenuFetch ? [fetched(reading(), scope, hasActivated: hasActivated, for: fetch.request)] : [])
+            return (isMenuFetch ? [fetched(reading, scope, hasActivated: hasActivated, for: fetch.request)] : [])
                 + [sources]
         case .opened: return []
         case .fetchCancelled: return [sources]

@@ -212,7 +212,7 @@ public struct TerminalMenu {
     private func opened(_ charset: Charset) -> MenuState {
         MenuState(
             target: target, size: Size(columns: 80, rows: 24), charset: charset, now: flags.now(),
-            layers: flags.menuLayers, team: flags.team?.source.address, greeting: settings.greeting,
+            layers: flags.contents.menuLayers, team: flags.team?.source.address, greeting: settings.greeting,
             opensOthers: settings.opening != nil)
     }
 

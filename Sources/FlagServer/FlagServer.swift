@@ -79,7 +79,8 @@ public struct FlagServer: Sendable {
         let sets = ClientSets(
             below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
         let served = ServedFlags(
-            flags, sets: sets, changes: changes, declarations: AppDeclarations(in: presenceFolders))
+            flags, sets: sets, changes: changes, declarations: AppDeclarations(in: presenceFolders),
+            isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
         let log = ClientLog(changes: changes)
         clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolders.first)
         let sessions = Sessions(now: flags.now)

@@ -42,6 +42,7 @@ import Testing
         _ = FlagKey("declared_in_code", default: 7)
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
+        flags.listDeclared(.ofThisProcess())
         let updates = try updates(#require(remote(flags).opened(flags.remoteReading, isFetching: false)))
         #expect(updates.snapshot.values["greeting"]?.string == "hi")
         #expect(updates.snapshot.defaults["theme"]?.string == "plain")

@@ -249,7 +249,7 @@ struct RealMenu {
                 app: settings.app, source: run.sourceTitle, arguments: options.arguments(settings)),
             size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()
-        run.flags.openRemote()
+        run.openRemote()
         if let report = remote.opened(run.flags.remoteReading, isFetching: true) { await happens(.remote(report)) }
         run.flags.remote.save()
     }

@@ -16,7 +16,7 @@ import Testing
         let flags = FlagStore(
             app: "shop", access: .open, overrides: nil,
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
-            values: LayerValues(), declared: { declarations.read().flags })
+            values: LayerValues())
         let sets = ClientSets(below: nil, limit: 1) {
             OverrideStore(directory: $0, author: "test", now: { FlagTimestamp(seconds: 0) })
         }

@@ -13,7 +13,8 @@ import Testing
 struct WatchingTests {
     private let flags = FlagStore.inMemory(["on": "true", "count": "5", "word": "w"])
     private var config: ConfigReader { ConfigReader(provider: FlagsProvider(flags)) }
-    private var watchers: Int { flags.state.withLock { $0.layerFeeds.count } }
+    /// All observers but the store itself.
+    private var watchers: Int { flags.publication.count - 1 }
 
     @Test("watchBool reports the value immediately and after an override is set or cleared")
     func bool() async throws {

@@ -12,11 +12,10 @@ struct LayerUpdatesTests {
             (nil, [.remote], true), (nil, [.default, .remote], true), (nil, [.override], false),
             ("a", [.remote], true), ("b", [.remote], false), ("a", [.launch, .team], false),
         ] as [(String?, Set<FlagLayer>, Bool)])
-    func reporting(key: String?, layers: Set<FlagLayer>, isReported: Bool) async {
-        let (signals, updates) = AsyncStream.makeStream(of: Void.self)
-        LayerFeed(key: key, layers: layers, updates: updates).notify(of: ["a", "c"], in: [.remote, .default])
-        updates.finish()
-        #expect(await signals.reduce(0) { count, _ in count + 1 } == (isReported ? 1 : 0))
+    func reporting(key: String?, layers: Set<FlagLayer>, isReported: Bool) {
+        let new = StoreContents(LayerValues([.default: LayerContent(texts: ["a": "1", "c": "1"])]))
+        let change = StoreChange(.pushed, in: [.remote, .default], from: StoreContents(LayerValues()), to: new)
+        #expect(change.affects(key, in: layers) == isReported)
     }
 
     @Test("signals come immediately and after changes under an override, until the updates end")
@@ -30,7 +29,7 @@ struct LayerUpdatesTests {
         #expect(await signals.next() != nil)
         updates.end()
         #expect(await signals.next() == nil)
-        #expect(flags.state.withLock { $0.layerFeeds.isEmpty })
+        #expect(flags.publication.count == 1)
     }
 
     @Test("a value is read from the highest of the given layers that has a valid text")

@@ -100,12 +100,11 @@ struct ObservationTests {
         let flags = FlagStore.inMemory()
         _ = flags[.maximumItemCount]
         let seen = Mutex<[Int]>([])
-        // A handler is called later on another thread, so it would see the new value anyway.
-        let feed = ChangeFeed(.all) { seen.withLock { $0.append(flags[.maximumItemCount]) } }
-        let remove = flags.add(feed, to: \.feeds)
-        defer { remove() }
+        // A handler of changes is called later on another thread, so it would see the new value anyway.
+        let observation = flags.observe { _ in seen.withLock { $0.append(flags[.maximumItemCount]) } }
         try flags.setOverride(.maximumItemCount, to: 11)
         #expect(seen.withLock { $0 } == [11])
+        observation.cancel()
     }
 
     @Test("a handler is called until its observation is released")

@@ -46,14 +46,16 @@ struct SubscriptionTests {
     @Test("a store can be released while it handles a response")
     func releasedDuringResponse() async {
         let remote: RemoteEngine
+        let observation: FlagObservation
         do {
             let flags = place.store([FakeSource("fake", ["greeting": "one"])])
             remote = flags.remote
             let retained = Mutex<FlagStore?>(flags)
-            _ = flags.observeRemote { _ in retained.withLock { $0 = nil } }
+            observation = flags.observe { _ in retained.withLock { $0 = nil } }
         }
         _ = await remote.fetch(.all, isActivating: true)
         #expect(remote.current.hasValues)
+        withExtendedLifetime(observation) {}
     }
 
     @Test("a late report of a save does not replace newer overrides of another process")
@@ -62,7 +64,7 @@ struct SubscriptionTests {
         let late = try place.menu.apply([.set(key: "greeting", value: "one")], label: "set")
         _ = try place.menu.apply([.set(key: "greeting", value: "two")], label: "set")
         flags.readOverrides()
-        flags.take(late)
+        flags.receive(late)
         #expect(flags[.greeting] == "two")
     }
 
@@ -72,7 +74,7 @@ struct SubscriptionTests {
         let late = try place.menu.apply([.set(key: "greeting", value: "one")], label: "set")
         try place.write("damaged", to: "state/overrides.json")
         flags.readOverrides()
-        flags.take(late)
+        flags.receive(late)
         #expect(flags.issues.contains { $0.contains("line 1, column 1") }, "\(flags.issues)")
         #expect(flags[.greeting] == "one")
     }

@@ -56,7 +56,7 @@ struct ContextCommand: ParsableCommand {
         let settings = try Settings(options)
         try settings.requireFlags()
         let run = try RunStore(settings)
-        run.flags.openRemote()
+        run.openRemote()
         let oldReading = run.flags.remoteReading
         guard reset || !(members + unset + restore + condition).isEmpty else {
             if let error = oldReading.sources.contextError { StandardError.warn(error) }

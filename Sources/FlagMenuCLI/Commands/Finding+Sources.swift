@@ -18,7 +18,7 @@ extension Finding {
 
     private static func remote(_ run: RunStore) -> [Finding] {
         let settings = run.settings
-        run.flags.openRemote()
+        run.openRemote()
         run.fetch(settings.isSample ? .nothing : .all)
         let workspace = Workspace(run)
         let sourceFindings = sources(workspace)

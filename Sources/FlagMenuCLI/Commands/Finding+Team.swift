@@ -8,7 +8,7 @@ extension Finding {
         guard let team = settings.team else { return [] }
         do throws(CommandFailure) {
             let run = try RunStore(settings, timeout: .doctor, isPrompting: false)
-            run.flags.openRemote()
+            run.openRemote()
             run.fetchTeam()
             guard let reading = run.flags.teamReading else { return [] }
             let now = SourceClock.system.now()

@@ -60,7 +60,7 @@ private struct Fetched {
     /// - Throws: an error if no source can be read; active values stay in use.
     init(_ settings: Settings) throws(CommandFailure) {
         let run = try RunStore(settings)
-        run.flags.openRemote(isFromCache: true)
+        run.openRemote(isFromCache: true)
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
         // Printed even if the fetch fails, because credentials may have been sent on an insecure connection.
@@ -122,7 +122,7 @@ struct ActivateCommand: ParsableCommand {
         if dryRun { return try printPlan(settings) }
         try settings.requireChanges()
         let run = try RunStore(settings)
-        run.flags.openRemote()
+        run.openRemote()
         let earlierReading = run.flags.remoteReading
         try run.requireValues(in: earlierReading.sources)
         let differences = earlierReading.differences
@@ -144,7 +144,7 @@ struct ActivateCommand: ParsableCommand {
     /// Prints the planned changes.
     private func printPlan(_ settings: Settings) throws {
         let run = try RunStore(settings)
-        run.flags.openRemote()
+        run.openRemote()
         let reading = run.flags.remoteReading
         try run.requireValues(in: reading.sources)
         let differences = reading.differences

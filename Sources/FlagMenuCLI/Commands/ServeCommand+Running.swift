@@ -19,6 +19,7 @@ extension ServeCommand {
         let lock = try RunningServer.lock(in: settings)
         defer { withExtendedLifetime(lock) {} }
         let run = try RunStore(settings)
+        run.openRemote()
         run.flags.open()
         run.fetch(.withoutValues)
         run.fetchTeam()

@@ -6,6 +6,7 @@ import FlagRemote
 import FlagStorage
 import Flags
 import Platform
+import Synchronization
 
 /// `flagmenu watch`.
 struct WatchCommand: WorkspaceCommand {
@@ -58,55 +59,50 @@ struct WatchCommand: WorkspaceCommand {
             for key in keys { _ = try workspace.facts(of: key) }
         }
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
-        let updates = DispatchSemaphore(value: 0)
-        let remote = workspace.run.flags.remote
-        let stopObserving = remote.observe { update in
-            switch update.cause {
-            case .responded, .liveUpdates, .contextChanged: updates.signal()
-            default: break
-            }
-        }
-        defer { stopObserving() }
-        let stopObservingTeam = workspace.run.flags.observeTeam { _ in updates.signal() }
-        defer { stopObservingTeam() }
-        let hasServices = workspace.settings.hasOnlyCode || workspace.settings.sources.contains { $0.kind != nil }
-        let subscription = Task(executorPreference: OwnThreads.engine) {
-            if hasServices { await remote.followUpdates(isActivating: true) }
-        }
-        defer { subscription.cancel() }
-        let team = workspace.run.flags.teamEngine
-        let teamSubscription = Task(executorPreference: OwnThreads.engine) { await team?.followUpdates() }
-        defer { teamSubscription.cancel() }
-        do throws(StorageError) { try remote.watch() } catch { throw CommandFailure(.store, error.description) }
-        var watchedPaths = paths(workspace)
-        var watches = try watch(watchedPaths, workspace.store) { updates.signal() }
-        defer { watches.forEach { $0.cancel() } }
+        var printedWarnings = workspace.warnings + warnings(of: workspace)
         var current = values(in: workspace.board)
         if initial { try printState(of: workspace.board) }
-        var printedWarnings = workspace.warnings
-        // Read again immediately: something may have changed between the first reading and the start of the watch.
-        updates.signal()
+        let run = workspace.run
+        let updates = DispatchSemaphore(value: 0)
+        let lacksValues = Mutex(false)
+        let observation = run.flags.observe { change in
+            guard !change.isProgress else { return }
+            if case .sources(let update) = change.cause, case .contextChanged = update.cause {
+                lacksValues.withLock { $0 = true }
+            }
+            updates.signal()
+        }
+        defer { observation.cancel() }
+        let (remote, team) = (run.flags.remote, run.flags.teamEngine)
+        let subscription = Task(executorPreference: OwnThreads.engine) {
+            async let teamUpdates: Void? = team?.followUpdates()
+            await remote.followUpdates(isActivating: true)
+            _ = await teamUpdates
+        }
+        defer { subscription.cancel() }
+        // Reads the overrides again: they may have changed between the first reading and the start of the watch.
+        run.flags.follow()
+        if let error = run.flags.contents.watchError { throw CommandFailure(.store, error) }
         while true {
             updates.wait()
             while updates.wait(timeout: .now()) == .success {}
             defer { usleep(Self.pause) }
-            // The other workspace reads the cache.
+            if (lacksValues.withLock { lacks in
+                defer { lacks = false }
+                return lacks
+            }) {
+                run.fetch(.withoutValues)
+            }
+            // Other commands read the cache.
             remote.save()
             team?.save()
-            let errors = Self.reasons(in: remote.current) + Self.reasons(in: workspace.run.flags.teamReading)
-            guard let reopened = reopen(workspace.settings, errors, printedWarnings: &printedWarnings) else { continue }
-            if paths(reopened) != watchedPaths {
-                // The path of cached values depends on the context, and both may have changed.
-                watchedPaths = paths(reopened)
-                let newWatches = try watch(watchedPaths, reopened.store) { updates.signal() }
-                watches.forEach { $0.cancel() }
-                watches = newWatches
-                updates.signal()
-            }
+            run.listDeclared()
+            let workspace = Workspace(run)
+            printNew(warnings(of: workspace), &printedWarnings, workspace.settings)
             // If the overrides could not be read, nothing is compared; the error was printed as a warning.
-            guard reopened.reading.areOverridesKnown else { continue }
-            let values = values(in: reopened.board)
-            try report(from: current, to: values, on: reopened.board)
+            guard workspace.reading.areOverridesKnown else { continue }
+            let values = values(in: workspace.board)
+            try report(from: current, to: values, on: workspace.board)
             current = values
         }
     }
@@ -115,48 +111,18 @@ struct WatchCommand: WorkspaceCommand {
     /// a store is replaced hundreds of times a second.
     private static let pause: UInt32 = 20_000
 
-    /// The watched paths: files of sources, cached values of other runs, and context overrides. The path of cached
-    /// values depends on the evaluation context.
-    private func paths(_ workspace: Workspace) -> [String] {
-        workspace.settings.sources.compactMap(\.path) + workspace.run.flags.remote.watchedPaths
+    /// Warnings, with the errors of sources and of the team without the age of their values, so that each is printed
+    /// once.
+    private func warnings(of workspace: Workspace) -> [String] {
+        workspace.warnings(withSources: false, withTeam: false)
+            + workspace.remote.sources.sources.compactMap { $0.reason() }
+            + (workspace.team?.error.map { ["Team: \($0.asSentence)"] } ?? [])
     }
 
-    private func watch(
-        _ paths: [String], _ store: OverrideStore, _ onChange: @escaping @Sendable () -> Void
-    ) throws(CommandFailure) -> [DirectoryWatch] {
-        do throws(StorageError) {
-            var watches = [try store.watch(onChange)]
-            for path in paths { watches.append(try DirectoryWatch(path, onChange: onChange)) }
-            return watches
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
-    }
-
-    /// The errors of sources, without the age of their values, so that each is printed once.
-    private static func reasons(in state: RemoteState) -> [String] { state.sources.compactMap { $0.reason() } }
-
-    private static func reasons(in team: TeamReading?) -> [String] {
-        (team?.error).map { ["Team: \($0.asSentence)"] } ?? []
-    }
-
-    /// Reads everything again; `nil` on errors. Prints errors and warnings that the last reading did not have.
-    ///
-    /// - Parameter errors: the errors of the services that this command has subscribed to.
-    private func reopen(_ settings: Settings, _ errors: [String], printedWarnings: inout [String]) -> Workspace? {
-        var warnings: [String]
-        var result: Workspace?
-        do throws(CommandFailure) {
-            let workspace = try Workspace.open(settings, isPrompting: false).fetchingMissingValues()
-            workspace.saveCache()
-            let others = Self.reasons(in: workspace.remote.sources).filter { !errors.contains($0) }
-            (result, warnings) = (workspace, workspace.warnings(withSources: false) + errors + others)
-        } catch {
-            warnings = [error.sentence]
-        }
-        if !settings.isQuiet { warnings.filter { !printedWarnings.contains($0) }.forEach(StandardError.warn) }
-        printedWarnings = warnings
-        return result
+    /// Prints the warnings that were not there before.
+    private func printNew(_ warnings: [String], _ printed: inout [String], _ settings: Settings) {
+        if !settings.isQuiet { warnings.filter { !printed.contains($0) }.forEach(StandardError.warn) }
+        printed = warnings
     }
 
     /// The effective values of the watched flags, by key.

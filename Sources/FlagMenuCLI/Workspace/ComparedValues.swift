@@ -40,7 +40,7 @@ enum ComparedValues {
     /// The values of a source, requested now.
     private static func remoteValues(_ settings: Settings) throws(CommandFailure) -> ValueTable {
         let run = try RunStore(settings, usesCache: false)
-        run.flags.openRemote(isFromCache: true)
+        run.openRemote(isFromCache: true)
         let remote = run.flags.remote
         let plan = remote.request(.all, id: remote.makeFetchID())
         if plan.isRequesting { _ = Waiting.result { await remote.outcome(of: plan) } }

@@ -52,8 +52,7 @@ struct RunStore {
             teamCache: RemoteCache(folder: usesCache ? settings.teamCacheDirectory : nil),
             values: LayerValues([
                 .launch: LayerContent(texts: settings.launch), .default: LayerContent(defaults.values),
-            ]),
-            declared: { [declarations = settings.declarations] in declarations.read().flags })
+            ]))
         self.services = services
     }
 
@@ -85,6 +84,15 @@ struct RunStore {
 
     /// The titles of all sources in one text.
     var sourceTitle: String { settings.sourceTitle }
+
+    /// Reads which flags apps declare, and the files and cached values of the sources.
+    func openRemote(isFromCache: Bool = false) {
+        listDeclared()
+        flags.openRemote(isFromCache: isFromCache)
+    }
+
+    /// Reads which flags apps declare.
+    func listDeclared() { flags.listDeclared(settings.declarations.read().flags) }
 
     /// Requests the team's values and waits for the response. Without a team, does nothing.
     func fetchTeam() {

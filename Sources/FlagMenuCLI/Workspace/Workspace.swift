@@ -25,7 +25,7 @@ struct Workspace {
         _ settings: Settings, isPrompting: Bool = true, sendsRequests: Bool = true
     ) throws(CommandFailure) -> Workspace {
         let run = try RunStore(settings, isPrompting: isPrompting, sendsRequests: sendsRequests)
-        run.flags.openRemote()
+        run.openRemote()
         return Workspace(run)
     }
 
@@ -50,9 +50,10 @@ struct Workspace {
     /// The current values of an open store.
     init(_ run: RunStore) {
         self.run = run
-        remote = run.flags.remoteReading
-        team = run.flags.teamReading
-        reading = run.store.read()
+        let contents = run.flags.contents
+        remote = contents.remote
+        team = run.flags.team == nil ? nil : contents.team
+        reading = contents.overrideFile ?? run.store.read()
         board = FlagBoard(
             snapshot: remote.snapshot, launch: run.settings.launch, overrides: reading.table.overrides,
             team: team?.overrides ?? [:])
@@ -66,13 +67,14 @@ struct Workspace {
     ///
     /// - Parameters:
     ///   - withSources: whether to include the errors of sources.
+    ///   - withTeam: whether to include the error of the team.
     ///   - inFull: whether to list the warnings of documents. Otherwise, several are one line, so that they do not hide
     ///     the output of a command.
-    func warnings(withSources: Bool, inFull: Bool = false) -> [String] {
+    func warnings(withSources: Bool, withTeam: Bool = true, inFull: Bool = false) -> [String] {
         [settings.configuration.unclearReadOnly].compactMap { $0.map { "\($0) Changes are rejected until then." } }
             + (settings.project?.warnings ?? []) + [unknownRemoteValues].compactMap { $0 }
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
-            + [team?.error(at: SourceClock.system.now())].compactMap { $0 }
+            + [withTeam ? team?.error(at: SourceClock.system.now()) : nil].compactMap { $0 }
             + run.services.warnings + [remote.sources.contextError].compactMap { $0 }
             + (inFull ? documentIssues : Self.line(of: documentIssues)) + (team?.issues ?? [])
             + [reading.issue].compactMap { $0 }

@@ -22,6 +22,8 @@ package final class RemoteEngine: Sendable {
     private struct Observer {
         let number: Int
         let report: @Sendable (RemoteUpdate) -> Void
+        /// Called without a lock after updates were reported.
+        let afterwards: @Sendable () -> Void
     }
 
     /// A request under way.
@@ -158,9 +160,13 @@ package final class RemoteEngine: Sendable {
 
     /// Calls a handler with every change, in order, until the returned closure is called. The handler must not change
     /// the engine.
-    package func observe(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
+    ///
+    /// - Parameter afterwards: called after changes were reported. May change the engine.
+    package func observe(
+        _ handler: @escaping @Sendable (RemoteUpdate) -> Void, afterwards: @escaping @Sendable () -> Void = {}
+    ) -> @Sendable () -> Void {
         let number = state.withLock { $0.nextNumber() }
-        observers.withLock { $0.append(Observer(number: number, report: handler)) }
+        observers.withLock { $0.append(Observer(number: number, report: handler, afterwards: afterwards)) }
         return { [weak self] in
             // Released outside the lock: it may be the last reference to an observer that unsubscribes on deinit.
             let removed = self?.observers.withLock { observers in
@@ -193,10 +199,8 @@ package final class RemoteEngine: Sendable {
                 for observer in observers.withLock({ $0 }) { observer.report(update) }
             }
         }
+        for observer in observers.withLock({ $0 }) { observer.afterwards() }
     }
-
-    /// Notifies observers of new values in use that do not come from a source.
-    package func announceOwnValues() { change { _ in ([.activated(isByMenu: false)], ()) } }
 
     private func snapshot(_ state: State) -> RemoteState {
         var result = RemoteState()

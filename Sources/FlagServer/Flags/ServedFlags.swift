@@ -75,30 +75,31 @@ final class ServedFlags: Sendable {
     private let reading = Mutex<Void>(())
     /// The number of changes of clients' sets and of contexts.
     private let otherChanges = Mutex(0)
-    private let observations = Mutex<[@Sendable () -> Void]>([])
     private let declarations: AppDeclarations
+    /// Whether the store is the one of this app, which lists what its own code declares.
+    private let isOfApp: Bool
     /// What apps declared when their announcements were last read.
     private let declared = Mutex<AppDeclarations.Reading?>(nil)
-    private let declarationWatches = Mutex<[DirectoryWatch]>([])
+    /// What ends with the last reference: the watches of announcements, and the observation of the store.
+    private let background = Mutex<(watches: [DirectoryWatch], observation: FlagObservation?)>(([], nil))
 
     /// Follows a store that was opened.
     ///
-    /// - Parameter declarations: what apps announce, which is a reason to ask the store for declared flags again.
-    init(_ flags: FlagStore, sets: ClientSets, changes: ChangeFeed, declarations: AppDeclarations) {
-        self.declarations = declarations
+    /// - Parameters:
+    ///   - declarations: what apps announce.
+    ///   - isOfApp: whether the store is the one of this app.
+    init(
+        _ flags: FlagStore, sets: ClientSets, changes: ChangeFeed, declarations: AppDeclarations, isOfApp: Bool = false
+    ) {
+        (self.declarations, self.isOfApp) = (declarations, isOfApp)
         self.flags = flags
         self.sets = sets
         self.changes = changes
         engines = ContextEngines(flags.remote)
         state = Mutex(State(moment: Self.read(flags, revision: 0, otherChanges: 0)))
-        let endings = [
-            flags.observeRemote { [weak self] update in
-                if !update.cause.isProgress { self?.update() }
-            },
-            flags.observeOverrides { [weak self] _ in self?.update() },
-            flags.observeTeam { [weak self] _ in self?.update() },
-        ]
-        observations.withLock { $0 = endings }
+        let observation = flags.observe { [weak self] change in
+            if !change.isProgress { self?.update() }
+        }
         sets.observe { [weak self] in self?.updateOthers() }
         engines.observe { [weak self] in self?.updateOthers() }
         // Without a watch, flags of apps that start later show at the next change.
@@ -107,24 +108,24 @@ final class ServedFlags: Sendable {
             // Further announcements are merged: a busy app makes up to 50 a second.
             usleep(Self.declarationPause)
         }
-        declarationWatches.withLock { $0 = watches ?? [] }
+        background.withLock { $0 = (watches ?? [], observation) }
+        if !isOfApp { readDeclarations() }
         update()
     }
 
     /// The pause between two readings of what apps declare, in microseconds.
     private static let declarationPause: UInt32 = 200_000
 
-    /// Reads all flags again, if an app has started or ended that declares some, or declares others.
+    /// Lists the flags that code declares, which is a change of the store if they are others than before.
     private func readDeclarations() {
-        let isChanged = declared.withLock { declared in
+        guard !isOfApp else { return flags.listDeclared(.ofThisProcess()) }
+        let reading = declared.withLock { declared in
             let reading = declarations.read(after: declared)
-            defer { declared = reading }
-            return declared?.flags != reading.flags
+            declared = reading
+            return reading
         }
-        if isChanged { update() }
+        flags.listDeclared(reading.flags)
     }
-
-    deinit { observations.withLock { $0.forEach { $0() } } }
 
     /// The current flags.
     var moment: Moment { state.withLock { $0.moment } }
@@ -190,6 +191,8 @@ final class ServedFlags: Sendable {
 
     /// Reads all flags again, and announces the change. A watch also reports what this process has written itself.
     func update() {
+        // Code declares flags when it first uses them.
+        if isOfApp { readDeclarations() }
         let revision = reading.withLock { _ -> Int? in
             let revision = state.withLock { $0.moment.revision } + 1
             let moment = Self.read(flags, revision: revision, otherChanges: otherChanges.withLock { $0 })
@@ -208,17 +211,17 @@ final class ServedFlags: Sendable {
 
     /// - Parameter otherChanges: the number of changes of clients' sets and of contexts.
     private static func read(_ flags: FlagStore, revision: Int, otherChanges: Int) -> Moment {
-        let remote = flags.remoteReading
-        let overrides = flags.overrideStore?.read()
-        var board = FlagBoard(flags.menuLayers)
+        let contents = flags.contents
+        let (remote, file) = (contents.remote, contents.overrideFile)
+        var board = FlagBoard(contents.menuLayers)
         board.replaceSnapshot(remote.snapshot)
-        board.replaceOverrides(overrides?.table.overrides ?? flags.activeOverrides)
+        board.replaceOverrides(contents.values.overrides)
         board.today = flags.now().date
         return Moment(
             shared: FlagEvaluations(board, revision: revision, sourceNames: remote.sources.names),
             activations: remote.sources.activations, otherChanges: otherChanges,
-            errors: remote.sources.sources.map(\.error) + [flags.teamReading?.error],
-            storeIssue: overrides?.issue, areOverridesKnown: overrides?.areOverridesKnown ?? true,
+            errors: remote.sources.sources.map(\.error) + [contents.team.error],
+            storeIssue: file?.issue, areOverridesKnown: file?.areOverridesKnown ?? true,
             dependsOnContext: ContextEngines.dependOnContext(remote.sources))
     }
 }

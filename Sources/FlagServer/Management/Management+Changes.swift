@@ -131,6 +131,8 @@ extension Management {
         }
         let result = try commit(shared)
         store.readOverrides()
+        // Another thread may deliver the change to the served flags later.
+        flags.update()
         return result
     }
 }

@@ -40,3 +40,8 @@ public struct StoreCommit: Sendable, Hashable {
     /// The history's record of the write; `nil` if nothing needed to be written.
     public var record: HistoryRecord?
 }
+
+extension StoreReading {
+    /// What the store reads after a write.
+    package init(_ commit: StoreCommit) { self.init(table: commit.table, condition: .sound) }
+}

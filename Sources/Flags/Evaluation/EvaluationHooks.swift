@@ -17,11 +17,17 @@ extension FlagStore {
     public func onEvaluation(
         _ handler: @escaping @Sendable (EvaluationDetails<String?>) -> Void
     ) -> FlagObservation {
-        let remove = add(handler, to: \.evaluationHandlers)
+        let number = state.withLock { state in
+            state.lastHandler += 1
+            state.evaluationHandlers[state.lastHandler] = handler
+            return state.lastHandler
+        }
         slowReadCount.wrappingAdd(1, ordering: .relaxed)
         return FlagObservation { [weak self] in
             self?.slowReadCount.wrappingSubtract(1, ordering: .relaxed)
-            remove()
+            // Released without the lock, as the handler may have the last reference to an object of the app.
+            let handler = self?.state.withLock { $0.evaluationHandlers.removeValue(forKey: number) }
+            withExtendedLifetime(handler) {}
         }
     }
 

@@ -32,35 +32,28 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    let flags: ObservedFlags
+    private let flags: ObservedFlags
     private let contents = Mutex(Contents())
     /// Called after changes were added, on any thread. Must return quickly.
     private let onUpdate: @Sendable () -> Void
 
-    /// Called when no more changes will be added.
-    private let onEnd: @Sendable () -> Void
-
-    init(
-        _ flags: ObservedFlags, onUpdate: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void = {}
-    ) {
+    init(_ flags: ObservedFlags, onUpdate: @escaping @Sendable () -> Void) {
         self.flags = flags
         self.onUpdate = onUpdate
-        self.onEnd = onEnd
     }
 
-    /// Signals that no more changes will be added.
-    func end() { onEnd() }
+    /// Adds the changes of the observed flags.
+    func receive(_ change: StoreChange) {
+        for change in flags.changes(in: change) { put(change) }
+    }
 
     /// Adds a change, or merges it with the pending change of the key.
-    func put(_ key: String, from old: FlagOutcome, to new: FlagOutcome) {
+    private func put(_ change: StoreChange.ValueChange) {
         let isFirstChange = contents.withLock { contents in
-            guard let pending = contents.changes[key] else {
-                contents.order.append(key)
-                contents.changes[key] = Pending(old: old, new: new)
-                return true
-            }
-            contents.changes[key] = Pending(old: pending.old, new: new)
-            return false
+            let pending = contents.changes[change.key]
+            if pending == nil { contents.order.append(change.key) }
+            contents.changes[change.key] = Pending(old: pending?.old ?? change.old, new: change.new)
+            return pending == nil
         }
         if isFirstChange { onUpdate() }
     }
@@ -85,4 +78,13 @@ enum ObservedFlags: Sendable {
     case text(String)
     /// One flag, read by this declaration, as two declarations may share a key and have different defaults.
     case value(any AnyFlagDeclaration)
+
+    /// The changes of these flags.
+    func changes(in change: StoreChange) -> [StoreChange.ValueChange] {
+        switch self {
+        case .all: change.changes
+        case .text(let key): change.change(of: key).map { [$0] } ?? []
+        case .value(let declaration): change.change(of: declaration.name, read: declaration).map { [$0] } ?? []
+        }
+    }
 }

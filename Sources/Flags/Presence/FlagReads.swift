@@ -37,8 +37,6 @@ struct FlagReads {
     /// The flags that were read since their last change.
     private var isReadSince: Set<FlagText> = []
     private var updates = Updates()
-    /// Values that changed and were not read since, by slot.
-    private var unread: [Int: PublishableValue] = [:]
 
     /// Records a change of values.
     ///
@@ -55,22 +53,6 @@ struct FlagReads {
             updates.flags[key.string, default: Update()].changedAt = now
             updates.flags[key.string]?.isCurrentRead = false
         }
-    }
-
-    /// Withdraws a changed value until it is read.
-    ///
-    /// - Returns: the object of the previous value, to be released without a lock.
-    mutating func withdraw(_ value: PublishableValue, at slot: Int, from slots: borrowing SlotTable) -> (any Sendable)?
-    {
-        unread[slot] = value
-        return slots.withdraw(slot)
-    }
-
-    /// Publishes a withdrawn value, as it is read now; returns what is read, or `nil` if no value was withdrawn.
-    mutating func publish(at slot: Int, to slots: borrowing SlotTable) -> ReadValue? {
-        guard let value = unread.removeValue(forKey: slot) else { return nil }
-        _ = value.publish(slots)
-        return value.content
     }
 
     /// Whether a read of the current value is recorded.

@@ -30,7 +30,15 @@ extension FlagStore {
                 }
             })
         state.withLock { $0.reads.isTracked = ignoredOverrides == nil }
-        presence.withLock { $0 = announcer }
+        let observation = observe { [weak announcer] change in
+            let hasRevision = change.old.overrideFile?.table.revision != change.new.overrideFile?.table.revision
+            if !change.layers.isEmpty || hasRevision { announcer?.announce() }
+        }
+        let old = background.withLock { background in
+            defer { (background.announcer, background.announcements) = (announcer, observation) }
+            return (background.announcer, background.announcements)
+        }
+        withExtendedLifetime(old) {}
         announcer.announce()
     }
 
@@ -72,23 +80,9 @@ extension FlagStore {
     private func takePresence() -> PresenceAnnouncer.Contents {
         state.withLock {
             PresenceAnnouncer.Contents(
-                values: $0.contents.values, revision: $0.contents.overrideRevision, updates: $0.reads.takeUpdates())
+                values: $0.contents.values, revision: $0.contents.overrideFile?.table.revision,
+                updates: $0.reads.takeUpdates())
         }
-    }
-
-    /// Publishes a changed value to its slot, and records that the code reads it. A flag without a changed value has one
-    /// in its slot, whose read is recorded, or is recorded when it is published.
-    ///
-    /// - Parameter generation: the generation of the values that the code reads; if a layer has changed since, nothing is
-    ///   recorded.
-    func noteRead(of declaration: any AnyFlagDeclaration, ifStill generation: Int? = nil) {
-        let isNew = state.withLock { state in
-            guard generation ?? state.generation == state.generation,
-                let value = state.reads.publish(at: declaration.slot, to: slots)
-            else { return false }
-            return state.reads.noteRead(of: declaration.name, value)
-        }
-        if isNew { announceRead() }
     }
 
     /// Publishes a value that the code reads to later readers, and records the read. If a layer has changed meanwhile,
@@ -122,8 +116,6 @@ extension FlagStore {
         guard !slots.isPublished(declaration.slot) else { return }
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         guard values.hasSameTexts(of: declaration.name, as: old) else { return }
-        noteRead(of: declaration, ifStill: generation)
-        guard !slots.isPublished(declaration.slot) else { return }
         publish(declaration.publishable(values), of: declaration, ifStill: generation)
     }
 
@@ -169,7 +161,7 @@ extension FlagStore {
         }
     }
 
-    private func announceRead() { presence.withLock { $0 }?.announce() }
+    private func announceRead() { background.withLock { $0.announcer }?.announce() }
 
     /// Whether the app announces what it reads.
     private var announcesReads: Bool { !presenceFolders.isEmpty && access.isOpen }

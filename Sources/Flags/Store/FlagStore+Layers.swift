@@ -33,9 +33,11 @@ extension FlagStore {
     package func layerUpdates(of key: String? = nil, in layers: [FlagLayer]) -> LayerUpdates {
         // One pending signal is enough, as a reader reads the current state after each signal.
         let (signals, updates) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let remove = add(LayerFeed(key: key, layers: Set(layers), updates: updates), to: \.layerFeeds)
-        updates.onTermination = { _ in remove() }
-        updates.yield()
+        let layers = Set(layers)
+        let observation = observe(
+            begin: { _ in updates.yield() }, onEnd: { updates.finish() },
+            { change in if change.affects(key, in: layers) { updates.yield() } })
+        updates.onTermination = { _ in observation.cancel() }
         return LayerUpdates(signals: signals, updates: updates)
     }
 }
@@ -48,16 +50,4 @@ package struct LayerUpdates: Sendable {
 
     /// Ends the signals, also for readers that are still waiting.
     package func end() { updates.finish() }
-}
-
-/// A subscription to changes of layers.
-struct LayerFeed: Sendable {
-    let key: String?
-    let layers: Set<FlagLayer>
-    let updates: AsyncStream<Void>.Continuation
-
-    func notify(of keys: Set<FlagText>, in changedLayers: Set<FlagLayer>) {
-        guard key.map({ keys.contains(FlagText($0)) }) ?? true, !layers.isDisjoint(with: changedLayers) else { return }
-        updates.yield()
-    }
 }

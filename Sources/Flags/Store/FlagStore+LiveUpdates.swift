@@ -12,9 +12,12 @@ extension FlagStore {
         do throws(StorageError) {
             try remote.watch()
             let watch = try overrides.watch { [weak self] in self?.readOverrides() }
-            self.watch.withLock { $0 = watch }
+            background.withLock { $0.watch = watch }
         } catch {
-            state.withLock { $0.watchIssue = "\(error)" }
+            replaceContents(.watch) { contents in
+                contents.watchError = "\(error)"
+                return []
+            }
             logger.warning("Overrides changed while the app runs show at its next start: \(error)")
         }
         readOverrides()
@@ -22,10 +25,11 @@ extension FlagStore {
 
     /// Stops watching files.
     package func stopUpdates() {
-        watch.withLock { watch in
-            watch?.cancel()
-            watch = nil
+        let watch = background.withLock { background in
+            defer { background.watch = nil }
+            return background.watch
         }
+        watch?.cancel()
         remote.endWatch()
     }
 }

@@ -73,53 +73,19 @@ extension FlagStore {
         }
         let feed = ChangeFeed(observed) { calls.schedule() }
         calls.begin(with: feed)
-        let remove = add(feed, to: \.feeds)
+        let observation = observe { feed.receive($0) }
         return FlagObservation {
             calls.end()
-            remove()
+            observation.cancel()
         }
     }
 
     private func subscribe(to observed: ObservedFlags) -> ChangeSubscription {
         // One pending signal is enough, as the reader reads all pending changes after each signal.
         let (updates, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let feed = ChangeFeed(observed, onUpdate: { signal.yield() }, onEnd: { signal.finish() })
-        return ChangeSubscription(
-            feed: feed, updates: updates, observation: FlagObservation(onEnd: add(feed, to: \.feeds)))
-    }
-}
-
-// Subscriptions to the store's state.
-extension FlagStore {
-    /// Adds a subscription. The returned closure removes it.
-    ///
-    /// - Parameter begin: called with the state at the time of subscribing, under its lock.
-    func add<Feed: Sendable>(
-        _ feed: Feed, to feeds: any WritableKeyPath<StoreState, [UInt64: Feed]> & Sendable,
-        begin: (StoreState) -> Void = { _ in }
-    ) -> @Sendable () -> Void {
-        let number = state.withLock { state in
-            state.lastFeed += 1
-            state[keyPath: feeds][state.lastFeed] = feed
-            begin(state)
-            return state.lastFeed
-        }
-        return { [weak self] in
-            // Released outside the lock, as the feed may have the last reference to an object of the app.
-            let feed = self?.state.withLock { $0[keyPath: feeds].removeValue(forKey: number) }
-            withExtendedLifetime(feed) {}
-        }
-    }
-
-    /// The value of `current` now, and each value that is sent to `feeds`. A slow reader gets only the newest value.
-    func updates<Value: Sendable>(
-        of current: (StoreState) -> Value,
-        _ feeds: any WritableKeyPath<StoreState, [UInt64: AsyncStream<Value>.Continuation]> & Sendable
-    ) -> AsyncStream<Value> {
-        let (updates, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
-        let remove = add(continuation, to: feeds) { continuation.yield(current($0)) }
-        continuation.onTermination = { _ in remove() }
-        return updates
+        let feed = ChangeFeed(observed) { signal.yield() }
+        let observation = observe(onEnd: { signal.finish() }, { feed.receive($0) })
+        return ChangeSubscription(feed: feed, updates: updates, observation: observation)
     }
 }
 

@@ -9,13 +9,15 @@ import Synchronization
 // another process has the lock. An app with a user interface should set overrides in a task.
 extension FlagStore {
     /// The active overrides, by key; empty if overrides are closed.
-    public var activeOverrides: FlagTable<FlagOverride> { state.withLock { $0.contents.values.overrides } }
+    public var activeOverrides: FlagTable<FlagOverride> { contents.values.overrides }
 
     /// The active overrides now and after each change, for showing that flags are overridden. A slow reader gets only
     /// the newest overrides. They are also sent if no effective value changes, and if the override file becomes
     /// unreadable or readable again; see ``issues``.
     public var overrideUpdates: AsyncStream<FlagTable<FlagOverride>> {
-        updates(of: \.contents.values.overrides, \.overrideFeeds)
+        updates(of: \.values.overrides) { change in
+            change.layers.contains(.override) || change.old.overrideFile?.issue != change.new.overrideFile?.issue
+        }
     }
 
     /// A text for a banner while overrides are active: `3 overrides: a, b, c`; `nil` if there are none.
@@ -31,13 +33,13 @@ extension FlagStore {
     /// Warnings about files, sources and invalid texts, one sentence each. Flags can be read regardless.
     public var issues: [String] {
         let (files, contents, readers) = state.withLock {
-            ([launchIssue, $0.contents.storeIssue, $0.watchIssue], $0.contents, $0.readFlags)
+            ([launchIssue, $0.contents.overrideFile?.issue, $0.contents.watchError], $0.contents, $0.readFlags)
         }
-        let documents = contents.remote.issues.map(\.description)
+        let documents = contents.remote.snapshot.issues.map(\.description)
         let refused = readers.all.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
         let error = contents.team.error.map { "\($0.asSentence) The team's last values stay in use." }
         let team = [error].compactMap { $0 } + contents.team.issues
-        return files.compactMap { $0 } + contents.sources.errors + team + documents + refused.map(\.sentence)
+        return files.compactMap { $0 } + contents.remote.sources.errors + team + documents + refused.map(\.sentence)
     }
 
     /// Overrides a declared flag; returns when the override is on disk and readable. Must not be called while a flag's
@@ -85,8 +87,10 @@ extension FlagStore {
                 sentence: "This build of \(app) does not allow overrides; nothing was changed. See OverrideAccess.")
         }
         guard let overrides else {
-            let (refused, _) = takeOverrides { edits.reduce(into: $0) { $0.apply($1) } }
-            return reportOnce(refused)
+            replaceContents(.written) { contents in
+                contents.replaceOverrides(edits.reduce(into: contents.values.overrides) { $0.apply($1) })
+            }
+            return publish()
         }
         _ = try overrides.apply(edits)
         // The watch would read the overrides only after this function returns.

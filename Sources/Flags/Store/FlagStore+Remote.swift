@@ -6,10 +6,12 @@ import Synchronization
 // Fetching and activating, as in Firebase's clients.
 extension FlagStore {
     /// The status of the remote values.
-    public var remoteStatus: RemoteStatus { state.withLock { $0.remoteStatus } }
+    public var remoteStatus: RemoteStatus { contents.remoteStatus }
 
     /// The status of the remote values now and after each change; a slow reader gets only the newest status.
-    public var remoteStatuses: AsyncStream<RemoteStatus> { updates(of: \.remoteStatus, \.statusFeeds) }
+    public var remoteStatuses: AsyncStream<RemoteStatus> {
+        updates(of: \.remoteStatus) { $0.old.remoteStatus != $0.new.remoteStatus }
+    }
 
     /// Fetches, and activates according to the store's policy. Waits no longer than the time limit; a later response is
     /// still used.
@@ -86,6 +88,8 @@ extension FlagStore {
             return logger.error("The values given to updateRemote could not be read: \(error)")
         }
         for issue in document.issues { logger.warning("\(issue)") }
-        take(PushedRemote(document: document, takenAt: remote.clock.now()))
+        let now = remote.clock.now()
+        replaceContents(.pushed) { $0.push(document, at: now) }
+        publish()
     }
 }

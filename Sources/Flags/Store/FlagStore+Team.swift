@@ -1,17 +1,10 @@
 package import FlagModel
 package import FlagRemote
-import Synchronization
 
 // The overrides that a team shares, for menus and commands.
 extension FlagStore {
     /// The team's values and their state; `nil` without a team.
-    package var teamReading: TeamReading? { team == nil ? nil : state.withLock { $0.contents.team } }
-
-    /// Calls a handler with each update of the team's values, until the returned closure is called. Readers of flags see
-    /// an update before the handler does.
-    package func observeTeam(_ handler: @escaping @Sendable (TeamReading) -> Void) -> @Sendable () -> Void {
-        add(handler, to: \.teamObservers)
-    }
+    package var teamReading: TeamReading? { team == nil ? nil : contents.team }
 
     static func teamEngine(_ team: any TeamLayer, cache: RemoteCache, clock: SourceClock) -> RemoteEngine {
         RemoteEngine(
@@ -39,7 +32,7 @@ package struct TeamReading: Sendable, Equatable {
     package init() {}
 
     /// Applies an update of the engine for the team.
-    mutating func take(_ update: RemoteUpdate) {
+    mutating func receive(_ update: RemoteUpdate) {
         guard let source = update.state.sources.first else { return }
         overrides = source.active?.document.overrides ?? [:]
         fetchedAt = source.active?.fetchedAt

@@ -1,6 +1,6 @@
-import FlagModel
+package import FlagModel
 public import FlagRemote
-import FlagStorage
+package import FlagStorage
 public import Logging
 public import Synchronization
 
@@ -15,6 +15,14 @@ public import Synchronization
 /// if flags[.multipleLocations] { showLocations() }
 /// ```
 public final class FlagStore: Sendable {
+    // A store is one value, `StoreContents`. `replaceContents` alone replaces it, and `publish` delivers the change to the
+    // observers. A thread locks in this order, and has none of these locks while code of the app or an observer runs:
+    //
+    // 1. `readingFile`: an older reading of the override file cannot replace a newer one;
+    // 2. `replacing`: changes are made one after another;
+    // 3. `state`: what readers need, locked only for moments;
+    // 4. the lock of `publication`, of one slot, or of `background`.
+
     /// The app's id. A menu that is opened with the same id changes the overrides of this store.
     public let app: String
     /// The path of the override file; `nil` if overrides are closed or not saved.
@@ -37,27 +45,32 @@ public final class FlagStore: Sendable {
     let access: OverrideAccess
     /// Why launch values of the environment are ignored; `nil` if they are used, or if there are none.
     let launchIssue: String?
-    /// Returns the flags that a menu lists because code declares them.
-    let declared: @Sendable () -> DeclaredFlags
-    /// The defaults that the store was opened with; remote values win over them.
-    let storeDefaults: ValueTable
-    /// Locked while layers change, so that changes are sequential. Always locked before ``state``.
-    let changeLock = Mutex<Void>(())
-    /// The revision of the overrides in use. Locked while the override file is read, so that an older reading cannot
-    /// replace a newer one. Always locked before the other locks.
-    private let overrideRevision = Mutex(0)
-    let watch = Mutex<DirectoryWatch?>(nil)
+    /// Locked while the override file is read, until its overrides are in use.
+    private let readingFile = Mutex<Void>(())
+    /// Locked while the contents are replaced.
+    private let replacing = Mutex<Void>(())
+    let publication = Publication()
     /// The flags that views and models observe; see ``ObservableFlags``.
     let observedValues = ObservedValues()
     /// The folders in which the app announces itself, and keeps its declarations in the last one; empty if it does not.
     let presenceFolders: [String]
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
     let storeFolder: String?
-    let presence = Mutex<PresenceAnnouncer?>(nil)
     /// Where a build without overrides announces itself.
     let closedPresence = Mutex(ClosedPresence())
-    private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
-    private let endTeam = Mutex<(@Sendable () -> Void)?>(nil)
+    let background = Mutex(Background())
+
+    /// What runs until the store ends.
+    struct Background {
+        /// The watch of the override file.
+        var watch: DirectoryWatch?
+        var announcer: PresenceAnnouncer?
+        /// The observation by which the announcer learns about changes.
+        var announcements: FlagObservation?
+        var hasOpenedRemote = false
+        /// The functions that end the observation of the sources and of the team.
+        var endings: [@Sendable () -> Void] = []
+    }
 
     /// Opens the flags of an app with its current overrides and the last good remote values.
     ///
@@ -133,19 +146,14 @@ public final class FlagStore: Sendable {
     ///   - team: the overrides that a team shares; `nil` without a team.
     ///   - teamCache: the last good values of the team.
     ///   - values: launch values, team values and defaults.
-    ///   - declared: returns the flags that a menu lists because code declares them: by default the code of this
-    ///     process, and for the flags of other programs what these have announced.
     ///   - presenceFolders: the folders in which the app announces itself; empty if it does not.
     package init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine,
         team: (any TeamLayer)? = nil, teamCache: RemoteCache = RemoteCache(folder: nil), values: LayerValues,
-        declared: @escaping @Sendable () -> DeclaredFlags = DeclaredFlags.ofThisProcess, launchIssue: String? = nil,
-        presenceFolders: [String] = [],
-        logger: Logger? = nil
+        launchIssue: String? = nil, presenceFolders: [String] = [], logger: Logger? = nil
     ) {
         self.presenceFolders = presenceFolders
         storeFolder = overrides.map { FilePath.folder(of: $0.path) }
-        self.declared = declared
         self.launchIssue = launchIssue
         self.app = app
         activation = remote.policy.activation
@@ -156,11 +164,24 @@ public final class FlagStore: Sendable {
         self.team = access.isOpen ? team : nil
         teamEngine = self.team.map { Self.teamEngine($0, cache: teamCache, clock: remote.clock) }
         overridePath = self.overrides?.path
-        storeDefaults = values.defaults
         var values = values
         if !access.isOpen { for layer in FlagLayer.aboveRemote { values[layer] = LayerContent() } }
         state = Mutex(StoreState(StoreContents(values)))
+        // Until the store ends.
+        _ = publication.add(after: 0, onEnd: {}) { [weak self] change in self?.report(change) }
     }
+
+    /// Everything that the store knows.
+    package var contents: StoreContents { state.withLock { $0.contents } }
+
+    /// The current remote values and sources.
+    package var remoteReading: RemoteReading { contents.remote }
+
+    /// The store for overrides; `nil` if overrides are off or not saved.
+    package var overrideStore: OverrideStore? { overrides }
+
+    /// Returns the current time.
+    package var now: @Sendable () -> FlagTimestamp { remote.clock.now }
 
     /// The folder in which the app and others like it announce themselves; `nil` if the app does not.
     package var presenceFolder: String? { presenceFolders.last }
@@ -176,29 +197,27 @@ public final class FlagStore: Sendable {
 
     /// Reads the files and cached values of the sources; a second call has no effect.
     package func openRemote(isFromCache: Bool = false) {
-        let isFirst = endRemote.withLock { end in
-            guard end == nil else { return false }
-            end = remote.observe { [weak self] update in self?.take(update) }
-            return true
+        let isFirst = background.withLock { background in
+            defer { background.hasOpenedRemote = true }
+            return !background.hasOpenedRemote
         }
         guard isFirst else { return }
+        let publish: @Sendable () -> Void = { [weak self] in self?.publish() }
+        let endings = [
+            remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish),
+            teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish),
+        ]
+        background.withLock { $0.endings = endings.compactMap { $0 } }
         remote.open(isFromCache: isFromCache)
-        guard let teamEngine else { return }
-        endTeam.withLock { $0 = teamEngine.observe { [weak self] update in self?.takeTeam(update) } }
-        teamEngine.open()
+        teamEngine?.open()
     }
 
     deinit {
         stopUpdates()
-        presence.withLock { $0?.end() }
-        endRemote.withLock { $0?() }
-        endTeam.withLock { $0?() }
-        state.withLock { state in
-            state.feeds.values.forEach { $0.end() }
-            state.layerFeeds.values.forEach { $0.updates.finish() }
-            state.statusFeeds.values.forEach { $0.finish() }
-            state.overrideFeeds.values.forEach { $0.finish() }
-        }
+        let background = background.withLock { $0 }
+        background.announcer?.end()
+        background.endings.forEach { $0() }
+        publication.end()
     }
 
     /// All flags at this moment.
@@ -222,8 +241,6 @@ public final class FlagStore: Sendable {
         if readsSlowly, ScopedOverrides.hasText(of: key.name, in: self) || reportsEvaluations {
             return snapshot()[key]
         }
-        noteRead(of: declaration)
-        // A changed value was decoded already, and is published to its first reader.
         if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
@@ -239,139 +256,141 @@ public final class FlagStore: Sendable {
     }
 }
 
-// The only code that changes layers.
+// Changing and observing.
 extension FlagStore {
-    /// Changes layers: readers see the whole change at once, before any observer is notified.
+    /// Replaces the contents: readers see the whole change at once, before any observer receives it. The caller calls
+    /// ``publish()`` when it has no lock.
     ///
-    /// - Parameters:
-    ///   - layers: the layers that may change.
-    ///   - change: changes the contents and returns whether values may have changed. Must not call this function.
-    ///   - notify: publishes changes other than values; called after the values are published.
-    /// - Returns: the contents before the change, and invalid texts to report.
-    private func update(
-        _ layers: Set<FlagLayer>, _ change: (inout StoreContents) -> Bool,
-        thenReporting notify: (inout StoreState, _ oldContents: StoreContents) -> Void
-    ) -> (oldContents: StoreContents, refused: [RejectedValue]) {
-        changeLock.withLock { _ in
-            let oldContents = state.withLock { $0.contents }
-            var newContents = oldContents
-            let hasChanged = change(&newContents)
-            var update = ContentsUpdate(of: hasChanged ? layers : [], from: oldContents, to: newContents)
-            while true {
-                let replaced = state.withLock { state -> [any Sendable]? in
-                    guard update.isComplete(for: state) else { return nil }
-                    defer { notify(&state, oldContents) }
-                    return update.commit(to: &state, slots: slots)
-                }
-                if let replaced {
-                    if hasChanged { presence.withLock { $0 }?.announce() }
-                    return withExtendedLifetime(replaced) { (oldContents, update.refused) }
-                }
-                let (readers, observers) = state.withLock { ($0.readFlags, $0.feeds) }
-                update.prepare(for: readers, observers)
-            }
-        }
-    }
-
-    /// Replaces the state of the sources, and then notifies observers of the update.
-    private func take(_ update: RemoteUpdate) {
-        if !update.cause.isProgress {
-            let oldContents = changeRemote { $0.take(update.state) }
-            let (errors, oldErrors) = (update.state.errors, oldContents.sources.errors)
-            if !errors.isEmpty, errors != oldErrors { logger.warning("\(errors.joined(separator: " "))") }
-        }
-        for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
-    }
-
-    /// Replaces the state of the team's values, and then notifies observers.
-    private func takeTeam(_ update: RemoteUpdate) {
-        guard !update.cause.isProgress else { return }
-        let (oldContents, refused) = self.update([.team]) {
-            $0.takeTeam(update)
-        } thenReporting: { _, _ in
-        }
-        reportOnce(refused)
-        let reading = state.withLock { $0.contents.team }
-        if let error = reading.error, error != oldContents.team.error {
-            logger.warning("\(error.asSentence) The team's last values stay in use.")
-        }
-        for issue in reading.issues where !oldContents.team.issues.contains(issue) { logger.warning("\(issue)") }
-        for observer in state.withLock({ $0.teamObservers.values }) { observer(reading) }
-    }
-
-    /// Replaces the remote values that the app set itself.
-    func take(_ pushed: PushedRemote) {
-        changeRemote { $0.take(pushed) }
-        remote.announceOwnValues()
-    }
-
-    /// Changes the remote values or sources; returns the contents before the change.
+    /// - Parameter change: changes the contents and returns the layers whose values may differ, or `nil` to change
+    ///   nothing. Must not use the store.
+    /// - Returns: the revision of the new contents; `nil` if nothing was changed.
     @discardableResult
-    private func changeRemote(_ change: (inout StoreContents) -> Bool) -> StoreContents {
-        let (oldContents, refused) = update([.remote, .default], change) { state, _ in state.notifyStatus() }
-        reportOnce(refused)
-        return oldContents
+    func replaceContents(_ cause: StoreChange.Cause, _ change: (inout StoreContents) -> Set<FlagLayer>?) -> Int? {
+        replacing.withLock { _ in
+            let (old, hasReaders) = state.withLock { ($0.contents, !$0.readFlags.isEmpty) }
+            var new = old
+            guard let layers = change(&new) else { return nil }
+            new.revision += 1
+            let change = StoreChange(cause, in: layers, from: old, to: new)
+            // Found here, as the state is locked only for moments.
+            if hasReaders { _ = change.keys }
+            // Appended after the values are there, and under the same lock, so that changes have their order.
+            state.withLock { publication.append(change, withdrawing: $0.apply(change, to: slots)) }
+            return new.revision
+        }
     }
 
-    /// Replaces the overrides with those that `change` returns for the current overrides. Sets the error of the
-    /// override file.
+    /// Delivers changes to the observers. Called without a lock.
+    func publish() { publication.deliver() }
+
+    /// Calls a handler with each change from now on, in order, until the returned observation ends.
     ///
     /// - Parameters:
-    ///   - revision: the revision of the override file; `nil` without a file.
-    ///   - issue: the error of the override file.
-    ///   - change: returns the new overrides.
-    /// - Returns: invalid texts, and the error if it is new. The caller reports them without a lock, as a log handler
-    ///   may wait for another thread.
-    func takeOverrides(
-        revision: Int? = nil, issue: String? = nil, _ change: (FlagTable<FlagOverride>) -> FlagTable<FlagOverride>
-    ) -> (refused: [RejectedValue], newIssue: String?) {
-        let (oldContents, refused) = update([.override]) { contents in
-            contents.overrideRevision = revision
-            contents.storeIssue = issue
-            contents.values.overrides = change(contents.values.overrides)
-            return true
-        } thenReporting: { state, oldContents in
-            // Skipped if nothing has changed: a watch may also report a file with the same content.
-            guard
-                state.contents.values.overrides != oldContents.values.overrides
-                    || issue != oldContents.storeIssue
-            else { return }
-            state.notifyOverrides()
+    ///   - begin: called with the contents that the first change replaces, under the lock of the store.
+    ///   - onEnd: called when the store ends.
+    ///   - handler: called by the thread that made the change or an earlier one, without a lock. Must return quickly.
+    ///     A change that it makes itself is delivered after this one.
+    package func observe(
+        begin: (StoreContents) -> Void = { _ in }, onEnd: @escaping @Sendable () -> Void = {},
+        _ handler: @escaping @Sendable (StoreChange) -> Void
+    ) -> FlagObservation {
+        let number = state.withLock { state in
+            begin(state.contents)
+            return publication.add(after: state.contents.revision, onEnd: onEnd, handler)
         }
-        return (refused, issue == oldContents.storeIssue ? nil : issue)
+        return FlagObservation { [weak publication] in publication?.remove(number) }
     }
 
-    /// Reads the override file and uses its overrides.
-    package func readOverrides() {
-        guard let overrides else { return }
-        let (refused, issue) = overrideRevision.withLock { revision in
-            let reading = overrides.read()
-            revision = reading.table.revision
-            defer { for observer in state.withLock({ $0.storeObservers.values }) { observer(reading) } }
-            return takeOverrides(revision: reading.table.revision, issue: reading.issue) { _ in reading.table.overrides
+    /// A part of the contents now, and again after each change of it. A slow reader gets only the newest value.
+    func updates<Part: Sendable>(
+        of part: @escaping @Sendable (StoreContents) -> Part,
+        when isChanged: @escaping @Sendable (StoreChange) -> Bool
+    ) -> AsyncStream<Part> {
+        let (updates, continuation) = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
+        let observation = observe(
+            begin: { continuation.yield(part($0)) }, onEnd: { continuation.finish() },
+            { change in if isChanged(change) { continuation.yield(part(change.new)) } })
+        continuation.onTermination = { _ in observation.cancel() }
+        return updates
+    }
+
+    /// Logs what a change makes wrong.
+    private func report(_ change: StoreChange) {
+        let (old, new) = (change.old, change.new)
+        var warnings: [String] = []
+        switch change.cause {
+        case .sources:
+            let errors = new.remote.sources.errors
+            if !errors.isEmpty, errors != old.remote.sources.errors { warnings = [errors.joined(separator: " ")] }
+        case .team:
+            if let error = new.team.error, error != old.team.error {
+                warnings = ["\(error.asSentence) The team's last values stay in use."]
             }
+            warnings += new.team.issues.filter { !old.team.issues.contains($0) }
+        case .overrideFile:
+            if let issue = new.overrideFile?.issue, issue != old.overrideFile?.issue { warnings = [issue] }
+        case .pushed, .written, .declared, .watch: break
         }
-        reportOnce(refused)
-        if let issue { logger.warning("\(issue)") }
-    }
-
-    /// Uses overrides that were just written, without waiting for the watch.
-    package func take(_ commit: StoreCommit) {
-        let refused = overrideRevision.withLock { revision -> [RejectedValue]? in
-            // Since this commit, another process may have written or damaged the file, and this process may have read
-            // it.
-            let isNewest = commit.table.revision >= revision && state.withLock { $0.contents.storeIssue == nil }
-            guard isNewest else { return nil }
-            revision = commit.table.revision
-            return takeOverrides(revision: commit.table.revision) { _ in commit.table.overrides }.refused
+        for warning in warnings { logger.warning("\(warning)") }
+        guard !change.layers.isEmpty else { return }
+        let readFlags = state.withLock { $0.readFlags }
+        if !readFlags.isEmpty {
+            reportOnce(readFlags.declarations(of: change.keys).flatMap { $0.refused(in: new.values) })
         }
-        guard let refused else { return readOverrides() }
-        reportOnce(refused)
     }
 
     /// Logs the invalid texts that were not logged before.
     func reportOnce(_ refused: [RejectedValue]) {
         guard !refused.isEmpty else { return }
         for value in state.withLock({ $0.markReported(refused) }) { logger.warning("\(value.sentence)") }
+    }
+}
+
+// Where changes come from.
+extension FlagStore {
+    /// Uses a new state of the sources. Called with a lock of the engine, which publishes afterwards.
+    private func receive(_ update: RemoteUpdate) {
+        replaceContents(.sources(update)) { $0.receive(update.state) }
+    }
+
+    /// Uses a new state of the team's values, as for the sources.
+    private func receiveTeam(_ update: RemoteUpdate) {
+        guard !update.cause.isProgress else { return }
+        replaceContents(.team) { $0.receiveTeam(update) }
+    }
+
+    /// Lists the flags that code declares for menus, servers and commands.
+    package func listDeclared(_ declared: DeclaredFlags) {
+        replaceContents(.declared) { $0.remote.snapshot.declared == declared ? nil : $0.list(declared) }
+        publish()
+    }
+
+    /// Reads the override file and uses its overrides.
+    package func readOverrides() {
+        guard let overrides else { return }
+        readingFile.withLock { _ in
+            let file = overrides.read()
+            replaceContents(.overrideFile) { $0.receive(file) }
+        }
+        publish()
+    }
+
+    /// Uses overrides that were just written, without waiting for the watch.
+    ///
+    /// - Returns: the revision of the contents with these overrides; `nil` if the file has changed since.
+    @discardableResult
+    package func receive(_ commit: StoreCommit) -> Int? {
+        let revision = readingFile.withLock { _ in
+            replaceContents(.written) { contents in
+                // Since this commit, another process may have written or damaged the file, and this process may have
+                // read it.
+                guard commit.table.revision >= contents.overrideFile?.table.revision ?? 0,
+                    contents.overrideFile?.issue == nil
+                else { return nil }
+                return contents.receive(StoreReading(commit))
+            }
+        }
+        if revision == nil { readOverrides() } else { publish() }
+        return revision
     }
 }

@@ -3,15 +3,19 @@ public import Synchronization
 /// The effective values of declared keys, so that reading one is an atomic load.
 ///
 /// The number of a key is the index of its slot. Slots are in chunks. A chunk is allocated when one of its keys is
-/// first read, and never moves, so a reader needs no lock. The bits of a withdrawn slot stay, so `isPublished` and `bits`
-/// can be read one after the other.
+/// first read, and never moves, so a reader needs no lock to find it. A change withdraws the value from its slot, and the
+/// next reader publishes the new one. The bits of a withdrawn slot stay, so `isPublished` and `bits` can be read one after
+/// the other.
 @usableFromInline
 struct SlotTable: ~Copyable, @unchecked Sendable {
-    /// A bool as 0 or 1, or the bits of a number.
+    /// The value of one key.
     @usableFromInline
     struct Slot: ~Copyable {
         @usableFromInline let isPublished = Atomic<Bool>(false)
+        /// A bool as 0 or 1, or the bits of a number.
         @usableFromInline let bits = Atomic<UInt64>(0)
+        /// A value of another type, such as a text or JSON.
+        let box = Mutex<(any AnyObject & Sendable)?>(nil)
 
         @usableFromInline init() {}
     }
@@ -24,8 +28,6 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     /// The chunks; each is allocated once, and freed with the table. Accessed only by atomic operations, so the table
     /// is Sendable although pointers are not.
     @usableFromInline let chunks: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
-    /// Values that do not fit in a slot, such as texts and JSON, by index.
-    private let boxes = Mutex<[Int: any AnyObject & Sendable]>([:])
 
     init() {
         chunks = .allocate(capacity: Self.chunkCount)
@@ -34,10 +36,9 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
     deinit {
         for index in 0..<Self.chunkCount {
-            if let chunk = chunks[index].load(ordering: .acquiring) {
-                // Atomics need no deinitialization.
-                chunk.deallocate()
-            }
+            guard let chunk = chunks[index].load(ordering: .acquiring) else { continue }
+            chunk.assumingMemoryBound(to: Slot.self).deinitialize(count: Self.chunkSize)
+            chunk.deallocate()
         }
         chunks.deinitialize(count: Self.chunkCount)
         chunks.deallocate()
@@ -70,7 +71,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         if type == Int.self { return bits(at: index).map { unsafeBitCast(Int(truncatingIfNeeded: $0), to: type) } }
         if type == Double.self { return bits(at: index).map { unsafeBitCast(Double(bitPattern: $0), to: type) } }
         // Each index belongs to one declaration, which has one type.
-        return boxes.withLock { $0[index] }.map { unsafeDowncast($0, to: Box<Value>.self).value }
+        return slot(index)?.pointee.box.withLock { $0 }.map { unsafeDowncast($0, to: Box<Value>.self).value }
     }
 
     /// Publishes a value to readers. Must not be called concurrently.
@@ -86,12 +87,9 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         } else if Value.self == Double.self, let value = value as? Double {
             store(value.bitPattern, at: index)
         } else {
-            let new = Box(value)
-            let old = boxes.withLock { boxes in
-                defer { boxes[index] = new }
-                return boxes[index]
-            }
-            store(0, at: index)
+            let slot = usedSlot(index)
+            let old = slot?.pointee.replaceBox(by: Box(value))
+            slot?.pointee.isPublished.store(true, ordering: .releasing)
             return old
         }
         return nil
@@ -101,15 +99,20 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     ///
     /// - Returns: the object of the value, as from ``publish(_:at:)``.
     func withdraw(_ index: Int) -> (any AnyObject & Sendable)? {
-        slot(index)?.pointee.isPublished.store(false, ordering: .releasing)
-        return boxes.withLock { $0.removeValue(forKey: index) }
+        guard let slot = slot(index) else { return nil }
+        slot.pointee.isPublished.store(false, ordering: .releasing)
+        return slot.pointee.replaceBox(by: nil)
     }
 
     private func store(_ bits: UInt64, at index: Int) {
-        guard index < Self.chunkSize * Self.chunkCount else { return }
-        let slot = slot(index) ?? addChunk(for: index)
+        guard let slot = usedSlot(index) else { return }
         slot.pointee.bits.store(bits, ordering: .relaxed)
         slot.pointee.isPublished.store(true, ordering: .releasing)
+    }
+
+    /// The slot of a key, whose chunk is allocated if needed; `nil` if there are too many keys.
+    private func usedSlot(_ index: Int) -> UnsafeMutablePointer<Slot>? {
+        index < Self.chunkSize * Self.chunkCount ? slot(index) ?? addChunk(for: index) : nil
     }
 
     private func addChunk(for index: Int) -> UnsafeMutablePointer<Slot> {
@@ -120,7 +123,17 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// A value that does not fit in a slot.
+extension SlotTable.Slot {
+    /// Replaces the value of another type, and returns the old one, to be released without the lock.
+    fileprivate func replaceBox(by new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
+        box.withLock { box in
+            defer { box = new }
+            return box
+        }
+    }
+}
+
+/// A value that does not fit in the bits of a slot.
 private final class Box<Value: Sendable>: Sendable {
     let value: Value
 

@@ -1,0 +1,87 @@
+import FlagModel
+package import FlagRemote
+import Synchronization
+
+/// A change of a store: its contents before and after, and where the change came from.
+package final class StoreChange: Sendable {
+    /// Where a change came from.
+    package enum Cause: Sendable {
+        /// The sources of remote values.
+        case sources(RemoteUpdate)
+        /// Remote values that the app set itself.
+        case pushed
+        /// The team.
+        case team
+        /// A reading of the override file, which may be the same as before.
+        case overrideFile
+        /// Overrides that this process wrote.
+        case written
+        /// The flags that code declares.
+        case declared
+        /// The watch of the override file could not start.
+        case watch
+    }
+
+    package let cause: Cause
+    /// The layers whose values may differ.
+    let layers: Set<FlagLayer>
+    package let old: StoreContents
+    package let new: StoreContents
+    private let knownKeys: Mutex<Set<FlagText>?>
+    private let knownChanges = Mutex<[ValueChange]?>(nil)
+
+    /// The change of one flag.
+    struct ValueChange: Sendable {
+        let key: String
+        let old: FlagOutcome
+        let new: FlagOutcome
+    }
+
+    init(_ cause: Cause, in layers: Set<FlagLayer>, from old: StoreContents, to new: StoreContents) {
+        (self.cause, self.layers, self.old, self.new) = (cause, layers, old, new)
+        knownKeys = Mutex(layers.isEmpty ? [] : nil)
+    }
+
+    /// Whether only a response of a source has made progress.
+    package var isProgress: Bool { if case .sources(let update) = cause { update.cause.isProgress } else { false } }
+
+    /// The keys whose values may differ; `nil` until ``keys`` has found them.
+    var foundKeys: Set<FlagText>? { knownKeys.withLock { $0 } }
+
+    /// The keys whose values may differ. Finding them may take as long as reading a document, so they are found once for
+    /// all observers, and not at all without any.
+    var keys: Set<FlagText> {
+        knownKeys.withLock { known in
+            let keys = known ?? new.keys(changedFrom: old, in: layers)
+            known = keys
+            return keys
+        }
+    }
+
+    /// Whether a value of a key in some layers may differ.
+    ///
+    /// - Parameter key: the key; `nil` for any.
+    func affects(_ key: String?, in layers: Set<FlagLayer>) -> Bool {
+        guard !layers.isDisjoint(with: self.layers) else { return false }
+        return key.map { keys.contains(FlagText($0)) } ?? !keys.isEmpty
+    }
+
+    /// The change of one flag; `nil` if its value is the same, even with a different text. Runs code of the app.
+    ///
+    /// - Parameter declaration: reads the texts; by default, the first declaration of the key.
+    func change(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> ValueChange? {
+        guard keys.contains(FlagText(key)) else { return nil }
+        let old = old.snapshot.outcome(of: key, read: declaration)
+        let new = new.snapshot.outcome(of: key, read: declaration)
+        return old.isSameValue(as: new) ? nil : ValueChange(key: key, old: old, new: new)
+    }
+
+    /// The changes of all flags, sorted by key, decoded once for all observers. Runs code of the app.
+    var changes: [ValueChange] {
+        if let changes = knownChanges.withLock({ $0 }) { return changes }
+        // Without the lock, as the code of the app may read flags.
+        let changes = keys.sorted().compactMap { change(of: $0.string) }
+        knownChanges.withLock { $0 = changes }
+        return changes
+    }
+}

@@ -1,0 +1,162 @@
+package import FlagModel
+package import FlagRemote
+package import FlagStorage
+
+/// Everything that a store knows at one moment. A change replaces it as a whole; see
+/// ``FlagStore/replaceContents(_:_:)``.
+package struct StoreContents: Sendable {
+    /// The number of changes so far.
+    package internal(set) var revision = 0
+    /// The values of every layer.
+    package private(set) var values: LayerValues
+    /// The override file as it was last read or written; `nil` without a file.
+    package private(set) var overrideFile: StoreReading?
+    /// Why changes of other processes are not watched; `nil` if they are.
+    package internal(set) var watchError: String?
+    /// The remote values, the state of their sources, and the flags that code declares.
+    package private(set) var remote: RemoteReading
+    /// The team's values; empty without a team.
+    package private(set) var team = TeamReading()
+    /// The remote values as the app reads them: without the flags that code declares.
+    private(set) var documents: RemoteSnapshot
+    /// Remote values that the app set itself; `nil` if there are none.
+    private var pushed: RemoteDocument?
+    /// The defaults that the store was opened with; remote values win over them.
+    private let storeDefaults: ValueTable
+
+    init(_ values: LayerValues) {
+        self.values = values
+        storeDefaults = values.defaults
+        documents = RemoteSnapshot(documents: [], defaults: storeDefaults)
+        remote = RemoteReading(snapshot: documents, sources: RemoteState(), pushedAt: nil)
+    }
+
+    var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: documents) }
+
+    /// The values of layers that a menu does not read itself, such as launch values and team values.
+    package var menuLayers: LayerValues {
+        var values = values
+        for layer in FlagLayer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
+        return values
+    }
+
+    /// The status of the remote values: the status of the sources, or `loaded` if the sources are idle and the app set
+    /// values.
+    var remoteStatus: RemoteStatus {
+        let status = remote.sources.status
+        guard status == .idle, let pushedAt = remote.pushedAt else { return status }
+        return .loaded(at: pushedAt)
+    }
+}
+
+// Changes. Each returns the layers whose values may differ.
+extension StoreContents {
+    /// Replaces the state of the sources.
+    mutating func receive(_ sources: RemoteState) -> Set<FlagLayer> {
+        let isFirst = remote.sources.sources.isEmpty
+        let mayDiffer = isFirst || sources.activations != remote.sources.activations
+        remote = RemoteReading(snapshot: remote.snapshot, sources: sources, pushedAt: remote.pushedAt)
+        return mayDiffer ? join() : []
+    }
+
+    /// Replaces the remote values that the app sets itself. If their catalog is malformed, the last good catalog stays
+    /// in use.
+    mutating func push(_ document: RemoteDocument, at time: FlagTimestamp) -> Set<FlagLayer> {
+        pushed = pushed.map { document.keepingCatalog(of: $0) } ?? document
+        remote = RemoteReading(snapshot: remote.snapshot, sources: remote.sources, pushedAt: time)
+        return join()
+    }
+
+    /// Replaces the flags that code declares. They change no value that the app reads.
+    mutating func list(_ declared: DeclaredFlags) -> Set<FlagLayer> {
+        publishRemote(declared)
+        return []
+    }
+
+    /// Replaces the team's values.
+    mutating func receiveTeam(_ update: RemoteUpdate) -> Set<FlagLayer> {
+        team.receive(update)
+        guard values[.team].overrides != team.overrides else { return [] }
+        values[.team].overrides = team.overrides
+        return [.team]
+    }
+
+    /// Replaces the overrides with those in the override file.
+    mutating func receive(_ file: StoreReading) -> Set<FlagLayer> {
+        overrideFile = file
+        return replaceOverrides(file.table.overrides)
+    }
+
+    mutating func replaceOverrides(_ overrides: FlagTable<FlagOverride>) -> Set<FlagLayer> {
+        guard values.overrides != overrides else { return [] }
+        values.overrides = overrides
+        return [.override]
+    }
+
+    private mutating func join() -> Set<FlagLayer> {
+        documents = remote.sources.snapshot(defaults: storeDefaults, pushed: pushed)
+        values.remote = documents.values
+        values.defaults = documents.defaults
+        publishRemote(remote.snapshot.declared)
+        return [.remote, .default]
+    }
+
+    private mutating func publishRemote(_ declared: DeclaredFlags) {
+        let snapshot =
+            declared.isEmpty
+            ? documents : remote.sources.snapshot(defaults: storeDefaults, pushed: pushed, declared: declared)
+        remote = RemoteReading(snapshot: snapshot, sources: remote.sources, pushedAt: remote.pushedAt)
+    }
+}
+
+// Differences.
+extension StoreContents {
+    /// The keys whose values may differ from older contents, if only `layers` have changed.
+    func keys(changedFrom old: StoreContents, in layers: Set<FlagLayer>) -> Set<FlagText> {
+        var keys: Set<FlagText> = []
+        for layer in layers.intersection([.override, .team]) {
+            keys.formUnion(
+                values[layer].overrides.mapValues(\.value)
+                    .changedKeys(from: old.values[layer].overrides.mapValues(\.value)))
+        }
+        if layers.contains(.remote) {
+            keys.formUnion(Self.keys(changedFrom: old.values.remote, to: values.remote))
+            keys.formUnion(Self.keys(changedFrom: old.values.defaults, to: values.defaults))
+            // If a type changes, texts in the layers above remote may become valid or invalid.
+            let localKeys = FlagLayer.aboveRemote.flatMap { values[$0].keys }
+            keys.formUnion(localKeys.filter { old.documents.type(of: $0) != documents.type(of: $0) })
+        }
+        return keys
+    }
+
+    /// The keys whose values differ between two tables.
+    private static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<FlagText> {
+        var keys = Set(new.keys.lazy.filter { old[$0] != new[$0] })
+        keys.formUnion(old.keys.lazy.filter { new[$0] == nil })
+        return keys
+    }
+}
+
+/// The remote values and the state of their sources, for menus, servers and commands.
+package struct RemoteReading: Sendable {
+    /// The values in use, with the flags that code declares, so that these can be overridden even if no source has
+    /// them.
+    package let snapshot: RemoteSnapshot
+    /// The state of each source.
+    package let sources: RemoteState
+    /// The time at which the app set remote values itself; `nil` if it did not.
+    let pushedAt: FlagTimestamp?
+
+    /// The time at which the oldest values in use were fetched or set; `nil` if there are none.
+    package var fetchedAt: FlagTimestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }
+
+    /// The values that activating would change; empty if no fetched values wait.
+    package var differences: [ValueDifference] {
+        guard sources.isWaiting else { return [] }
+        return ValueDifference.between(sources.snapshot().values, sources.activated.snapshot().values)
+    }
+
+    /// The values that activating would change; empty if it would only change the catalog, `nil` if it would change
+    /// nothing.
+    package var waiting: [ValueDifference]? { sources.hasUpdate ? differences : nil }
+}
