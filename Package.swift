@@ -84,7 +84,9 @@ let package = Package(
         // Formats of documents, also of other tools.
         .target(name: "FlagFormats", dependencies: ["FlagModel"]),
         .target(name: "TerminalUI"),
-        .target(name: "DeveloperMenu", dependencies: ["FlagModel", "TerminalUI"]),
+        // What every surface asks of the flags, and plans on them.
+        .target(name: "FlagQueries", dependencies: ["FlagModel", "TerminalUI"]),
+        .target(name: "DeveloperMenu", dependencies: ["FlagModel", "FlagQueries", "TerminalUI"]),
 
         // Input and output, one target per kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
@@ -167,15 +169,15 @@ let package = Package(
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagStorage", "Flags", "Platform", "TerminalShell",
-                "TerminalUI",
+                "DeveloperMenu", "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage", "Flags", "Platform",
+                "TerminalShell", "TerminalUI",
             ]
         ),
         // Flags for apps in any language: an OpenFeature server, a management API and a page.
         .target(
             name: "FlagServer",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagStorage", "Flags", "Platform",
+                "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage", "Flags", "Platform",
                 server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -193,20 +195,19 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuDemo",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagRemote", "FlagStorage", "Flags",
-                "Platform", "TerminalShell", "TerminalUI", argumentParser,
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage",
+                "Flags", "Platform", "TerminalShell", "TerminalUI", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
-                "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
-                "FlagSourceFlagsmith", "FlagSourceGrowthBook", "FlagSourcePostHog", "FlagSourceSplit",
-                "FlagSourceStatsig",
-                "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform",
-                "TerminalShell", "TerminalUI",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagQueries", "FlagRemote",
+                "FlagSourceCloudKit", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceFlagsmith",
+                "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
+                "FlagSourcePostHog", "FlagSourceSplit", "FlagSourceStatsig", "FlagSourceUnleash", "FlagSourceURL",
+                "FlagStorage", "FlagTeamEtcd", "Flags", "Platform", "TerminalShell", "TerminalUI",
                 argumentParser, .target(name: "FlagServer", condition: .when(traits: ["Server"])),
             ]
         ),
@@ -220,9 +221,10 @@ let package = Package(
         .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),
         .testTarget(name: "FlagFormatsTests", dependencies: ["FlagFormats", "FlagModel", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
+        .testTarget(name: "FlagQueriesTests", dependencies: ["FlagFormats", "FlagModel", "FlagQueries"]),
         .testTarget(
             name: "DeveloperMenuTests",
-            dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "TerminalUI", "TestSupport"],
+            dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "FlagQueries", "TerminalUI", "TestSupport"],
             exclude: ["Snapshots"]
         ),
         .testTarget(
@@ -347,7 +349,7 @@ let package = Package(
         .testTarget(
             name: "FlagServerTests",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagServer", "FlagSourceHTTP", "FlagSourceOFREP",
+                "FlagModel", "FlagQueries", "FlagRemote", "FlagServer", "FlagSourceHTTP", "FlagSourceOFREP",
                 "FlagStorage", "Flags", "FlagTesting", "TestSupport", server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"),
@@ -395,7 +397,7 @@ let package = Package(
         .testTarget(
             name: "FlagMenuCLITests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagSourceFile",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagQueries", "FlagSourceFile",
                 "FlagRemote", "FlagStorage", "Flags", "FlagTesting", "TerminalUI", "TestSupport", "VendorServers",
                 argumentParser,
             ],
@@ -404,9 +406,8 @@ let package = Package(
         .testTarget(
             name: "DeveloperMenuTerminalTests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagRemote", "FlagStorage", "Flags",
-                "TerminalShell",
-                "TestSupport",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage",
+                "Flags", "TerminalShell", "TestSupport",
             ]
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagQueries
 
 /// An effect that the menu requests. Effects are plain values, so that tests of the reducer can compare them with `==`.
 /// If an effect has an id, its response event has the same id.

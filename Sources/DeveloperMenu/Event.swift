@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagQueries
 public import TerminalUI
 
 /// An event, grouped by its origin. All events arrive on one queue.

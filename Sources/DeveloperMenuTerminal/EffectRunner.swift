@@ -1,6 +1,7 @@
 import DeveloperMenu
 import Dispatch
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import Flags

@@ -1,4 +1,4 @@
-package import DeveloperMenu
+package import FlagQueries
 
 /// The other targets that a menu can be opened on. The closures may block; they are not called on the terminal's
 /// thread.

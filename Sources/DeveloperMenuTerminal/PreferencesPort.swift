@@ -1,4 +1,5 @@
-package import DeveloperMenu
+import DeveloperMenu
+package import FlagQueries
 
 /// How the menu reads the user's preferences.
 package struct PreferencesPort: Sendable {

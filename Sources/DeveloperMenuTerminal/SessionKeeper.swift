@@ -1,5 +1,6 @@
 import DeveloperMenu
 import Dispatch
+import FlagQueries
 
 /// Saves the arrangement of the list one second after a change, and when the menu closes. A background queue writes the
 /// file, so keys do not wait.

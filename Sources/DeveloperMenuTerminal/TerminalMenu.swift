@@ -1,6 +1,7 @@
-public import DeveloperMenu
+package import DeveloperMenu
 import Dispatch
 import FlagModel
+public import FlagQueries
 import FlagRemote
 public import FlagStorage
 public import Flags

@@ -1,5 +1,6 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
+import FlagQueries
 import FlagStorage
 import Flags
 import TerminalShell

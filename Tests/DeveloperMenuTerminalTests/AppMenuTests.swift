@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import Flags

@@ -3,6 +3,7 @@ import TerminalUI
 import Testing
 
 @testable import DeveloperMenu
+@testable import FlagQueries
 
 /// Bulk actions: list the changes first, default to no, and undo in one step.
 @Suite struct BulkTests {
@@ -14,9 +15,9 @@ import Testing
         var menu = MenuDriver()
         menu.press("Strue<enter>")
         let dialog = dialog(menu)
-        #expect(dialog?.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
-        #expect(dialog?.exceptions.map(\.key).contains("login_variant") == true)
-        #expect(dialog?.exceptions.map(\.key).contains("maximum_item_count") == true)
+        #expect(dialog?.plan.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
+        #expect(dialog?.plan.exceptions.map(\.key).contains("login_variant") == true)
+        #expect(dialog?.plan.exceptions.map(\.key).contains("maximum_item_count") == true)
         #expect(menu.lines.contains { $0.contains("left out: ") })
         menu.press("<enter>")
         #expect(menu.saved == [:])
@@ -74,7 +75,7 @@ import Testing
     @Test func clearListedKeepsOtherOverrides() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
         menu.press("/cat:login<enter>D")
-        #expect(dialog(menu)?.title == "Clear 1 listed override?")
+        #expect(dialog(menu)?.plan.title == "Clear 1 listed override?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Cleared 1 override. u undoes it.")
@@ -86,11 +87,11 @@ import Testing
         let document = #"{"chat_on": "1", "cached_hat": "1", "other": "1"}"#
         var menu = MenuDriver(.snapshot(document), overrides: ["chat_on": "2", "cached_hat": "2", "other": "2"])
         menu.press("/chat<enter>D")
-        #expect(dialog(menu)?.title == "Clear 1 listed override?")
+        #expect(dialog(menu)?.plan.title == "Clear 1 listed override?")
         menu.press("<tab>")
-        #expect(dialog(menu)?.title == "Clear 1 override of fuzzy matches?")
+        #expect(dialog(menu)?.plan.title == "Clear 1 override of fuzzy matches?")
         menu.press("<tab>")
-        #expect(dialog(menu)?.title == "Clear 1 listed override?")
+        #expect(dialog(menu)?.plan.title == "Clear 1 listed override?")
         menu.press("<tab>y")
         #expect(menu.saved == ["chat_on": "2", "other": "2"])
     }
@@ -114,11 +115,11 @@ import Testing
         menu.press(":import overrides<enter>x.json<enter>")
         #expect(menu.lines.contains { $0.contains("x.json does not exist.") })
         menu.press("<c-u>i.json<enter>")
-        #expect(dialog(menu)?.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
+        #expect(dialog(menu)?.plan.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
         menu.press("y")
         #expect(menu.saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("u:in place<enter>i.json<enter>")
-        #expect(dialog(menu)?.lines.count == 2)
+        #expect(dialog(menu)?.plan.lines.count == 2)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
@@ -128,13 +129,13 @@ import Testing
         menu.files["i.json"] = ["maximum_item_count": "many", "enable_multiple_locations": "true", "nosuch": "1"]
         menu.press(":in place<enter>i.json<enter>")
         #expect(
-            dialog(menu)?.exceptions.map(\.key) == ["maximum_item_count", "nosuch"]
-                && dialog(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
+            dialog(menu)?.plan.exceptions.map(\.key) == ["maximum_item_count", "nosuch"]
+                && dialog(menu)?.plan.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
         #expect(menu.lines.contains { $0.contains(#"left out: "nosuch" is not a flag."#) }, "\(menu.lines)")
         #expect(menu.lines.contains { $0.contains("2 entries are left out") })
         #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--skip-invalid") == true)
         menu.press("<tab>")
-        #expect(dialog(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
+        #expect(dialog(menu)?.plan.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
         #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--new --skip-invalid") == true)
         menu.press("<tab>y")
         #expect(
@@ -146,23 +147,10 @@ import Testing
         var menu = MenuDriver()
         menu.files["i.json"] = ["maximum_item_count": "many"]
         menu.press(":import overrides<enter>i.json<enter>")
-        #expect(dialog(menu)?.title == "Nothing to import")
+        #expect(dialog(menu)?.plan.title == "Nothing to import")
         #expect(!menu.lines.contains { $0.contains("y import") })
         menu.press("y")
         #expect(menu.saved == [:] && menu.message == "Nothing to change any more.")
-    }
-
-    @Test func `importing the overrides of another app shows a warning`() {
-        let entries = ImportPlan(ImportEntries(values: ["a": "1"], app: "other"), on: FlagBoard()) { _ in
-            FlagBoard().facts(of: "a")
-        }
-        func outcome(_ app: String) -> String {
-            BulkDialog.importing(entries, from: "i.json", over: [:], replacing: false, into: app) {
-                FlagBoard().facts(of: FlagText($0))
-            }.outcome
-        }
-        #expect(outcome("shop").hasPrefix("The file has the overrides of other, this is shop."))
-        #expect(!outcome("other").contains("has the overrides of"))
     }
 
     // MARK: updates while a dialog is open
@@ -170,13 +158,13 @@ import Testing
     @Test func setDialogFollowsExternalChanges() {
         var menu = MenuDriver()
         menu.press("/multiple<enter>Strue<enter>")
-        #expect(dialog(menu)?.lines.count == 1)
+        #expect(dialog(menu)?.plan.lines.count == 1)
         menu.store.apply([.set(key: "enable_multiple_locations", value: "true")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(dialog(menu)?.lines == [])
+        #expect(dialog(menu)?.plan.lines == [])
         menu.store.apply([.clear(key: "enable_multiple_locations")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(dialog(menu)?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
+        #expect(dialog(menu)?.plan.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Set 1 flag. u undoes it.")
@@ -186,10 +174,10 @@ import Testing
         var menu = MenuDriver()
         menu.files["x.json"] = ["enable_multiple_locations": "true", "login_variant": "variant_a"]
         menu.press(":import overrides<enter>x.json<enter>")
-        #expect(dialog(menu)?.lines.count == 2)
+        #expect(dialog(menu)?.plan.lines.count == 2)
         menu.store.apply([.set(key: "login_variant", value: "variant_a")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(dialog(menu)?.title == "Import 1 change?")
+        #expect(dialog(menu)?.plan.title == "Import 1 change?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
     }
@@ -197,10 +185,10 @@ import Testing
     @Test func openDialogShowsActivatedValues() {
         var menu = MenuDriver(.snapshot(#"{"a": "1"}"#))
         menu.press("S3<enter>")
-        #expect(dialog(menu)?.lines == [.init(key: "a", before: "1", after: "3")])
+        #expect(dialog(menu)?.plan.lines == [.init(key: "a", before: "1", after: "3")])
         let updates = RemoteContent(snapshot: .snapshot(#"{"a": "2"}"#), fetchedAt: MenuDriver.now)
         menu.happens(.remote(.activated(updates, by: .menu(id: 0))))
-        #expect(dialog(menu)?.lines == [.init(key: "a", before: "2", after: "3")])
+        #expect(dialog(menu)?.plan.lines == [.init(key: "a", before: "2", after: "3")])
     }
 }
 
@@ -279,11 +267,11 @@ import Testing
         #expect(menu.listedKeys.contains("child_safety_alert_text"), "a fuzzy match is listed")
         menu.press("Sfalse<enter>")
         let dialog = try #require(menu.state.sheet(BulkDialog.self))
-        #expect(dialog.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
+        #expect(dialog.plan.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
         #expect(menu.lines.contains { $0.contains("1 fuzzy match is not included") })
         menu.press("<tab>")
         let others = try #require(menu.state.sheet(BulkDialog.self))
-        #expect(others.lines.map(\.key) == ["child_safety_alert_text"])
+        #expect(others.plan.lines.map(\.key) == ["child_safety_alert_text"])
         menu.press("<tab>y")
         #expect(Set(menu.saved.keys) == ["chat_enabled", "chat_limit"])
     }
@@ -292,8 +280,8 @@ import Testing
         var menu = MenuDriver(.snapshot(Self.document), overrides: ["chat_limit": "false"])
         menu.press("/chat<enter>Sfalse<enter>")
         let dialog = try #require(menu.state.sheet(BulkDialog.self))
-        #expect(dialog.lines.map(\.key) == ["chat_enabled"] && dialog.unchanged == ["chat_limit"])
-        #expect(dialog.outcome == "They keep the value until it is cleared. 1 other already has the value.")
+        #expect(dialog.plan.lines.map(\.key) == ["chat_enabled"] && dialog.plan.unchanged == ["chat_limit"])
+        #expect(dialog.plan.outcome == "They keep the value until it is cleared. 1 other already has the value.")
     }
 
     @Test func setIsRejectedWithOnlyFuzzyMatches() {

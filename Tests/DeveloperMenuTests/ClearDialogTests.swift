@@ -3,6 +3,7 @@ import TerminalUI
 import Testing
 
 @testable import DeveloperMenu
+@testable import FlagQueries
 
 /// Clearing several overrides: the dialog lists them first and defaults to no.
 @Suite struct ClearDialogTests {
@@ -18,7 +19,7 @@ import Testing
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "gone_key": "7"])
         #expect(menu.effects(of: "C") == [])
         #expect(
-            dialog(menu)?.lines == [
+            dialog(menu)?.plan.lines == [
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "gone_key", before: "7", after: nil),
             ])
@@ -58,7 +59,7 @@ import Testing
         menu.press("C")
         menu.store.apply([.set(key: "maximum_item_count", value: "10")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(dialog(menu)?.lines.count == 3)
+        #expect(dialog(menu)?.plan.lines.count == 3)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
@@ -71,7 +72,7 @@ import Testing
         menu.store.apply(edits, at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(
-            dialog(menu)?.lines == [
+            dialog(menu)?.plan.lines == [
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "login_variant", before: "variant_b", after: "control"),
             ])
@@ -91,7 +92,7 @@ import Testing
             menu.store.apply([edit], at: MenuDriver.now)
             menu.happens(.store(.read(menu.store.table, error: nil)))
         }
-        #expect(dialog(menu)?.lines.count == 3)
+        #expect(dialog(menu)?.plan.lines.count == 3)
     }
 
     @Test func yesDoesNothingIfNoOverrideIsLeft() {
@@ -117,7 +118,7 @@ import Testing
             Issue.record("no dialog was shown")
             return
         }
-        #expect(dialog.lines.map(\.key) == ["a", "b"])
+        #expect(dialog.plan.lines.map(\.key) == ["a", "b"])
         let effects = state.reduce(.key(.character("y")), at: MenuDriver.now)
         #expect(
             effects == [

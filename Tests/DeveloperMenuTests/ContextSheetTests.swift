@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import Synchronization
 import TerminalUI
 import TestSupport

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 import Testing
 
@@ -132,12 +133,12 @@ import Testing
         _ = stateAfterKey.reduce(fetched, at: MenuDriver.now)
         #expect(stateAfterKey.mode == .list, "no dialog opens between two keys")
         _ = state.reduce(fetched, at: MenuDriver.now)
-        #expect(state.sheet(BulkDialog.self)?.title == "Activate 2 remote values?")
+        #expect(state.sheet(BulkDialog.self)?.plan.title == "Activate 2 remote values?")
         _ = state.reduce(
             .remote(.polled(source: "remote.json", waiting: .values(3), at: MenuDriver.now, errors: [])),
             at: MenuDriver.now)
         #expect(
-            state.sheet(BulkDialog.self)?.title == "Activate 3 remote values?",
+            state.sheet(BulkDialog.self)?.plan.title == "Activate 3 remote values?",
             "the open dialog follows the waiting values")
         #expect(state.reduce(.key(.character("n")), at: MenuDriver.now) == [])
         #expect(
@@ -151,19 +152,6 @@ import Testing
         var menu = MenuDriver()
         menu.happens(.remote(.fetched(id: 0, waiting: [], at: MenuDriver.now, errors: [])))
         #expect(menu.effects(of: "a") == [.activateRemote(id: 1)])
-    }
-
-    @Test func `the activation dialog counts overridden flags and shows added and removed values`() {
-        let dialog = BulkDialog.activating(
-            [
-                ValueDifference(key: "a", old: "1", new: "2"), ValueDifference(key: "b", old: nil, new: "x"),
-                ValueDifference(key: "c", old: "y", new: nil),
-            ], overrides: ["a": FlagOverride(value: "3")])
-        #expect(
-            dialog.outcome
-                == "1 changed, 1 added, 1 removed. Apps use them from then on. 1 is overridden and stays as you set it."
-        )
-        #expect(dialog.lines.map(\.before) == ["1", nil, "y"] && dialog.lines.map(\.after) == ["2", "x", nil])
     }
 
     @Test func `a fetch that activates its values shows a message`() {

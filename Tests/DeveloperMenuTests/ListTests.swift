@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 import Testing
 

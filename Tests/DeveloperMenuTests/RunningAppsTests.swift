@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 import Testing
 
@@ -240,5 +241,34 @@ struct RunningAppsTests {
         #expect(try uptake(nil, allAt: 12_000) == .taken(at: 12_000) && uptake(nil, allAt: 9_000) == .notEvaluated)
         #expect(try uptake(got("false", .remote, at: 9_000), allAt: 12_000) == .taken(at: 12_000))
         #expect(try uptake(nil) == nil && uptake(got("true", .override, at: 10_500), at: 400_000) == nil)
+    }
+
+    @Test("a value that an app rejects is said once for each time it was set")
+    func rejection() {
+        var menu = MenuDriver(columns: 140, rows: 40, overrides: [Self.key: "true"])
+        func happens(_ use: FlagUse, savedAt: Int64, isOwn: Bool = true) -> Bool {
+            menu.press("<down>")
+            var changes = menu.ownChanges([Self.key: savedAt])
+            if !isOwn { changes = changes.mapValues { NoticedChange(override: $0.override, at: $0.at, isOwn: false) } }
+            menu.happens(.apps(AppsStatus(running: [Self.app(use)], overrideFolder: "/state", changes: changes)))
+            let message = "shop (4242) cannot read \(Self.key): true is not valid. u undoes it."
+            return menu.lines.joined(separator: "\n").contains(message)
+        }
+        let rejected = Self.use("false", .remote, rejection: "true is not valid.")
+        #expect(
+            !happens(Self.use("false", .remote), savedAt: 1_000) && !happens(rejected, savedAt: 1_000, isOwn: false))
+        #expect(happens(rejected, savedAt: 1_000) && !happens(rejected, savedAt: 1_000))
+        #expect(happens(rejected, savedAt: 2_000))
+        #expect(!happens(Self.use("false", .remote, rejection: "other is not valid.", of: "other"), savedAt: 3_000))
+    }
+}
+
+extension MenuDriver {
+    /// Changes of this menu that made overrides what they are, at times in milliseconds since 1970 UTC.
+    func ownChanges(_ times: [String: Int64]) -> FlagTable<NoticedChange> {
+        times.reduce(into: [:]) { changes, time in
+            let override = state.board.facts(of: FlagText(time.key)).override
+            changes[time.key] = NoticedChange(override: override, at: time.value, isOwn: true)
+        }
     }
 }

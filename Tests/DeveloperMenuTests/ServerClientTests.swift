@@ -2,6 +2,7 @@ import FlagModel
 import Testing
 
 @testable import DeveloperMenu
+@testable import FlagQueries
 
 @Suite("Clients of a server in the menu and in watch")
 struct ServerClientTests {

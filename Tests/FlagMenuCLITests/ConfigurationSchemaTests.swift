@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagQueries
 import TerminalUI
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import Flags

@@ -1,7 +1,7 @@
 import ArgumentParser
-import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import Foundation

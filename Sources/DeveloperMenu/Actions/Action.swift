@@ -1,3 +1,4 @@
+import FlagQueries
 public import TerminalUI
 
 /// One action of the menu: its keys, its names, when it is enabled, its effect, and the equivalent command.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // Why actions of the list are disabled, as sentences; `nil` if they are enabled. The footer omits disabled actions;
 // pressing their keys shows the reason.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // Shell commands that are equivalent to actions.
 extension MenuState {
@@ -74,8 +75,8 @@ extension MenuState {
 
     /// The commands that set the flags of a bulk action, with the filter if the filter selects the same flags, else
     /// with keys.
-    func commandsToSet(_ dialog: BulkDialog, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
-        guard isListedByFilter, !targets.areMarked else { return commands(for: dialog.edits) }
+    func commandsToSet(_ plan: BulkPlan, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
+        guard isListedByFilter, !targets.areMarked else { return commands(for: plan.edits) }
         let options = matching(list.filter.text, isOverriddenOnly: list.showsOverriddenOnly) + ["--yes"]
         return [command("set", options: options, operands: [value])]
     }

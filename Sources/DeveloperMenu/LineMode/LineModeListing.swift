@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 /// A page of the list of flags. Each flag is on a line with the number by which the user chooses it.
 struct LineModeListing {
@@ -27,7 +28,7 @@ struct LineModeListing {
                 header = nil
             }
             let mark = state.list.marks.contains(state.board.key(at: place)) ? "Marked. " : ""
-            lines.append("\(number). \(mark)\(FlagSentences(state.board.facts(at: place), in: state).brief)")
+            lines.append("\(number). \(mark)\(FlagSentences(state.board.facts(at: place)).brief)")
             keys.append(state.board.key(at: place))
         }
         guard state.list.flagCount > 0 else { return (lines + emptyLines, []) }
@@ -59,7 +60,7 @@ struct LineModeListing {
         return "\(state.list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."
     }
 
-    private func heading(of row: FlagList.Row) -> String? {
+    private func heading(of row: FlagRows.Row) -> String? {
         guard case .header(let heading) = row else { return nil }
         let words = HeadingWords(heading, state)
         return words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The menu as lines of text, for screen readers, slow links and terminals without cursor addressing.
@@ -113,15 +114,15 @@ public struct LineModeSession: Sendable {
         case .focus: return focus.map { explanation(of: $0, state) } ?? []
         case .selection:
             focus = state.selected.map { FlagText($0.key) }
-            return state.selected.map { [position(state) + FlagSentences($0, in: state).brief] } ?? []
+            return state.selected.map { [position(state) + FlagSentences($0).brief] } ?? []
         }
     }
 
     private func explanation(of key: FlagText, _ state: MenuState) -> [String] {
-        let sentences = FlagSentences(state.facts(of: key), in: state)
-        var lines = sentences.full
+        let sentences = FlagSentences(state.facts(of: key))
+        var lines = sentences.full(in: state)
         if state.row(of: key) != nil { lines[0] = position(state) + lines[0] }
-        return lines + [sentences.hint]
+        return lines + [sentences.hint(in: state)]
     }
 
     /// The position of the selected flag in the list, such as `3 of 12. `; empty if no flag is selected.

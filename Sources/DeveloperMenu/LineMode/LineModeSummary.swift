@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 /// The title and the notices of the full-screen menu, in sentences.
 struct LineModeSummary {
@@ -49,7 +50,8 @@ struct LineModeSummary {
         guard state.remote.sources.count > 1 else { return source }
         return state.remote.sources.enumerated().map { index, source in
             let statusLines = source.lines(
-                progress: state.remote.fetch?.progress[index], now: state.now, activation: state.keyWord(of: .activate))
+                progress: state.remote.fetch?.progress[index]?.words, now: state.now,
+                activation: state.keyWord(of: .activate))
             return "Source \(index + 1), \(source.title), \(statusLines[0])."
         }.joined(separator: " ")
     }

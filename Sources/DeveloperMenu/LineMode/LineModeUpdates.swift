@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 /// The differences between two states, in sentences. Line mode prints them because it does not redraw the screen.
 struct LineModeUpdates {
@@ -16,7 +17,7 @@ struct LineModeUpdates {
         let keys = changedKeys
         let places = keys.compactMap(new.board.place(of:))
         let gone = keys.filter { new.board.place(of: $0) == nil }
-        var lines = places.prefix(Self.limit).map { FlagSentences(new.board.facts(at: $0), in: new).brief }
+        var lines = places.prefix(Self.limit).map { FlagSentences(new.board.facts(at: $0)).brief }
         if places.count > Self.limit {
             lines.append("And \((places.count - Self.limit).counted("more flag")) changed.")
         }

@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagQueries
 import TerminalUI
 
 /// The preferences and the errors of a parsed configuration file.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // Events of line mode, which chooses flags and actions without keys.
 extension MenuState {

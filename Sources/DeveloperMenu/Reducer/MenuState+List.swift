@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 extension MenuState {
     /// Rebuilds the rows, after a change of the flags, the filter or the order.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // Marks: while flags are marked, an action on a flag applies to all marked flags.
 extension MenuState {

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // The arrangement of the list: pins, order, and the restored session.
 extension MenuState {

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // Setting and clearing overrides: a change is shown immediately, and then saved. Each save has its own request id.
 extension MenuState {

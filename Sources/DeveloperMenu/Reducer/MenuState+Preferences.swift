@@ -1,3 +1,4 @@
+import FlagQueries
 import TerminalUI
 
 extension MenuState {

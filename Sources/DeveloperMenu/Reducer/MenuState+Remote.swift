@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // Events of the remote sources. They never move the selection, clear the filter or disturb an edit.
 extension MenuState {

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // Events of the override file. They never move the selection, clear the filter or disturb an edit.
 extension MenuState {

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 // The overrides that a team shares. Like all updates, they never move the selection or disturb an edit.
 extension MenuState {
@@ -122,17 +123,17 @@ extension MenuState {
     /// Requests a confirmed change of the team. The local overrides of its flags are cleared when the team has it.
     mutating func changeTeam(_ dialog: BulkDialog) -> [Effect] {
         list.marks = FlagMarks()
-        let keys = dialog.lines.map(\.key)
-        let count = keys.count.counted(dialog.bulkAction == .move ? "override" : "flag")
+        let keys = dialog.plan.lines.map(\.key)
+        let count = keys.count.counted(dialog.plan.bulkAction == .move ? "override" : "flag")
         let (doing, done) =
-            dialog.bulkAction == .move
+            dialog.plan.bulkAction == .move
             ? ("Moving \(count) to the team.", "Moved \(count) to the team.")
             : ("Setting \(count) for the team.", "Set \(count) for the team.")
         show(doing)
         lastCommands = dialog.commands
         let moved = Set(keys.map { FlagText($0) })
         let replaced = board.values.overrides.filter { moved.contains(FlagText($0.key)) }
-        return request(.edit(dialog.edits), as: .set(replacing: replaced, done: done))
+        return request(.edit(dialog.plan.edits), as: .set(replacing: replaced, done: done))
     }
 
     private mutating func request(_ request: TeamRequest, as change: TeamStatus.Change) -> [Effect] {

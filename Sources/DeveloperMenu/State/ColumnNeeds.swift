@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The column widths at which the list shows every text in full. They are measured over all flags, not only over
@@ -57,7 +58,7 @@ struct ColumnNeeds: Sendable, Equatable {
         values.overrides = [:]
         var base = Base()
         for (index, item) in board.catalog.items.prefix(measuredCount).enumerated() {
-            if board.isExpired(.item(index)) { base.note = FlagWords.expired.utf8.count }
+            if board.isExpired(.item(index)) { base.note = FlagFacts.expiredWord.utf8.count }
             base.name = max(base.name, width(item.name, charset))
             let explanation = values.resolve(item.key, type: board.snapshot.type(of: item))
             base.layer = max(base.layer, (explanation.winner?.word ?? FlagWords.noLayer).utf8.count)

@@ -1,35 +1,9 @@
 public import FlagModel
+public import FlagQueries
 import TerminalUI
 
 /// The list of flags: its filter and order, the resulting rows, the selected row and the scroll position.
 public struct FlagList: Sendable, Equatable {
-    /// One line of the list.
-    public enum Row: Sendable, Hashable {
-        /// The heading of the flags below.
-        case header(Heading)
-        /// A flag.
-        case flag(FlagBoard.Place)
-        /// An empty line before a header.
-        case gap
-    }
-
-    /// The heading of a group of flags: the property that the flags have in common.
-    public enum Heading: Sendable, Hashable {
-        /// Pinned flags.
-        case pinned
-        /// Overridden flags, listed before all others.
-        case overridden
-        /// Flags of a category, by its index in the catalog.
-        case category(Int)
-        /// Overrides whose flags are not in the catalog.
-        case unlisted
-        /// Flags sorted by name.
-        case byName
-        /// Flags whose keys have this prefix, such as `checkout_`; empty for flags that share their prefix with no
-        /// other flag.
-        case prefix(String)
-    }
-
     /// The text of the filter line.
     public internal(set) var filter = TextField()
     /// Whether only overridden flags are listed.
@@ -41,7 +15,7 @@ public struct FlagList: Sendable, Equatable {
     /// The marked flags.
     public internal(set) var marks = FlagMarks()
     /// The rows.
-    public private(set) var rows: [Row] = []
+    public private(set) var rows: [FlagRows.Row] = []
     /// The number of rows that are flags.
     public private(set) var flagCount = 0
     /// The number of flags below the header of each category, by the category's index in the catalog. Categories beyond
@@ -157,7 +131,7 @@ public struct FlagList: Sendable, Equatable {
     mutating func keepSelected(on board: FlagBoard) {
         guard isAffectedByOverrides, let place = selectedPlace, let key = selectedKey else { return }
         let score = builder(for: board).search.score(board.number(place)) ?? 0
-        sticky.keep(key, at: .init(score: score, isUnderOverridden: board.isOverridden(place)))
+        sticky.keep(key, score: score, isUnderOverridden: board.isOverridden(place))
     }
 
     /// Whether a flag is no longer overridden, but still listed among overridden flags because its row is sticky.
@@ -262,9 +236,4 @@ public struct FlagList: Sendable, Equatable {
         guard case .item(let index) = selectedPlace else { return nil }
         return board.catalog.items[index].category
     }
-}
-
-extension FlagList.Row {
-    var isFlag: Bool { if case .flag = self { true } else { false } }
-    var isHeader: Bool { if case .header = self { true } else { false } }
 }

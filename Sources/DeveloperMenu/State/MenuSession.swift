@@ -1,4 +1,5 @@
 import FlagModel
+public import FlagQueries
 
 /// The arrangement of the list that is restored at the next start.
 public struct MenuSession: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 extension MenuState {
     /// A sentence about the overrides that stay active after leaving the menu, and how to clear them; `nil` if no

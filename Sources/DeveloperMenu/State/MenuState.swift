@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagQueries
 public import TerminalUI
 
 /// The complete state of the menu: the view is a function of this value.

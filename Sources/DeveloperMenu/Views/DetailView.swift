@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The pane to the right of the list, with the explanation of the selected flag.

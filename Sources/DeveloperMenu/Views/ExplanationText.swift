@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The explanation of a flag in styled lines: the flag, its value in every layer, its conditions and options, and how
@@ -181,5 +182,19 @@ extension FlagFacts {
             return "clear the override (no other value)"
         }
         return "use \(base.layer.word) (\(value.orQuotes))"
+    }
+}
+
+extension MenuState {
+    /// The current explanation of a flag.
+    func explanation(of facts: FlagFacts) -> ExplanationContent {
+        let remoteNote =
+            switch remote.phase {
+            case .loading: "being read"
+            case .loaded(let moment): ExplanationContent.fetched(at: moment, now: now)
+            case .failed(let moment?): "cached \(moment.age(at: now))"
+            case .failed(nil): ""
+            }
+        return ExplanationContent(facts, in: board.snapshot, sources: remote.sources, remote: remoteNote, now: now)
     }
 }

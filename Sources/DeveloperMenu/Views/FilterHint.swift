@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 extension MenuState {
     /// The hint while a filter is typed: the possible words of the condition at the cursor, or the filter's first

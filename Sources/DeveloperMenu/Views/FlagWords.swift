@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The words for a flag in the list and in other views.
@@ -48,15 +49,12 @@ struct FlagWords {
     /// The word for a flag without a value in any layer.
     static let noLayer = "none"
 
-    /// The word for an expired flag.
-    static let expired = "expired"
-
     /// The maximum width of a remote value in a note. For a longer value, the note only says that the values differ.
     private static let longestInNote = 12
 
     /// The flag's layer or, if the flag's state is more important, the state. For a list without a column of notes.
     var layerOrState: String {
-        facts.isOnlyExpired ? Self.expired : facts.state.columnWord ?? layer
+        facts.isOnlyExpired ? FlagFacts.expiredWord : facts.state.columnWord ?? layer
     }
 
     /// The marker of a row: for the override's state, or for an expired flag.
@@ -65,7 +63,7 @@ struct FlagWords {
     /// The note of the row, such as the remote value, the error of the override, or a word for a hidden override or an
     /// expired flag.
     var note: String {
-        guard let override = facts.override else { return facts.expiry == nil ? "" : Self.expired }
+        guard let override = facts.override else { return facts.expiry == nil ? "" : FlagFacts.expiredWord }
         if facts.explanation.winner == .launch { return "override hidden" }
         switch facts.state {
         case .notSet, .sameAsRemote, .stale, .invalid: return facts.state.shortReason
@@ -80,14 +78,6 @@ struct FlagWords {
             return omitsValue ? "\(layer) differs" : "\(layer): \(value)"
         }
     }
-}
-
-extension FlagFacts {
-    /// The word for the state of the flag and its override, as commands print it; empty for an ordinary flag.
-    package var stateWord: String { isOnlyExpired ? FlagWords.expired : state.word }
-
-    /// Whether the flag has expired and has no override. The state of an override would be more important.
-    fileprivate var isOnlyExpired: Bool { state == .notSet && expiry != nil }
 }
 
 extension OverrideState {
@@ -108,15 +98,6 @@ extension OverrideState {
         case .sameAsRemote: "same"
         case .stale: "stale"
         case .invalid: "invalid"
-        }
-    }
-
-    /// The state as a sentence, for the explanation; `nil` if it needs none.
-    var sentence: String? {
-        switch self {
-        case .notSet, .overridden: nil
-        case .sameAsRemote: "Same as remote. The override stays if remote changes."
-        case .stale(let reason), .invalid(let reason): "\(reason.capitalized)."
         }
     }
 }

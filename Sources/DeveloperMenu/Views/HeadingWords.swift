@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 /// The text of a heading.
 struct HeadingWords {
@@ -7,7 +8,7 @@ struct HeadingWords {
     /// flags or, if it is 0, of all flags. Empty for other headings, and while a filter is set.
     let count: String
 
-    init(_ heading: FlagList.Heading, _ state: MenuState) {
+    init(_ heading: FlagRows.Heading, _ state: MenuState) {
         name = heading.name(on: state.board)
         guard state.list.filter.text.isEmpty, case .category(let index) = heading else {
             count = ""
@@ -24,7 +25,7 @@ struct HeadingWords {
     }
 }
 
-extension FlagList.Heading {
+extension FlagRows.Heading {
     /// The name of the heading.
     func name(on board: FlagBoard) -> String {
         switch self {

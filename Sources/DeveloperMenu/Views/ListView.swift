@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The list of flags in aligned columns.
@@ -49,7 +50,7 @@ struct ListView {
             below: state.list.top + region.rows < rows.count, style: state.theme.faint)
     }
 
-    private func drawHeader(_ heading: FlagList.Heading, row: Int, on frame: inout Frame) {
+    private func drawHeader(_ heading: FlagRows.Heading, row: Int, on frame: inout Frame) {
         let words = HeadingWords(heading, state)
         let room = region.columns - 4 - DisplayText.width(words.count)
         frame.write(clipping: words.name, row: row, column: region.column + 1, columns: room, style: state.theme.header)

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Text with the filter's matches marked.
@@ -42,18 +43,6 @@ extension FlagQuery.Word {
     fileprivate func positions(in text: String, _ kind: MatchedText.Kind) -> [Int] {
         (isQuoted || kind == .prose ? pattern.runPositions(in: text) : pattern.positions(in: text)) ?? []
     }
-
-    /// The score of the word in a name or key; `nil` if the word does not match.
-    fileprivate func score(in text: FlagText) -> Int? {
-        isQuoted ? pattern.runScore(in: text) : pattern.score(in: text)
-    }
-
-    /// Whether the value contains the word, and neither the name nor the key is a good match for the word.
-    func matchesValue(_ value: String, of facts: FlagFacts) -> Bool {
-        guard pattern.isContained(in: FlagText(value)) else { return false }
-        let best = max(score(in: FlagText(facts.name)) ?? 0, score(in: FlagText(facts.key)) ?? 0)
-        return !Scoring.isGood(best, letters: pattern.letters.count)
-    }
 }
 
 /// A text that shows why a flag matches the filter, if neither its name nor its value in the row shows it.
@@ -94,7 +83,7 @@ struct MatchEvidence {
     ) -> (String, MatchedText.Kind)? {
         let nameScore = word.score(in: FlagText(facts.name)) ?? 0
         let keyScore = facts.name == facts.key ? 0 : word.score(in: FlagText(facts.key)) ?? 0
-        let matchesByName = Scoring.isGood(max(nameScore, keyScore), letters: word.pattern.letters.count)
+        let matchesByName = word.isGood(max(nameScore, keyScore))
         if matchesByName { return keyScore > nameScore ? (facts.key, .name) : nil }
         if let value = facts.value, word.pattern.isContained(in: FlagText(value)) {
             return word.pattern.isContained(in: FlagText(shownValue)) ? nil : (value, .prose)

@@ -1,3 +1,4 @@
+import FlagQueries
 import TerminalUI
 
 /// The target of a mouse press.

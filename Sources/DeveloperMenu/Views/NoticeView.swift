@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The second line: the filter with the number of flags, or an error until the error is fixed. An error may need more

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The sources in the title: the name, status and age of each, in the longest wording that fits. Each wording includes
@@ -123,16 +124,6 @@ struct SourceTitle {
 }
 
 extension SourceStatus {
-    /// The status of the source and the age of its values, to follow its name.
-    func words(at now: FlagTimestamp) -> String {
-        switch condition {
-        case .unread: "not read yet"
-        case .read(let moment): moment.age(at: now)
-        case .failed(_, let cachedAt?): "cached \(cachedAt.age(at: now))"
-        case .failed(_, nil): "not read"
-        }
-    }
-
     /// The status of the source and the age of its values, in a word or two.
     fileprivate func shortWords(at now: FlagTimestamp) -> String {
         switch condition {

@@ -1,3 +1,4 @@
+import FlagQueries
 import TerminalUI
 
 /// The badges in the title: the environment, and whether the menu is read-only.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import TerminalUI

@@ -1,15 +1,15 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagStorage
 
 /// Confirms, applies and prints a command's change of many flags. The texts are those of the menu's dialog.
 struct BulkChange {
-    let dialog: BulkDialog
+    let plan: BulkPlan
     let workspace: Workspace
     /// The name of the command, for messages.
     let name: String
-    /// The edits to apply; `nil` for the edits of the dialog.
+    /// The edits to apply; `nil` for the edits of the plan.
     var edits: [OverrideEdit]?
     /// The label in the history; `nil` for the default label of the edits.
     var label: String?
@@ -28,7 +28,7 @@ struct BulkChange {
     /// - Returns: the commit; `nil` if none was made on this machine.
     @discardableResult func run(confirms: Bool, isDryRun: Bool) throws -> StoreCommit? {
         if !workspace.settings.isQuiet {
-            for exception in dialog.exceptions {
+            for exception in plan.exceptions {
                 StandardError.warn("\(exception.key) is left out. \(exception.reason)")
             }
         }
@@ -37,23 +37,23 @@ struct BulkChange {
             printPlan()
             return nil
         }
-        if confirms, !dialog.lines.isEmpty, try !confirm() {
+        if confirms, !plan.lines.isEmpty, try !confirm() {
             workspace.settings.printLine("Nothing was changed.")
             return nil
         }
         guard layer == .override else {
-            if try !workspace.changeTeam(edits ?? dialog.edits, for: duration) {
+            if try !workspace.changeTeam(edits ?? plan.edits, for: duration) {
                 workspace.settings.printLine(noChangeSentence)
             }
             return nil
         }
-        let commit = try workspace.apply(edits ?? dialog.edits, label: label, allowsAny: allowsAny)
+        let commit = try workspace.apply(edits ?? plan.edits, label: label, allowsAny: allowsAny)
         if commit.changes.isEmpty, commit.notice == nil { workspace.settings.printLine(noChangeSentence) }
         return commit
     }
 
     private var differences: [ValueDifference] {
-        dialog.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
+        plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
     }
 
     /// Prints what would change, one line per flag.
@@ -73,7 +73,7 @@ struct BulkChange {
         try TerminalPrompt.require(for: name, outcome: "Nothing was changed.")
         for difference in differences { StandardError.printLine("  \(difference.sentence())") }
         // The outcome names the team.
-        if layer == .team { StandardError.printLine(dialog.outcome) }
-        return TerminalPrompt.agreement(dialog.title)
+        if layer == .team { StandardError.printLine(plan.outcome) }
+        return TerminalPrompt.agreement(plan.title)
     }
 }

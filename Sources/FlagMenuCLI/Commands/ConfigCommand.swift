@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// `flagmenu config`.

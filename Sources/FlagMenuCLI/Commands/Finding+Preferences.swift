@@ -1,5 +1,5 @@
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import Flags

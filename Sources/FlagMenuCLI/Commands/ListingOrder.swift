@@ -1,5 +1,5 @@
 import ArgumentParser
-import DeveloperMenu
+import FlagQueries
 
 /// The order of `flagmenu list`, by its name on the command line.
 enum ListingOrder: String, CaseIterable, ExpressibleByArgument {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagRemote
 import TerminalUI
 
@@ -107,11 +107,9 @@ struct ManualPage {
     }
 
     private static func describeKeys(on page: inout Roff) {
-        for part in MenuPart.all {
-            page.subsection(part.heading)
-            for action in ActionTable.actions(in: part) {
-                page.item(action.keyNames(charset: .ascii), "\(action.help) (\(action.name))")
-            }
+        for (heading, actions) in Configuration.actions {
+            page.subsection(heading)
+            for action in actions { page.item(action.keyNames, "\(action.help) (\(action.name))") }
         }
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
-import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import Flags
@@ -74,11 +74,7 @@ struct MenuCommand: ParsableCommand {
             try end(with: error, open.run.settings)
         }
         exitMessages.map(\.sentence).forEach(settings.printLine)
-        switch lastEnd.ending {
-        case .left: return nil
-        case .reopened(let target): return target
-        case .interrupted: throw CommandFailure(.interrupted, "")
-        }
+        return try RunMenu.target(after: lastEnd)
     }
 
     /// Whether to use line mode: `true` if the user requests line mode, even in a script, or if the terminal has no

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DeveloperMenu
+import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote
 import FlagSourceFirebase
@@ -43,7 +43,7 @@ struct PathsCommand: ParsableCommand {
             ("overrides", OverrideStore.path(in: settings.storeDirectory)),
             ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
             ("contexts", FilePath.join(settings.stateDirectory, ContextFile.name)), ("cache", settings.cacheDirectory),
-            ("session", SessionFile(settings).path),
+            ("session", settings.sessionFile.path),
             ("firebase", FilePath.join(settings.stateDirectory, FirebaseKind.installationsFolder)),
             ("server", RunningServer.file(in: settings.stateDirectory)),
             ("project", settings.project?.path ?? ""),

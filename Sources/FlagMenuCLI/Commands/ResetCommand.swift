@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagStorage
 
 /// `flagmenu reset`.
@@ -113,14 +113,14 @@ struct ResetCommand: WorkspaceCommand {
         }
         // Named keys are cleared even if the values that were read last do not have them: etcd knows.
         try BulkChange(
-            dialog: .clearing(flags, ofTeam: workspace.teamName), workspace: workspace, name: "reset --layer team",
+            plan: .clearing(flags, ofTeam: workspace.teamName), workspace: workspace, name: "reset --layer team",
             edits: keys.isEmpty ? nil : keys.map(OverrideEdit.clear), layer: .team,
             noChangeSentence: "The team has no value for \(all ? "any flag" : "these flags")."
         ).run(confirms: !yes && keys.isEmpty, isDryRun: dryRun)
     }
 
-    private func run(_ dialog: BulkDialog, waitingFor keys: [String], in workspace: Workspace) throws {
-        let commit = try BulkChange(dialog: dialog, workspace: workspace, name: "reset --matching")
+    private func run(_ plan: BulkPlan, waitingFor keys: [String], in workspace: Workspace) throws {
+        let commit = try BulkChange(plan: plan, workspace: workspace, name: "reset --matching")
             .run(confirms: !yes, isDryRun: dryRun)
         if let commit { try workspace.wait(waiting.time, for: keys, after: commit) }
     }
@@ -136,7 +136,7 @@ struct ResetCommand: WorkspaceCommand {
         let board = workspace.board
         // After a confirmation, only the listed overrides are cleared: the user has not confirmed newer ones.
         let commit = try BulkChange(
-            dialog: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
+            plan: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
             name: "reset --all",
             edits: yes ? [.clearAll] : nil, noChangeSentence: "Nothing is overridden."
         ).run(confirms: !yes, isDryRun: dryRun)

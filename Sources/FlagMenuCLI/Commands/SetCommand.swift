@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagStorage
 
 /// `flagmenu set`.
@@ -106,24 +106,24 @@ struct SetCommand: WorkspaceCommand {
         if layer == .team { _ = try workspace.requireTeam() }
         let filter = matching ?? ""
         let flags = try layer == .team ? workspace.teamFlags(matching: filter) : workspace.flags(matching: filter)
-        let dialog =
+        let plan =
             layer == .team
-            ? BulkDialog.sharing(flags, as: value, withTeam: workspace.teamName) : .setting(flags, to: value)
-        if dialog.edits.isEmpty, dialog.exceptions.count == flags.count {
+            ? BulkPlan.sharing(flags, as: value, withTeam: workspace.teamName) : .setting(flags, to: value)
+        if plan.edits.isEmpty, plan.exceptions.count == flags.count {
             throw CommandFailure(
                 .invalidValue,
                 "None of the flags can have the value. \(flags[0].key): "
-                    + "\(dialog.exceptions[0].reason) Nothing was changed.")
+                    + "\(plan.exceptions[0].reason) Nothing was changed.")
         }
-        if !dialog.unchanged.isEmpty {
-            let count = dialog.unchanged.count.counted("flag already has", "flags already have")
-            workspace.settings.printLine("\(count) the value: \(dialog.unchanged.joined(separator: ", ")).")
+        if !plan.unchanged.isEmpty {
+            let count = plan.unchanged.count.counted("flag already has", "flags already have")
+            workspace.settings.printLine("\(count) the value: \(plan.unchanged.joined(separator: ", ")).")
         }
         let commit = try BulkChange(
-            dialog: dialog, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration,
+            plan: plan, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration,
             allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
-        let waitingKeys = dialog.edits.flatMap(\.keysSet) + dialog.unchanged
+        let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged
         if let commit { try workspace.wait(waiting.time, for: waitingKeys, after: commit) }
     }
 }

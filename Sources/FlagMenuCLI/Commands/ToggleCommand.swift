@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
 
 /// `flagmenu toggle`.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagFormats
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 
@@ -144,12 +144,12 @@ struct ImportCommand: WorkspaceCommand {
             file == "-"
             ? ImportFile(path: nil, origin: "standard input")
             : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
-        let (plan, withUnknown) = try plan(of: try source.read(), in: workspace)
-        let dialog = BulkDialog.importing(
-            plan, from: file, withUnknown: withUnknown, over: workspace.reading.table.overrides, replacing: replace,
+        let (imported, withUnknown) = try plan(of: try source.read(), in: workspace)
+        let plan = BulkPlan.importing(
+            imported, from: file, withUnknown: withUnknown, over: workspace.reading.table.overrides, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
         let commit = try BulkChange(
-            dialog: dialog, workspace: workspace, name: "import", label: "import", allowsAny: any
+            plan: plan, workspace: workspace, name: "import", label: "import", allowsAny: any
         )
         .run(confirms: false, isDryRun: dryRun)
         guard let commit else { return }
@@ -157,7 +157,7 @@ struct ImportCommand: WorkspaceCommand {
             StandardError.printLine("\(commit.changes.count.counted("override")) changed.")
         }
         try workspace.wait(
-            waiting.time, for: dialog.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
+            waiting.time, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
     }
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.
@@ -222,7 +222,7 @@ extension CommandFailure {
     }
 
     /// The error of an entry that is not imported.
-    fileprivate init(_ issue: ImportPlan.Issue, in workspace: Workspace) {
+    fileprivate init(_ issue: ImportIssue, in workspace: Workspace) {
         switch issue.reason {
         case .unreadable(let sentence): self.init(.usage, sentence)
         case .unknown: self = workspace.unknownKey(issue.key)

@@ -1,6 +1,6 @@
-import DeveloperMenu
 import FlagFormats
 import FlagModel
+import FlagQueries
 import FlagSourceFirebase
 
 // The changes of a template as text and as JSON.

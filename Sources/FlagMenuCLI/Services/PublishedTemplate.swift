@@ -1,7 +1,7 @@
-import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagFormats
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagSourceFirebase
 

@@ -1,4 +1,3 @@
-import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote

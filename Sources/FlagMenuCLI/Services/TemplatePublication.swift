@@ -1,7 +1,7 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagFormats
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagSourceFirebase
 

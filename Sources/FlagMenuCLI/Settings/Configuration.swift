@@ -1,7 +1,9 @@
 import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
+import TerminalUI
 
 /// The preferences of a run, and their origins. Options win over the environment, then the project file, then the
 /// user's configuration file.
@@ -145,5 +147,28 @@ struct Configuration: Sendable {
         for name in reading.names { origins[name] = path }
         if reading.names.contains("readOnly") { unclearReadOnly = nil }
         if let issue = reading.readOnlyIssue { (unclearReadOnly, origins["readOnly"]) = (issue.description, path) }
+    }
+}
+
+// What only the menu knows of its preferences: the actions whose keys they change.
+extension Configuration {
+    /// The errors of the preferences in a project's file.
+    static func issues(inProject root: JSONValue, path: String) -> [PreferencesIssue] {
+        PreferencesReading(root, path: path, over: .standard, isProject: true).issues
+    }
+
+    /// An action of the menu, as schema and manual describe it. `isWayOut`: it must have a key. `takesText`: characters
+    /// are text where it works, so they cannot be its keys.
+    typealias NamedAction = (name: String, help: String, keyNames: String, isWayOut: Bool, takesText: Bool)
+
+    /// The actions of each part of the menu, under the part's heading.
+    static var actions: [(heading: String, actions: [NamedAction])] {
+        MenuPart.all.map { part in
+            let actions = ActionTable.actions(in: part)
+            return (
+                part.heading,
+                actions.map { ($0.name, $0.help, $0.keyNames(charset: .ascii), $0.isWayOut, part.takesText) }
+            )
+        }
     }
 }

@@ -1,4 +1,3 @@
-import DeveloperMenu
 import FlagModel
 import FlagRemote
 import FlagStorage

@@ -1,5 +1,5 @@
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 
@@ -123,8 +123,9 @@ struct ProjectFile {
                 "\(path): A path contains the character U+0000. Nothing was read from it; fix it, then try again.")
         }
         // Invalid preferences are errors, because a mistake must not turn off read-only.
-        let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
-        if let issue = reading.issues.first { throw CommandFailure(.usage, issue.description) }
+        if let issue = Configuration.issues(inProject: root, path: path).first {
+            throw CommandFailure(.usage, issue.description)
+        }
     }
 
     /// The members of the file that are not preferences, with their form and help.

@@ -1,6 +1,6 @@
-import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagStorage
 import FlagTeamEtcd

@@ -1,3 +1,4 @@
+import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -6,7 +7,7 @@ extension RunStore {
     /// The files that a run reads or writes, each with its role as the end of a sentence. No export may replace them.
     var ownFiles: [(path: String, role: String)] {
         var files = store.protectedFiles
-        files.append((SessionFile(settings).path, "where the menu's state is kept"))
+        files.append((settings.sessionFile.path, "where the menu's state is kept"))
         files.append((FilePath.join(settings.stateDirectory, ContextFile.name), "where your contexts are kept"))
         files.append((settings.configuration.path, "your configuration"))
         if let project = settings.project { files.append((project.path, "the project's settings")) }

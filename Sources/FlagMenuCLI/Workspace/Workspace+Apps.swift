@@ -1,6 +1,6 @@
-import DeveloperMenu
 import Dispatch
 import FlagModel
+import FlagQueries
 import FlagStorage
 import Platform
 

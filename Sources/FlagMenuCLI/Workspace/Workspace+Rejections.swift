@@ -1,5 +1,5 @@
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagStorage
 
 // Values that a running app cannot read. Which JSON it decodes is known only to the app, and told after the change by

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
 import FlagRemote
 import FlagStorage

@@ -22,7 +22,7 @@ extension FlagFacts {
     public func check(on value: String) -> ValueCheck {
         if let option = option(meaning: value) { return .valid(option.value) }
         if hasChoice, !isOpenToOtherValues {
-            let list = options.map { EffectiveChange.shown($0.value) }.joined(separator: ", ")
+            let list = options.map { $0.value.orQuotes }.joined(separator: ", ")
             return .notAnOption("\(JSONOutput.quoted(value, limit: 80)) is not an option of \(key). Options: \(list).")
         }
         return invalidReason(to: value).map { .invalid("\(key): \($0)") } ?? .valid(value)

@@ -51,7 +51,7 @@ public enum ImportedValues {
                 error = JSONError(at: value, "\(JSONOutput.quoted(key.string, limit: 80)) has no value")
             }
             entries.issues.append(
-                ImportPlan.Issue(key: key.string, reason: .unreadable("\(origin): \(error.asSentence)")))
+                ImportIssue(key: key.string, reason: .unreadable("\(origin): \(error.asSentence)")))
         }
         return entries
     }
@@ -94,12 +94,32 @@ package struct ImportEntries: Sendable, Hashable {
     /// The overrides by key.
     package var values: FlagTable<String> = [:]
     /// The entries without a value or a key.
-    package var issues: [ImportPlan.Issue] = []
+    package var issues: [ImportIssue] = []
     /// The app that is named in the file; `nil` if there is none.
     package var app: String?
 
     /// Entries without an issue.
     package init(values: FlagTable<String> = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
+}
+
+/// An entry of an imported file that cannot be imported as it is.
+public struct ImportIssue: Sendable, Hashable {
+    /// Why an entry cannot be imported.
+    public enum Reason: Sendable, Hashable {
+        /// The entry has no value or no key. The sentence names its place in the file.
+        case unreadable(String)
+        /// No flag has the key. The sentence has the nearest keys; `value` is imported if unknown keys are allowed.
+        case unknown(String, value: String)
+        /// The value is invalid for the flag. The sentence has the reason.
+        case invalid(String)
+    }
+
+    /// The entry's key.
+    public let key: String
+    /// Why the entry cannot be imported.
+    public let reason: Reason
+
+    package init(key: String, reason: Reason) { (self.key, self.reason) = (key, reason) }
 }
 
 /// Why a text cannot be imported.

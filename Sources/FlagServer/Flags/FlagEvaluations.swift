@@ -1,6 +1,6 @@
 #if Server
-import DeveloperMenu
 import FlagModel
+import FlagQueries
 import FlagRemote
 import NIOCore
 import Synchronization

@@ -39,7 +39,7 @@ public struct HistoryRecord: Sendable, Hashable {
             "\(revision)  \(isLocal ? "\(local.date) \(local.time)" : at.rfc3339)  \(by)  \(action)\(isUndone ? " (undone)" : "")"
         ]
             + changes.map { change in
-                let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
+                let (old, new) = (change.old?.value.orQuotes ?? "not set", change.new?.value.orQuotes ?? "not set")
                 return "    \(change.key): \(old) -> \(new)"
             }
     }

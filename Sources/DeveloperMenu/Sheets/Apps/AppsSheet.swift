@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 /// The sheet of the running apps or, after one was chosen, of the flags that its code declares.
 public struct AppsSheet: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 extension MenuPart {
@@ -44,16 +45,16 @@ extension MenuState {
     /// override and its flag is in the list, it is cleared without confirmation.
     mutating func clearSelectedCategory() -> [Effect] {
         let places = overriddenInSelectedCategory
-        let dialog = BulkDialog.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
+        let plan = BulkPlan.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
         let areAllListed = places.allSatisfy { list.rows.contains(.flag($0)) }
         guard places.count > 1 || !areAllListed else {
             return save(
-                dialog.edits,
+                plan.edits,
                 message: places.first.map {
                     "Cleared \(board.key(at: $0).string). \(keyWord(of: .undo)) undoes it."
                 })
         }
-        openDialog(dialog, commands: commandsToClearCategory)
+        openDialog(plan, commands: commandsToClearCategory)
         return []
     }
 
@@ -76,8 +77,8 @@ extension MenuState {
             return []
         }
         openDialog(
-            .clearing(flags, adjective: targets.areMarked ? "marked" : isNarrowed ? "listed" : ""), targets,
-            commands: commandsToClear(targets))
+            .clearing(flags, adjective: targets.areMarked ? "marked" : isNarrowed ? "listed" : ""),
+            commands: commandsToClear(targets), otherKeys: targets.fuzzyOnly)
         return []
     }
 
@@ -131,37 +132,31 @@ extension MenuState {
     ///
     /// - Returns: why no flag would change, as a sentence; `nil` if the dialog is open.
     mutating func confirmSet(_ targets: BulkTargets, to value: String) -> String? {
-        let dialog = BulkDialog.setting(facts(of: targets.keys), to: value)
-        guard !dialog.lines.isEmpty else {
-            guard let exception = dialog.exceptions.first else { return "All of them already have the value." }
+        let plan = BulkPlan.setting(facts(of: targets.keys), to: value)
+        guard !plan.lines.isEmpty else {
+            guard let exception = plan.exceptions.first else { return "All of them already have the value." }
             return "None of the flags can have the value. \(exception.key): \(exception.reason)"
         }
-        openDialog(dialog, targets, commands: commandsToSet(dialog, targets, to: value))
+        openDialog(plan, commands: commandsToSet(plan, targets, to: value), otherKeys: targets.fuzzyOnly)
         return nil
-    }
-
-    private mutating func openDialog(_ dialog: BulkDialog, _ targets: BulkTargets, commands: [ShellCommand]) {
-        var dialog = dialog
-        dialog.otherKeys = targets.fuzzyOnly
-        openDialog(dialog, commands: commands)
     }
 
     /// Switches the dialog between flags that contain the words of the filter and flags that match only by scattered
     /// letters. In an import, switches between skipping and importing unknown keys.
     fileprivate mutating func confirmOthers() -> [Effect] {
         guard let opened = sheet(BulkDialog.self) else { return [] }
-        switch opened.request {
+        switch opened.plan.request {
         case .clearing(let keys, _, _):
             let otherFlags = facts(of: opened.otherKeys)
-            let dialog =
+            let plan =
                 opened.isByLetters
-                ? BulkDialog.clearing(otherFlags, adjective: "listed")
+                ? BulkPlan.clearing(otherFlags, adjective: "listed")
                 : .clearing(otherFlags, scope: "of fuzzy matches")
-            showOtherList(dialog, after: opened, keys)
+            showOtherList(plan, after: opened, keys)
         case .setting(let keys, let value):
             showOtherList(.setting(facts(of: opened.otherKeys), to: value), after: opened, keys)
-        case .importing(let file, let plan, let withUnknown, let isReplacing):
-            confirmImport(file, plan, withUnknown: !withUnknown, replacing: isReplacing)
+        case .importing(let file, let imported, let withUnknown, let isReplacing):
+            confirmImport(file, imported, withUnknown: !withUnknown, replacing: isReplacing)
         case .activating, .moving, .sharing: break
         }
         return []
@@ -170,23 +165,21 @@ extension MenuState {
     /// Opens the dialog with the other list.
     ///
     /// - Parameter keys: the keys of the list that was shown before.
-    private mutating func showOtherList(_ dialog: BulkDialog, after opened: BulkDialog, _ keys: [String]) {
-        var dialog = dialog
-        (dialog.otherKeys, dialog.isByLetters) = (keys, !opened.isByLetters)
-        openDialog(dialog, commands: commands(for: dialog.edits))
+    private mutating func showOtherList(_ plan: BulkPlan, after opened: BulkDialog, _ keys: [String]) {
+        openDialog(plan, commands: commands(for: plan.edits), otherKeys: keys, isByLetters: !opened.isByLetters)
     }
 
     /// Opens the dialog to import the overrides of a file.
-    mutating func confirmImport(_ file: String, _ plan: ImportPlan, withUnknown: Bool = false, replacing: Bool) {
-        let dialog = BulkDialog.importing(
-            plan, from: file, withUnknown: withUnknown, over: board.values.overrides, replacing: replacing,
+    mutating func confirmImport(_ file: String, _ imported: ImportPlan, withUnknown: Bool = false, replacing: Bool) {
+        let plan = BulkPlan.importing(
+            imported, from: file, withUnknown: withUnknown, over: board.values.overrides, replacing: replacing,
             into: target.app
         ) { facts(of: FlagText($0)) }
         let options = [
             replacing ? "--replace" : nil, withUnknown ? "--new" : nil,
-            dialog.exceptions.isEmpty ? nil : "--skip-invalid",
+            plan.exceptions.isEmpty ? nil : "--skip-invalid",
         ]
-        openDialog(dialog, commands: [command("import", options: options.compactMap { $0 }, operands: [file])])
+        openDialog(plan, commands: [command("import", options: options.compactMap { $0 }, operands: [file])])
     }
 
     /// Why the dialog has no other list to show; `nil` if it has one.
@@ -194,25 +187,26 @@ extension MenuState {
         sheet(BulkDialog.self)?.othersLabel == nil ? "There is no other list to show." : nil
     }
 
-    mutating func openDialog(_ dialog: BulkDialog, commands: [ShellCommand]) {
-        var dialog = dialog
-        dialog.commands = commands
-        mode = .dialog(dialog)
+    mutating func openDialog(
+        _ plan: BulkPlan, commands: [ShellCommand], otherKeys: [String] = [], isByLetters: Bool = false
+    ) {
+        mode = .dialog(BulkDialog(plan: plan, commands: commands, otherKeys: otherKeys, isByLetters: isByLetters))
     }
 
     /// Updates the open dialog after flags changed.
     mutating func refreshDialog() {
-        guard case .dialog(let opened) = mode else { return }
-        var dialog = opened.refreshed(over: board.values.overrides, waiting: remote.waiting ?? [], in: target.app) {
-            facts(of: FlagText($0))
-        }
+        guard case .dialog(var dialog) = mode else { return }
+        let followsEdits = dialog.commands == commands(for: dialog.plan.edits)
+        dialog.plan = dialog.plan.refreshed(
+            over: board.values.overrides, waiting: remote.waiting ?? [], in: target.app
+        ) { facts(of: FlagText($0)) }
         // Updates shell commands that name each key. Commands with a filter stay the same.
-        if opened.commands == commands(for: opened.edits) { dialog.commands = commands(for: dialog.edits) }
+        if followsEdits { dialog.commands = commands(for: dialog.plan.edits) }
         mode = .dialog(dialog)
     }
 
     fileprivate mutating func closeDialog() -> [Effect] {
-        let isActivation = sheet(BulkDialog.self)?.bulkAction == .activate
+        let isActivation = sheet(BulkDialog.self)?.plan.bulkAction == .activate
         show(
             isActivation
                 ? "Not activated. \(keyWord(of: .activate)) shows the fetched values again." : "Nothing was changed."
@@ -223,14 +217,14 @@ extension MenuState {
     fileprivate mutating func acceptDialog() -> [Effect] {
         guard let dialog = sheet(BulkDialog.self) else { return [] }
         mode = .list
-        guard !dialog.lines.isEmpty else {
+        guard !dialog.plan.lines.isEmpty else {
             show("Nothing to change any more.")
             return []
         }
-        let count = dialog.lines.count
+        let count = dialog.plan.lines.count
         let undoKey = keyWord(of: .undo)
         let done: String
-        switch dialog.bulkAction {
+        switch dialog.plan.bulkAction {
         case .activate: return activate()
         case .move, .share: return changeTeam(dialog)
         case .clear: done = "Cleared \(count.counted("override")). \(undoKey) undoes it."
@@ -238,7 +232,7 @@ extension MenuState {
         case .take: done = "Imported \(count.counted("change")). \(undoKey) undoes it."
         }
         list.marks = FlagMarks()
-        let effects = save(dialog.edits, message: done, keepingSelected: dialog.bulkAction != .clear)
+        let effects = save(dialog.plan.edits, message: done, keepingSelected: dialog.plan.bulkAction != .clear)
         lastCommands = dialog.commands
         return effects
     }

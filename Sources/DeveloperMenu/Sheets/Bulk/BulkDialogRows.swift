@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The rows of a bulk dialog's list. Keys are never cut. A change is beside the flag's key or, if there is no room,
@@ -23,7 +24,7 @@ struct BulkDialogRows {
     /// The number of columns between a key and its change, or the indentation of a change below its key.
     private static let gap = 2
 
-    let dialog: BulkDialog
+    let plan: BulkPlan
     let columns: Int
     let charset: Charset
     /// The width of the column of keys, including the gap; 0 if changes are below their keys.
@@ -34,9 +35,9 @@ struct BulkDialogRows {
     /// the total number of rows.
     private let starts: [Int]
 
-    init(_ dialog: BulkDialog, columns: Int, charset: Charset) {
-        (self.dialog, self.columns, self.charset) = (dialog, columns, charset)
-        let besideColumns = Self.longestKeyWidth(of: dialog, charset) + Self.gap
+    init(_ plan: BulkPlan, columns: Int, charset: Charset) {
+        (self.plan, self.columns, self.charset) = (plan, columns, charset)
+        let besideColumns = Self.longestKeyWidth(of: plan, charset) + Self.gap
         let isBeside = besideColumns + Self.minimumChangeColumns <= columns
         keyColumns = isBeside ? besideColumns : 0
         textColumns = columns - (isBeside ? besideColumns : Self.gap)
@@ -44,13 +45,13 @@ struct BulkDialogRows {
             isBeside ? 0 : Self.keyRows(key, columns: columns, charset: charset).count
         }
         var (starts, rowCount, countsByReason): ([Int], Int, [String: Int]) = ([0], 0, [:])
-        for line in dialog.lines {
+        for line in plan.lines {
             let isShort = line.fitsPlainly(in: textColumns)
             rowCount += isShort ? 1 : Self.texts(of: line, columns: textColumns, charset: charset).count
             rowCount += keyRows(line.key)
             starts.append(rowCount)
         }
-        for exception in dialog.exceptions {
+        for exception in plan.exceptions {
             // Each reason is wrapped only once, as many flags have the same reason.
             let count =
                 countsByReason[exception.reason]
@@ -69,15 +70,15 @@ struct BulkDialogRows {
     }
 
     /// The width of the longest key, in columns.
-    static func longestKeyWidth(of dialog: BulkDialog, _ charset: Charset) -> Int {
-        let keys = dialog.lines.lazy.map(\.key) + dialog.exceptions.lazy.map(\.key)
+    static func longestKeyWidth(of plan: BulkPlan, _ charset: Charset) -> Int {
+        let keys = plan.lines.lazy.map(\.key) + plan.exceptions.lazy.map(\.key)
         return keys.map { DisplayText.width($0, charset: charset) }.max() ?? 0
     }
 
     /// The width that is needed to show each change in one row beside its key.
-    static func wantedColumns(of dialog: BulkDialog, _ charset: Charset) -> Int {
-        let texts = dialog.lines.lazy.map { $0.oldText.utf8.count + $0.newText.utf8.count + 4 }
-        return longestKeyWidth(of: dialog, charset) + gap + max(minimumChangeColumns, texts.max() ?? 0)
+    static func wantedColumns(of plan: BulkPlan, _ charset: Charset) -> Int {
+        let texts = plan.lines.lazy.map { $0.oldText.utf8.count + $0.newText.utf8.count + 4 }
+        return longestKeyWidth(of: plan, charset) + gap + max(minimumChangeColumns, texts.max() ?? 0)
     }
 
     /// The number of rows.
@@ -100,12 +101,12 @@ struct BulkDialogRows {
     }
 
     private func rows(of entry: Int) -> [Row] {
-        let isChange = entry < dialog.lines.count
-        let exception = isChange ? nil : dialog.exceptions[entry - dialog.lines.count]
-        let key = exception?.key ?? dialog.lines[entry].key
+        let isChange = entry < plan.lines.count
+        let exception = isChange ? nil : plan.exceptions[entry - plan.lines.count]
+        let key = exception?.key ?? plan.lines[entry].key
         let texts =
             exception.map { Self.texts(of: $0, columns: textColumns, charset: charset) }
-            ?? Self.texts(of: dialog.lines[entry], columns: textColumns, charset: charset)
+            ?? Self.texts(of: plan.lines[entry], columns: textColumns, charset: charset)
         guard keyColumns == 0 else {
             return texts.enumerated().map { Row(key: $0 == 0 ? key : "", text: $1, isChange: isChange) }
         }
@@ -115,13 +116,13 @@ struct BulkDialogRows {
             + texts.map { Row(key: "", text: margin + $0, isChange: isChange) }
     }
 
-    private static func texts(of exception: BulkDialog.Exception, columns: Int, charset: Charset) -> [String] {
+    private static func texts(of exception: BulkPlan.Exception, columns: Int, charset: Charset) -> [String] {
         DisplayText.wrapped("left out: \(exception.reason)", columns: columns, charset: charset)
     }
 
     /// The change as `old -> new` in one row. If the change does not fit, the old value is shortened; if that is not
     /// enough, the new value is in the rows below.
-    private static func texts(of line: BulkDialog.Line, columns: Int, charset: Charset) -> [String] {
+    private static func texts(of line: BulkPlan.Line, columns: Int, charset: Charset) -> [String] {
         // Measures only text that the rows have room for.
         let new = String(line.newText.prefix((rowLimit + 1) * columns))
         let old = String(line.oldText.prefix(columns + 1))
@@ -136,7 +137,7 @@ struct BulkDialogRows {
     }
 }
 
-extension BulkDialog.Line {
+extension BulkPlan.Line {
     private var isSame: Bool { before != nil && before == after }
 
     fileprivate var oldText: String { Self.shown(before) }

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Draws the dialog that confirms a bulk action, with the list of changes.
@@ -13,9 +14,9 @@ struct BulkDialogView {
 
     init(state: MenuState, dialog: BulkDialog) {
         (self.state, self.dialog) = (state, dialog)
-        let wanted = max(Self.minimumColumns, BulkDialogRows.wantedColumns(of: dialog, state.charset))
+        let wanted = max(Self.minimumColumns, BulkDialogRows.wantedColumns(of: dialog.plan, state.charset))
         let columns = min(wanted, state.size.columns - 4)
-        rows = BulkDialogRows(dialog, columns: columns, charset: state.charset)
+        rows = BulkDialogRows(dialog.plan, columns: columns, charset: state.charset)
         outcome = DisplayText.wrapped(Self.outcome(dialog, state), columns: columns, charset: state.charset)
         gap = state.size.rows < Layout.roomy.rows ? 0 : 1
         sheet = SheetFrame(lines: rows.count + outcome.count + 2 * gap + 1, columns: columns, on: state.size)
@@ -25,12 +26,12 @@ struct BulkDialogView {
     static func outcome(_ dialog: BulkDialog, _ state: MenuState) -> String {
         guard !dialog.otherKeys.isEmpty, !dialog.isByLetters else {
             return dialog.isByLetters
-                ? "These match \(state.list.filter.text.cited) only fuzzily. \(dialog.outcome)"
-                : dialog.outcome
+                ? "These match \(state.list.filter.text.cited) only fuzzily. \(dialog.plan.outcome)"
+                : dialog.plan.outcome
         }
         let count = dialog.otherKeys.count.counted("fuzzy match is", "fuzzy matches are")
         return
-            "\(dialog.outcome) \(count) not included: \(state.keyWord(of: "others", in: .dialog)) shows them."
+            "\(dialog.plan.outcome) \(count) not included: \(state.keyWord(of: "others", in: .dialog)) shows them."
     }
 
     /// The minimum width: room for the sentences and for the keys at the bottom.
@@ -43,7 +44,7 @@ struct BulkDialogView {
     }
 
     func draw(on frame: inout Frame) -> Position? {
-        sheet.draw(title: dialog.title, state: state, on: &frame)
+        sheet.draw(title: dialog.plan.title, state: state, on: &frame)
         let inside = sheet.inside
         frame.write(outcome.map { StyledLine($0) }, in: inside)
         let scrolled = scrolled
@@ -59,14 +60,14 @@ struct BulkDialogView {
         let inside = sheet.inside
         let last = inside.row + inside.rows - 1
         let yes =
-            dialog.lines.isEmpty
+            dialog.plan.lines.isEmpty
             ? StyledLine()
             : StyledLine(state.keyName(of: .accept, in: .dialog), state.theme.key)
-                .adding(" \(dialog.bulkAction.rawValue)   ")
+                .adding(" \(dialog.plan.bulkAction.rawValue)   ")
         let keys = yes.adding(state.keyName(of: .cancel, in: .dialog), state.theme.key).adding(" cancel (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let key = state.keyWord(of: .undo)
-        let undo = dialog.bulkAction == .activate ? "" : "\(key) undoes it"
+        let undo = dialog.plan.bulkAction == .activate ? "" : "\(key) undoes it"
         let note = hidden > 0 ? "\(hidden) more below" : undo
         guard keys.width(state.charset) + note.count + 3 <= inside.columns else {
             return Position(row: last, column: inside.column)
@@ -94,16 +95,16 @@ extension BulkDialog {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        var lines = ["\(title) \(BulkDialogView.outcome(self, state))"]
-        lines += self.lines.map { line in
+        var lines = ["\(plan.title) \(BulkDialogView.outcome(self, state))"]
+        lines += plan.lines.map { line in
             let before = line.before.map(FlagSentences.stored) ?? "not set"
             let isSame = line.before == line.after
             let after =
                 isSame ? "stays, same as remote" : line.after.map { "becomes \(FlagSentences.stored($0))" }
             return "\(line.key): \(before) \(after ?? "becomes not set")."
         }
-        lines += exceptions.map { "\($0.key) is left out. \($0.reason)" }
+        lines += plan.exceptions.map { "\($0.key) is left out. \($0.reason)" }
         lines.append("\(state.keyWord(of: .accept, in: .dialog)) confirms, anything else cancels.")
-        return LineModeSheet(lines: lines, prompt: "\(bulkAction.rawValue.capitalized)? ")
+        return LineModeSheet(lines: lines, prompt: "\(plan.bulkAction.rawValue.capitalized)? ")
     }
 }

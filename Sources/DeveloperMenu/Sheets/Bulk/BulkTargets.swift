@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 
 /// The flags that a bulk action changes, by their keys.
 public struct BulkTargets: Sendable, Equatable {

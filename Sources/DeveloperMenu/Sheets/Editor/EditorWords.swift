@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The texts around the input of a value editor: description, hint, and values of the layers.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Draws the JSON editor: numbered lines, folds, and a mark on the line with an error.

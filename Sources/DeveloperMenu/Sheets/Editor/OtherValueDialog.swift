@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// The dialog to confirm a value that is not among the options. Cancelling returns to the editor.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Draws the explanation of a flag, on screens without a detail pane.
@@ -43,6 +44,6 @@ extension ExplanationSheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        LineModeSheet(lines: FlagSentences(state.facts(of: key), in: state).full, isAnnounced: true)
+        LineModeSheet(lines: FlagSentences(state.facts(of: key)).full(in: state), isAnnounced: true)
     }
 }

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Draws the history: a row for each item, and a row with the date above the items of each day.

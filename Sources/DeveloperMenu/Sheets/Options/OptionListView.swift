@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Draws the option list of a flag: the description, then the options, with a check mark on the value in use and words
@@ -174,9 +175,9 @@ extension OptionList {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        let sentences = FlagSentences(state.facts(of: key), in: state)
+        let sentences = FlagSentences(state.facts(of: key))
         let choices = Self.choices(of: sentences.facts).map(sentences.option)
         return LineModeSheet(
-            before: [sentences.brief], numbering: choices, after: [sentences.hint], prompt: "Option: ")
+            before: [sentences.brief], numbering: choices, after: [sentences.hint(in: state)], prompt: "Option: ")
     }
 }

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Draws help or the palette: the filter line, the matching actions, and a note on the selected one.

@@ -1,3 +1,4 @@
+import FlagQueries
 import TerminalUI
 
 /// A typed word to search in the texts of actions, in lower case.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 extension MenuPart {
@@ -153,7 +154,7 @@ extension MenuState {
         case .importRead(let path, let plan):
             guard let prompt, case .importing(let isReplacing) = prompt.purpose else { break }
             confirmImport(path, plan, replacing: isReplacing)
-            if let dialog = sheet(BulkDialog.self), dialog.lines.isEmpty, dialog.exceptions.isEmpty {
+            if let plan = sheet(BulkDialog.self)?.plan, plan.lines.isEmpty, plan.exceptions.isEmpty {
                 mode = .prompt(prompt)
                 wait(for: nil)
                 reject("\(path) equals the current overrides.")

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// Draws a prompt: an instruction or an error, the line of text, and the suggestions.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 
 extension MenuPart {
@@ -95,6 +96,25 @@ extension MenuState {
     private var logLines: [String] {
         messages.entries.isEmpty
             ? ["No messages yet."] : messages.entries.map { "\($0.at.clock)  \($0.message.text)" }
+    }
+
+    /// The lines of the sheet of sources: each source with its status, the age of its values, and its errors.
+    private var sourceLines: [String] {
+        guard !remote.sources.isEmpty else {
+            let age = LineModeSummary(state: self).source
+            return [age] + remoteIssues.map { "  ! \($0)" }
+        }
+        var lines: [String] = []
+        for (index, source) in remote.sources.enumerated() {
+            let statusLines = source.lines(
+                progress: remote.fetch?.progress[index]?.words, now: now, activation: keyName(of: .activate))
+            lines.append("\(index + 1)  \(source.name)")
+            lines.append("   \(statusLines[0])")
+            lines += statusLines.dropFirst().map { "   ! \($0)" }
+            if let error = remote.liveUpdateErrors[index] { lines.append("   ~ no live updates: \(error)") }
+        }
+        if remote.sources.count > 1 { lines.append("If several sources have a flag, the first one's value is used.") }
+        return lines
     }
 
     /// Whether the open report waits for its text.

@@ -1,0 +1,43 @@
+import FlagModel
+import FlagQueries
+
+extension FlagSentences {
+    /// The whole explanation of a flag.
+    func full(in state: MenuState) -> [String] { explained(by: state.explanation(of: facts)) + options }
+
+    private var options: [String] {
+        guard facts.hasOptionList else { return [] }
+        return OptionList.choices(of: facts).enumerated().map { index, choice in
+            "Option \(index + 1): \(option(choice))"
+        }
+    }
+
+    /// An option with its marks, such as `true, remote.`
+    func option(_ choice: OptionList.Choice) -> String {
+        let marks = facts.marks(of: choice)
+        return "\(Self.stored(choice.value))\(marks.isEmpty ? "" : ", \(marks)")."
+    }
+
+    /// The input that the prompt of a chosen flag accepts, as a sentence.
+    func hint(in state: MenuState) -> String {
+        var ways: [String] = []
+        if facts.hasOptionList {
+            let count = OptionList.choices(of: facts).count
+            ways.append(count == 1 ? "1 to set the option" : "1 \(count == 2 ? "or" : "to") \(count) to set an option")
+        }
+        if !facts.hasOptionList, facts.type == .int || facts.type == .double { ways.append("a number to set it") }
+        if !facts.hasOptionList || facts.hasOtherValues {
+            ways.append("e for a\(facts.hasOptionList ? "nother" : "") value")
+        }
+        if facts.override != nil { ways.append("\(state.keyWord(of: .clear)) to \(facts.useRemoteText)") }
+        return (ways + ["Enter to go back"]).joined(separator: ", ") + "."
+    }
+}
+
+extension String {
+    /// Typed text in quotes, shortened to 30 characters, to be repeated in a response.
+    var cited: String {
+        let limit = 30
+        return "\"\(prefix(limit))\(count > limit ? "..." : "")\""
+    }
+}

@@ -1,0 +1,92 @@
+import DeveloperMenu
+import FlagModel
+import FlagQueries
+import FlagStorage
+
+/// The last menu session of an app: `session.json` in the app's state folder. It is not in the store's folder, because
+/// several people may share a store.
+package struct SessionFile: Sendable {
+    /// The version of the file format.
+    private static let format = 1
+
+    package let path: String
+    private let isEnabled: Bool
+
+    /// The file in a folder.
+    ///
+    /// - Parameter isEnabled: whether sessions are restored.
+    package init(in folder: String, isEnabled: Bool) {
+        path = FilePath.join(folder, "session.json")
+        self.isEnabled = isEnabled
+    }
+
+    /// The content of the file.
+    private enum Content {
+        case missing
+        case session(MenuSession)
+        /// The file cannot be used, and stays unchanged. The value is the reason, as a sentence.
+        case unusable(String)
+    }
+
+    /// The access to the session for the menu; `nil` if sessions are not restored.
+    ///
+    /// - Parameter isFresh: whether to start without the last session.
+    package func port(isFresh: Bool) -> SessionPort? {
+        guard isEnabled else { return nil }
+        let content = read()
+        if case .unusable(let reason) = content {
+            return SessionPort(restored: .unusable(reason: reason)) { _ in }
+        }
+        var restored = SessionPort.Restored.nothing
+        if case .session(let session) = content, !isFresh { restored = .session(session) }
+        return SessionPort(restored: restored, keep: keep)
+    }
+
+    /// Saves a session. Errors are ignored: they are not worth interrupting the user.
+    @Sendable private func keep(_ session: MenuSession) {
+        _ = try? write(session)
+    }
+
+    private func write(_ session: MenuSession) throws(StorageError) {
+        let text = JSONOutput.object([("format", .integer(Self.format))] + session.members).text() + "\n"
+        try DurableFile.replace(path, with: Array(text.utf8), durability: .atomicOnly)
+    }
+
+    private func read() -> Content {
+        do {
+            guard let bytes = try DurableFile.read(path) else { return .missing }
+            let root = try JSONDocument(parsing: bytes).root
+            guard root["format"]?.source == String(Self.format) else {
+                return .unusable("\(path) has another version; it was not changed, and nothing was restored.")
+            }
+            return .session(MenuSession(root))
+        } catch {
+            let place = error is JSONError ? "\(path): " : ""
+            return .unusable("\(place)\(error.asSentence) Nothing was restored; remove the file to start over.")
+        }
+    }
+}
+
+extension MenuSession {
+    fileprivate var members: [(String, JSONOutput)] {
+        var members: [(String, JSONOutput)] = [
+            ("filter", .string(filter)), ("order", .string(order.rawValue)),
+            ("overriddenOnly", .bool(showsOverriddenOnly)), ("pins", .array(pins.map(JSONOutput.string))),
+        ]
+        if let selectedKey { members.append(("selected", .string(selectedKey))) }
+        if let theme { members.append(("theme", .string(theme.rawValue))) }
+        if let mouse { members.append(("mouse", .bool(mouse))) }
+        return members
+    }
+
+    /// Parses a session: missing and invalid members get the values of a first start.
+    fileprivate init(_ root: JSONValue) {
+        func text(_ name: String) -> String? { root[name]?.text?.string }
+        self.init(
+            selectedKey: text("selected"), filter: text("filter") ?? "",
+            order: text("order").flatMap(ListOrder.init) ?? .catalog,
+            showsOverriddenOnly: root["overriddenOnly"]?.bool ?? false,
+            pins: root["pins"]?.elements.compactMap { $0.text?.string } ?? [],
+            theme: text("theme").flatMap(Preferences.ThemeChoice.init), mouse: root["mouse"]?.bool)
+    }
+}

@@ -1,0 +1,66 @@
+public import FlagModel
+
+/// The checked entries of an imported file, for the menu and the command line.
+public struct ImportPlan: Sendable, Hashable {
+    /// The values of the entries that passed the check, by key.
+    public let values: FlagTable<String>
+    /// The entries that failed the check: unreadable ones in the order of the file, then the rest by key.
+    public let issues: [ImportIssue]
+    /// The app that is named in the file; `nil` if there is none.
+    public let app: String?
+
+    /// Checks every entry.
+    ///
+    /// - Parameters:
+    ///   - allowsAny: whether invalid values pass the check, too.
+    ///   - board: the flags.
+    ///   - facts: returns the facts of the flag with a key; `nil` if no flag has the key.
+    package init(
+        _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard, facts: (String) -> FlagFacts?
+    ) {
+        var values: FlagTable<String> = [:]
+        var issues = entries.issues
+        for (key, value) in entries.values.sortedByKey {
+            guard let facts = facts(key) else {
+                issues.append(ImportIssue(key: key, reason: .unknown(board.sentence(onUnknown: key), value: value)))
+                continue
+            }
+            switch facts.check(on: value) {
+            case .valid(let stored): values[key] = stored
+            case .notAnOption(let sentence), .invalid(let sentence):
+                if allowsAny {
+                    values[key] = value
+                } else {
+                    issues.append(ImportIssue(key: key, reason: .invalid(sentence)))
+                }
+            }
+        }
+        (self.values, self.issues, app) = (values, issues, entries.app)
+    }
+
+    /// The values of keys that no flag has.
+    public var unknownValues: FlagTable<String> {
+        issues.reduce(into: [:]) { values, issue in
+            if case .unknown(_, let value) = issue.reason { values[issue.key] = value }
+        }
+    }
+
+    /// The values to import, optionally with those of unknown keys.
+    public func values(withUnknown: Bool) -> FlagTable<String> {
+        withUnknown ? values.merging(unknownValues) { checked, _ in checked } : values
+    }
+
+    /// The entries that are not imported: all that failed the check, except entries with unknown keys if `withUnknown`
+    /// is true.
+    public func leftOut(withUnknown: Bool) -> [ImportIssue] {
+        guard withUnknown else { return issues }
+        return issues.filter { if case .unknown = $0.reason { false } else { true } }
+    }
+}
+
+extension FlagBoard {
+    /// Checks entries against the flags of this board.
+    package func plan(_ entries: ImportEntries) -> ImportPlan {
+        ImportPlan(entries, on: self) { key in place(of: FlagText(key)).map(facts(at:)) }
+    }
+}

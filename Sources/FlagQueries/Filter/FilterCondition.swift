@@ -1,0 +1,69 @@
+package import FlagModel
+
+/// A condition of a filter, such as `is:overridden`.
+package enum FilterCondition: Sendable, Equatable {
+    /// The words that may follow `is:`.
+    package enum State: String, Sendable, CaseIterable {
+        case overridden, changed, same, stale, invalid, expired, remote, pinned, declared, undeclared, missing,
+            mismatched, on, off
+    }
+
+    /// The prefixes of conditions, without the colon.
+    package enum Kind: String, Sendable, CaseIterable {
+        case state = "is"
+        case type
+        case category = "cat"
+        case layer
+
+        /// The words that may follow the colon; `nil` for `cat`, whose categories depend on the catalog.
+        package var words: [String]? {
+            switch self {
+            case .state: State.allCases.map(\.rawValue)
+            case .type: FlagType.allCases.map(\.rawValue)
+            case .layer: FlagLayer.allCases.map(\.word)
+            case .category: nil
+            }
+        }
+    }
+
+    case states([State])
+    case types([FlagType])
+    case category(FuzzyPattern, isLiteral: Bool)
+    case layers([FlagLayer])
+
+    /// Parses the text after the colon. The beginning of a word is enough. Returns `nil` if no word begins with the
+    /// text.
+    ///
+    /// - Parameter isLiteral: whether a category must contain the text, in any case, instead of only its letters in
+    ///   order.
+    init?(_ kind: Kind, _ text: String, isLiteral: Bool = false) {
+        let word = text.lowercased()
+        func values<Value: CaseIterable>(_ name: (Value) -> String) -> [Value]? {
+            let matching = Value.allCases.filter { name($0).hasPrefix(word) }
+            return matching.isEmpty ? nil : matching
+        }
+        let condition: FilterCondition? =
+            switch kind {
+            case .state: values(\State.rawValue).map { .states($0) }
+            case .type: values(\FlagType.rawValue).map { .types($0) }
+            case .layer: values(\FlagLayer.word).map { .layers($0) }
+            case .category: .category(FuzzyPattern(isLiteral ? word : text), isLiteral: isLiteral)
+            }
+        guard let condition else { return nil }
+        self = condition
+    }
+}
+
+extension OverrideState {
+    /// Whether a flag in this state matches a word after `is:`. Words that are not about overrides never match.
+    func matches(_ word: FilterCondition.State) -> Bool {
+        switch word {
+        case .overridden, .changed: self != .notSet
+        case .same: self == .sameAsRemote
+        case .stale: isStale
+        case .invalid: if case .invalid = self { true } else { false }
+        case .expired, .remote, .pinned, .declared, .undeclared, .missing, .mismatched, .on, .off:
+            false
+        }
+    }
+}

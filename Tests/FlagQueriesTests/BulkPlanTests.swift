@@ -1,0 +1,32 @@
+import FlagModel
+import FlagQueries
+import Testing
+
+/// Plans of bulk actions: their changes, and the sentences about them.
+@Suite struct BulkPlanTests {
+    @Test func `importing the overrides of another app shows a warning`() {
+        let entries = ImportPlan(ImportEntries(values: ["a": "1"], app: "other"), on: FlagBoard()) { _ in
+            FlagBoard().facts(of: "a")
+        }
+        func outcome(_ app: String) -> String {
+            BulkPlan.importing(entries, from: "i.json", over: [:], replacing: false, into: app) {
+                FlagBoard().facts(of: FlagText($0))
+            }.outcome
+        }
+        #expect(outcome("shop").hasPrefix("The file has the overrides of other, this is shop."))
+        #expect(!outcome("other").contains("has the overrides of"))
+    }
+
+    @Test func `the plan of an activation counts overridden flags and shows added and removed values`() {
+        let plan = BulkPlan.activating(
+            [
+                ValueDifference(key: "a", old: "1", new: "2"), ValueDifference(key: "b", old: nil, new: "x"),
+                ValueDifference(key: "c", old: "y", new: nil),
+            ], overrides: ["a": FlagOverride(value: "3")])
+        #expect(
+            plan.outcome
+                == "1 changed, 1 added, 1 removed. Apps use them from then on. 1 is overridden and stays as you set it."
+        )
+        #expect(plan.lines.map(\.before) == ["1", nil, "y"] && plan.lines.map(\.after) == ["2", "x", nil])
+    }
+}
