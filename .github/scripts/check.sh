@@ -56,7 +56,8 @@ step_purity() {
     local impure='^[^/]*(import (Essentials|Foundation|Platform|Dispatch|Synchronization)|(^|[^"])\bawait\b|\bTask\b *[.{]'
     impure+='|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
     absent "a pure target has no I/O, clock, task or print; move it to FlagStorage, a source or a shell" "$impure" \
-        Sources/FlagModel Sources/FlagFormats Sources/TerminalUI Sources/DeveloperMenu Sources/FlagMenuDemo/Stage
+        Sources/FlagModel Sources/FlagFormats Sources/TerminalUI Sources/FlagQueries Sources/DeveloperMenu \
+        Sources/FlagMenuDemo/Stage
 }
 
 # What only one module may do.
@@ -71,6 +72,9 @@ step_places() {
     absent "only FlagSourceHTTP imports the client, and only FlagServer and FlagTesting besides it NIO" \
         '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagServer \
         --exclude-dir=FlagTesting Sources || failed=1
+    absent "only what opens the menu and reads its preferences imports the menu; queries are in FlagQueries" \
+        '^[^/]*\bimport DeveloperMenu$' --exclude=RunMenu.swift --exclude=Configuration.swift Sources/FlagMenuCLI \
+        Sources/FlagServer || failed=1
     # The exceptions replace a closed standard stream with /dev/null, and check whether that has happened.
     absent "only FlagStorage opens files for writing" \
         '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
