@@ -8,11 +8,7 @@ package struct SampleSource: RemoteSource {
 
     package init() {}
 
-    package func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> FetchResult { response }
-
-    package func readSynchronously() throws(SourceError) -> FetchResult? { response }
-
-    private var response: FetchResult { .values(Array(Sample.document.utf8), version: nil) }
+    package func readSynchronously() throws(SourceError) -> FetchResult? {
+        .values(Array(Sample.document.utf8), version: nil)
+    }
 }

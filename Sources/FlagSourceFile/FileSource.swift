@@ -25,11 +25,6 @@ public struct FileSource: RemoteSource {
     public var address: String { file.address }
 
     /// Reads the file.
-    public func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> FetchResult { try await file.fetch(since: version, progress: progress) }
-
-    /// Reads the file.
     public func readSynchronously() throws(SourceError) -> FetchResult? { try file.readSynchronously() }
 
     /// Reports each change of the file.

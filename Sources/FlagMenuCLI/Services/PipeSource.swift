@@ -36,15 +36,9 @@ struct PipeSource: RemoteSource {
     var name: String { Self.isStandardInput(path) ? "standard input" : path }
     let isCached = false
 
-    func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> FetchResult { try read() }
-
-    func readSynchronously() throws(SourceError) -> FetchResult? { try read() }
-
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try file.decode(bytes) }
 
-    private func read() throws(SourceError) -> FetchResult {
+    func readSynchronously() throws(SourceError) -> FetchResult? {
         let result = Self.contents.withLock { contents in
             if let known = contents[path] { return known }
             let result = Result { () throws(SourceError) in try readAll() }

@@ -15,12 +15,6 @@ struct RunningAppSource: RemoteSource {
         (identity, name) = ("app:\(settings.app)", "flags in code")
     }
 
-    func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> FetchResult { response }
-
-    func readSynchronously() throws(SourceError) -> FetchResult? { response }
-
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         RemoteDocument(announced: try RemoteDocument(parsing: bytes).values)
     }
@@ -39,7 +33,7 @@ struct RunningAppSource: RemoteSource {
     }
 
     /// The values by key. If several processes announce a key, the value of the one that started first is used.
-    private var response: FetchResult {
+    func readSynchronously() throws(SourceError) -> FetchResult? {
         let values: FlagTable<String> = declarations.running.apps.reduce(into: [:]) { values, app in
             guard !app.isClient else { return }
             for flag in app.flags where values[flag.key] == nil { values[flag.key] = flag.use?.remoteValue }

@@ -19,12 +19,10 @@ public struct RemoteFile: RemoteSource, Hashable {
     public var address: String { path }
 
     /// Reads the file.
-    public func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> FetchResult { try read() }
-
-    /// Reads the file.
-    public func readSynchronously() throws(SourceError) -> FetchResult? { try read() }
+    public func readSynchronously() throws(SourceError) -> FetchResult? {
+        let file = try SourceFileBytes(path: path)
+        return .values(file.bytes, version: file.fingerprint.version)
+    }
 
     /// Reports each change of the file.
     public func changes() -> AsyncStream<LiveUpdateEvent>? {
@@ -40,10 +38,5 @@ public struct RemoteFile: RemoteSource, Hashable {
                 .disconnected(SourceError(code: .unreadable, path: path, sentence: "cannot be watched: \(error)")))
         }
         return events
-    }
-
-    private func read() throws(SourceError) -> FetchResult {
-        let file = try SourceFileBytes(path: path)
-        return .values(file.bytes, version: file.fingerprint.version)
     }
 }

@@ -21,7 +21,8 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// Why the source cannot be requested, such as a missing credential; `nil` if it can. Cached values stay in use.
     var unavailability: SourceError? { get }
 
-    /// Requests the current values.
+    /// Requests the current values. A source on a network implements this; for others,
+    /// ``readSynchronously()`` is enough.
     ///
     /// - Parameters:
     ///   - version: the version of the caller's values, as the source named it, so that the source may respond
@@ -91,6 +92,11 @@ extension RemoteSource {
 
     /// `nil`.
     public var unavailability: SourceError? { nil }
+
+    /// The values that can be read without waiting: the default for sources that are not on a network.
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> FetchResult { try readSynchronously() ?? .unchanged }
 
     /// Requests the current values without reporting progress.
     public func fetch(since version: String?) async throws(SourceError) -> FetchResult {

@@ -48,10 +48,6 @@ public final class InMemoryTeam: TeamLayer, Sendable {
         var name: String { "team in memory" }
         var isCached: Bool { false }
 
-        func fetch(
-            since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> FetchResult { values }
-
         func readSynchronously() throws(SourceError) -> FetchResult? { values }
 
         func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
