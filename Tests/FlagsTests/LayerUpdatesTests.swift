@@ -13,7 +13,7 @@ struct LayerUpdatesTests {
             ("a", [.remote], true), ("b", [.remote], false), ("a", [.launch, .team], false),
         ] as [(String?, Set<FlagLayer>, Bool)])
     func reporting(key: String?, layers: Set<FlagLayer>, isReported: Bool) {
-        let new = StoreContents(LayerValues([.default: LayerContent(texts: ["a": "1", "c": "1"])]))
+        let new = StoreContents(LayerValues([.default: LayerContent(ValueTable(["a": "1", "c": "1"]))]))
         let change = StoreChange(.pushed, in: [.remote, .default], from: StoreContents(LayerValues()), to: new)
         #expect(change.affects(key, in: layers) == isReported)
     }

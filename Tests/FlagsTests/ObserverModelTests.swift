@@ -73,7 +73,7 @@ extension FlagKey<String> {
         let (all, ofFirst, ofText) = (app.changes, app.changes(of: .first), app.changes(of: Self.undeclared))
         async let seenByStream = Self.follow(all, from: start)
         async let firsts = Self.follow(ofFirst, until: -1)
-        async let texts = Self.follow(ofText, until: Self.last)
+        async let texts = Self.follow(ofText, until: "-1")
         let handled = Mutex(start)
         let handledTexts = Mutex<[String]>([app[.text]])
         let observations = [
@@ -93,7 +93,7 @@ extension FlagKey<String> {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<150 { try Self.change(app, other, &random) }
         try app.setOverrides([
-            .set(.first, to: -1), .set(Self.undeclared, to: Self.last), .set(.text, to: Self.last),
+            .set(.first, to: -1), .set(Self.undeclared, to: "-1"), .set(.text, to: Self.last),
         ])
         try app.setOverride(Self.last, to: "true")
 
