@@ -352,6 +352,13 @@ struct KnownFormatTests {
         #expect(remote.kind != .values && remote.issues.map(\.sentence) == [warning])
     }
 
+    @Test("an array of categories is a catalog, however many there are", arguments: 1...4)
+    func catalogs(count: Int) throws {
+        let categories = (0..<count).map { #"{"category": "C\#($0)", "items": [{"key": "k\#($0)"}]}"# }
+        let remote = try document("[\(categories.joined(separator: ", "))]")
+        #expect(remote.kind == .catalogOnly && remote.catalog?.items.count == count)
+    }
+
     @Test("a described flag of a team's own file is listed without a value, with a warning")
     func flagWithoutValue() throws {
         let remote = try document(#"{"version": 1, "flags": {"a": {"description": "A", "type": "bool"}}}"#)
