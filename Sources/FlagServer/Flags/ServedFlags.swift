@@ -47,6 +47,8 @@ final class ServedFlags: Sendable {
                 && storeIssue == other.storeIssue && areOverridesKnown == other.areOverridesKnown
                 // Boards compare the number of their snapshots, and each moment has a snapshot of its own.
                 && shared.board == other.shared.board
+                // Values that the app sets itself are no activation.
+                && shared.board.values.remote == other.shared.board.values.remote
                 && shared.board.snapshot.declared == other.shared.board.snapshot.declared
         }
     }
@@ -92,9 +94,7 @@ final class ServedFlags: Sendable {
         _ flags: FlagStore, sets: ClientSets, changes: ChangeFeed, declarations: AppDeclarations, isOfApp: Bool = false
     ) {
         (self.declarations, self.isOfApp) = (declarations, isOfApp)
-        self.flags = flags
-        self.sets = sets
-        self.changes = changes
+        (self.flags, self.sets, self.changes) = (flags, sets, changes)
         engines = ContextEngines(flags.remote)
         state = Mutex(State(moment: Self.read(flags, revision: 0, otherChanges: 0)))
         let observation = flags.observe { [weak self] change in
