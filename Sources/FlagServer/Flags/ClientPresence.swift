@@ -35,6 +35,8 @@ struct ClientPresence: Service {
             // A pause must not keep the server from ending.
             await cancelWhenGracefulShutdown { try? await Task.sleep(for: Self.pause) }
         }
+        // The streams end before this service is told to, and a service that ends earlier counts as a failure.
+        try await gracefulShutdown()
     }
 
     private var clients: [RunningApp.Client] {
