@@ -84,7 +84,9 @@ public enum StoreEvent: Sendable, Equatable {
     /// unless the store is read-only.
     case saveFailed(id: RequestID, reason: String, canRetry: Bool)
     /// An undo or redo was saved. The notice says, for example, where a damaged file was moved.
-    case moved(id: RequestID, OverrideTable, changes: [OverrideChange], notice: String?)
+    case moved(
+        id: RequestID, OverrideTable, changes: [OverrideChange], contextChanges: [ContextPartChange] = [],
+        notice: String?)
     /// Undo or redo failed. The reason is a sentence; `isAtEnd` is `true` if nothing is left to undo or redo.
     case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
     /// The history was read. The newest entry is first.

@@ -169,16 +169,17 @@ extension EffectRunner {
     private func changeContext(_ request: RequestID, _ change: ContextChange) {
         PendingWork.begin()
         sources.async {
-            let rejection: RemoteEngine.ContextChangeError?
-            do throws(RemoteEngine.ContextChangeError) {
-                try self.remote.changeContext(change, for: request)
-                rejection = nil
+            let report: ContextReport
+            do throws(FlagStore.ContextChangeError) {
+                let commit = try self.flags.changeContext(change)
+                self.mailbox.post(.store(.read(commit.table, error: nil)))
+                report = self.remote.contextChanged(self.flags.remoteReading, notice: commit.notice, for: request)
             } catch {
-                rejection = error
+                report = .refused(id: request, reason: error.sentence)
             }
             // Ends before the event is posted: the main loop handles no events while it waits for pending work.
             PendingWork.end()
-            if let rejection { return self.post(.context(.refused(id: request, reason: rejection.sentence))) }
+            self.post(.context(report))
             self.refresh()
         }
     }
@@ -220,7 +221,7 @@ extension EffectRunner {
         switch change.cause {
         case .sources(let update):
             remote.reports(of: update, change.new.remote).forEach(post)
-            if case .contextChanged(isElsewhere: true, _) = update.cause { sources.async { self.refresh() } }
+            if case .contextChanged(isRequested: false) = update.cause { sources.async { self.refresh() } }
         case .pushed: remote.pushed(change.new.remote).forEach(post)
         case .declared: if running.withLock({ $0.hasOpened }) { remote.declared(change.new.remote).map(post) }
         case .team: post(change.new.team)
@@ -333,7 +334,10 @@ extension EffectRunner {
                 case .redo: try store.redo()
                 }
             }
-            return .store(.moved(id: id, commit.table, changes: commit.changes, notice: commit.notice))
+            return .store(
+                .moved(
+                    id: id, commit.table, changes: commit.changes, contextChanges: commit.contextChanges,
+                    notice: commit.notice))
         } catch {
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
             return .store(.moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd))
@@ -394,7 +398,7 @@ extension EffectRunner {
     }
 }
 
-extension RemoteEngine.ContextChangeError {
+extension FlagStore.ContextChangeError {
     fileprivate var sentence: String {
         switch self {
         case .source(let error): "\(error.asSentence) Nothing was changed."

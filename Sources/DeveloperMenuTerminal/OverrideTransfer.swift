@@ -33,7 +33,8 @@ struct OverrideTransfer: Sendable {
     func plan(in typed: String) throws(ImportError) -> (path: String, plan: ImportPlan) {
         let path = path(typed)
         let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
-        return (path, board.plan(try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))))
+        let entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
+        return (path, board.plan(entries, for: flags.remoteReading.sources.evaluations.map(\.source)))
     }
 
     /// The completions of a typed path.

@@ -13,8 +13,7 @@ final class RemoteReports: Sendable {
     /// The requests of the menu that the engine is working on.
     private struct Requests {
         var fetch: (id: RemoteEngine.FetchID, request: RequestID)
-        /// Context changes and activations that the store has not published, the oldest first.
-        var contextChanges: [RequestID] = []
+        /// Activations that the store has not published, the oldest first.
         var activations: [RequestID] = []
     }
 
@@ -33,17 +32,6 @@ final class RemoteReports: Sendable {
         return id
     }
 
-    /// Changes a context. The result is reported for a request.
-    func changeContext(_ change: ContextChange, for request: RequestID) throws(RemoteEngine.ContextChangeError) {
-        requests.withLock { $0.contextChanges.append(request) }
-        do throws(RemoteEngine.ContextChangeError) {
-            _ = try flags.remote.changeContext(change)
-        } catch {
-            requests.withLock { $0.contextChanges.removeAll { $0 == request } }
-            throw error
-        }
-    }
-
     /// Activates fetched values. The result is reported for a request.
     ///
     /// - Returns: whether there were fetched values; without any, nothing is reported.
@@ -59,7 +47,7 @@ final class RemoteReports: Sendable {
         let now = flags.now()
         return RemoteContent(
             snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? now, errors: reading.sources.errors(at: now),
-            warnings: reports.connectionWarnings() + [reading.sources.contextError].compactMap { $0 }
+            warnings: reports.connectionWarnings() + [reading.sources.watchError].compactMap { $0 }
                 + reading.snapshot.issues.map(\.description) + (flags.teamReading?.issues ?? []),
             waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
@@ -120,7 +108,7 @@ final class RemoteReports: Sendable {
     }
 
     /// The result of a context change. Sources without values for the changed context are requested next.
-    private func contextChanged(_ reading: RemoteReading, notice: String?, for request: RequestID) -> ContextReport {
+    func contextChanged(_ reading: RemoteReading, notice: String?, for request: RequestID) -> ContextReport {
         let evaluations = reading.sources.evaluations
         if isAwaitingValues(reading) { return .awaited(id: request, evaluations, notice: notice) }
         guard !hasFailedWithoutValues(reading) else {
@@ -153,26 +141,14 @@ final class RemoteReports: Sendable {
             guard isByMenu else { return [.activated(content(reading), by: .elsewhere), sources] }
             let request = requests.withLock { $0.activations.isEmpty ? nil : $0.activations.removeFirst() }
             return [request.map { activated(reading, for: $0) }, sources].compactMap { $0 }
-        case .contextChanged(let isElsewhere, let notice):
-            let contextChange =
-                isElsewhere
-                ? nil
-                : requests.withLock { requests in
-                    requests.contextChanges.isEmpty ? nil : requests.contextChanges.removeFirst()
-                }
+        case .contextChanged(let isRequested):
             // Errors of live updates were for the previous context.
             let liveReports = update.state.sources.indices.map {
                 RemoteReport.liveUpdatesChanged(source: $0, error: nil)
             }
-            let contextReports: [RemoteReport] =
-                if let contextChange {
-                    [.context(contextChanged(reading, notice: notice, for: contextChange))]
-                } else if isAwaitingValues(reading) {
-                    []
-                } else {
-                    [.activated(content(reading), by: .elsewhere)]
-                }
-            return liveReports + contextReports + [sources]
+            let isReported = isRequested || isAwaitingValues(reading)
+            return liveReports + (isReported ? [] : [.activated(content(reading), by: .elsewhere)]) + [sources]
+        case .watchChanged: return [.activated(content(reading), by: .elsewhere), sources]
         case .fetchEnded(let id, let scope, let hasActivated):
             let isMenuFetch = id == fetch.id
             return (isMenuFetch ? [fetched(reading, scope, hasActivated: hasActivated, for: fetch.request)] : [])

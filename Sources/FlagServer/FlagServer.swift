@@ -44,7 +44,7 @@ public struct FlagServer: Sendable {
     public let tokens: AccessTokens
     private let settings: ServerSettings
     private let responder: ServerResponder
-    private let changes: ChangeFeed
+    private let changes: ServedChanges
     private let clients: ClientPresence
 
     /// A server for a store that is open and follows its sources.
@@ -75,7 +75,7 @@ public struct FlagServer: Sendable {
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
-        changes = ChangeFeed(limit: settings.limits.eventStreams)
+        changes = ServedChanges(limit: settings.limits.eventStreams)
         let sets = ClientSets(
             below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
         let served = ServedFlags(
@@ -177,7 +177,7 @@ public struct FlagServer: Sendable {
 
 /// Ends the event streams when the server ends, as it waits for open responses.
 private struct StreamEnder: Service {
-    let changes: ChangeFeed
+    let changes: ServedChanges
 
     func run() async throws {
         try await gracefulShutdown()
@@ -187,7 +187,7 @@ private struct StreamEnder: Service {
 
 /// Lets idle event streams write a comment from time to time; see ``EventStream``.
 private struct Heartbeat: Service {
-    let changes: ChangeFeed
+    let changes: ServedChanges
 
     /// The pause that most proxies accept.
     private static let pause = Duration.seconds(15)

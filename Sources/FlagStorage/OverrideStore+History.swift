@@ -34,9 +34,10 @@ extension OverrideStore {
         var result = try undo()
         while let undone = result.record?.undoes, undone > revision {
             let next = try undo()
-            let earlierChanges = result.changes
+            let (changes, contextChanges) = (result.changes, result.contextChanges)
             result = next
-            result.changes = earlierChanges.followed(by: next.changes)
+            result.changes = changes.followed(by: next.changes)
+            result.contextChanges = contextChanges.followed(by: next.contextChanges)
         }
         return result
     }
@@ -109,6 +110,18 @@ extension [OverrideChange] {
     }
 }
 
+extension [ContextPartChange] {
+    /// As for overrides.
+    fileprivate func followed(by later: [ContextPartChange]) -> [ContextPartChange] {
+        var changes = Dictionary(map { ($0.part, $0) }) { first, _ in first }
+        for change in later {
+            changes[change.part] = ContextPartChange(
+                change.part, old: changes[change.part].map(\.old) ?? change.old, new: change.new)
+        }
+        return changes.values.filter { $0.old != $0.new }.sorted { $0.part < $1.part }
+    }
+}
+
 extension StoredContent {
     /// The revision of the file; `nil` if the file is missing, cannot be read or has no revision.
     fileprivate var revision: Int? {
@@ -120,13 +133,17 @@ extension StoredContent {
     }
 }
 
-extension [StoredChange] {
+extension StoredChanges {
     /// The maximum number of keys to name; further keys are only counted.
     private static var namedLimit: Int { 5 }
 
     /// Sentences that these changes were skipped, as their keys have changed since.
     fileprivate func notices(in file: OverrideFile) -> [String] {
-        let sentences = prefix(Self.namedLimit).map { change in
+        let parts = file.contexts.overrides.parts
+        let contextSentences = contexts.map {
+            "The \($0.part.words) was changed since and stays as it is: \($0.part.shown(parts[$0.part]))."
+        }
+        let sentences = overrides.prefix(Self.namedLimit).map { change in
             let key = JSONOutput.quoted(change.key.string, limit: 60)
             guard let current = file.entries[change.key]?.override else {
                 return "\(key) was cleared since then and stays cleared."
@@ -134,9 +151,10 @@ extension [StoredChange] {
             let author = current.setBy.map { " by " + JSONOutput.quoted($0, limit: 30) } ?? ""
             return "\(key) was changed since\(author) and keeps \(JSONOutput.quoted(current.value, limit: 40))."
         }
-        let unnamedCount = count - Self.namedLimit
-        return unnamedCount > 0
-            ? sentences + ["\(unnamedCount) more keys were changed since and keep their values."] : sentences
+        let unnamedCount = overrides.count - Self.namedLimit
+        return sentences
+            + (unnamedCount > 0 ? ["\(unnamedCount) more keys were changed since and keep their values."] : [])
+            + contextSentences
     }
 }
 

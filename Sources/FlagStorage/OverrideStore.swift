@@ -49,9 +49,9 @@ public final class OverrideStore: Sendable {
         // The mark is read before the file, so that records that are added meanwhile do not count as seen.
         let mark = historyMark
         switch StoredContent(path, files: files) {
-        case .missing:
-            remember(OverrideFile(), seen(mark, with: OverrideFile()))
-            return StoreReading(table: OverrideTable(), condition: .missing)
+        case .missing(let file, let issues):
+            remember(file, seen(mark, with: file))
+            return StoreReading(table: file.table, condition: .missing, issues: issues)
         case .present(.sound(let file, let issues), let bytes):
             remember(file, seen(mark, with: file), content: bytes)
             return StoreReading(table: file.table, condition: .sound, issues: issues)
@@ -151,7 +151,7 @@ public final class OverrideStore: Sendable {
     /// - Parameter isClearing: whether the write removes all overrides. If so, the file need not be readable.
     private func writableBase(isClearing: Bool) throws(StorageError) -> TransactionBase {
         switch StoredContent(path, files: files, known: knownFile.withLock { $0 }) {
-        case .missing: return TransactionBase(file: OverrideFile())
+        case .missing(let file, _): return TransactionBase(file: file)
         case .present(.sound(let file, _), let bytes):
             return TransactionBase(file: file, size: bytes.count, hash: ContentHash(of: bytes))
         case .present(.corrupt(let reason), let bytes):

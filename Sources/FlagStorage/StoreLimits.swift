@@ -18,9 +18,9 @@ enum StoreLimits {
     ///   - count: the number of overrides, before and after the write.
     /// - Throws: `tooLarge` if a limit is exceeded. Reducing an excessive size or number is allowed.
     static func check(
-        _ path: String, _ changes: [StoredChange], size: (before: Int, after: Int), count: (before: Int, after: Int)
+        _ path: String, _ changes: StoredChanges, size: (before: Int, after: Int), count: (before: Int, after: Int)
     ) throws(StorageError) {
-        for change in changes {
+        for change in changes.overrides {
             guard let length = change.after?.override.value.utf8.count, length > valueSize else { continue }
             let key = JSONOutput.quoted(change.key.string, limit: 60)
             throw .limit(

@@ -25,7 +25,8 @@ struct StorePlace: Sendable {
 
 /// The content of the override file.
 enum StoredContent: Sendable {
-    case missing
+    /// There is no file, but maybe contexts of an earlier version.
+    case missing(OverrideFile, issues: [String])
     /// The parsed file, and its bytes.
     case present(OverrideFileReading, [UInt8])
     case unreadable(StorageError)
@@ -36,12 +37,21 @@ enum StoredContent: Sendable {
     ///   a write among 10,000 overrides. Their issues were reported before and are left out.
     init(_ path: String, files: FileOperations, known: KnownFile? = nil) {
         do throws(StorageError) {
-            guard let bytes = try DurableFile.read(path, files: files) else {
-                self = .missing
+            let bytes = try DurableFile.read(path, files: files)
+            let unchangedFile = known.flatMap { $0.content == bytes ? $0.file : nil }
+            let reading = bytes.map { bytes in
+                unchangedFile.map { OverrideFileReading.sound($0, issues: []) } ?? OverrideFileReading(bytes)
+            }
+            guard case .sound(var file, var issues) = reading ?? .sound(OverrideFile(isOfFormat1: true), issues: []),
+                file.isOfFormat1
+            else {
+                self = reading.map { .present($0, bytes ?? []) } ?? .missing(OverrideFile(), issues: [])
                 return
             }
-            let unchangedFile = known.flatMap { $0.content == bytes ? $0.file : nil }
-            self = .present(unchangedFile.map { .sound($0, issues: []) } ?? OverrideFileReading(bytes), bytes)
+            let former = FormerContexts(beside: path, files: files).read()
+            file.contexts = former.contexts
+            issues += [former.issue].compactMap { $0 }
+            self = bytes.map { .present(.sound(file, issues: issues), $0) } ?? .missing(file, issues: issues)
         } catch {
             self = .unreadable(error)
         }

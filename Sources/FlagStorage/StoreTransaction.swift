@@ -58,11 +58,12 @@ struct StoreTransaction {
     ///
     /// - Parameter notices: sentences for the user. This function appends more sentences.
     func commit(
-        _ changes: [StoredChange], action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
+        _ changes: StoredChanges, action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> Outcome {
         var file = base
         file.apply(changes)
         file.revision = base.revision + 1
+        file.isOfFormat1 = false
         var bytes = file.bytes
         // Checked before the history is opened, because opening the history may shorten it.
         try StoreLimits.check(
@@ -77,25 +78,32 @@ struct StoreTransaction {
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
             base: isDamaged || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),
-            baseEntries: hasContent(of: history.last) && !history.isShortened ? nil : base.entries, steps: changes
+            baseEntries: hasContent(of: history.last) && !history.isShortened ? nil : base.entries,
+            baseContexts: base.contexts, steps: changes
         )
         var notices = notices
         notices += history.append(record)
         do throws(StorageError) {
             notices += try write(bytes)
+            if base.isOfFormat1 {
+                notices += [FormerContexts(beside: path, files: files).keepAside()].compactMap { $0 }
+            }
         } catch {
             history.removeRecord()
             throw error
         }
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
-        let commit = StoreCommit(table: file.table, changes: record.changes, notice: notice, record: record)
+        let commit = StoreCommit(
+            table: file.table, changes: record.changes, contextChanges: record.contextChanges, notice: notice,
+            record: record)
         return Outcome(file: file, commit: commit)
     }
 
     /// Whether the file is unchanged since `record` was written.
     private func hasContent(of record: RecordHead?) -> Bool {
         guard let record, let hash = transactionBase.hash else { return false }
-        return record.revision == base.revision && record.hash == hash
+        // Contexts that were in a file of their own are in no record.
+        return record.revision == base.revision && record.hash == hash && !(base.isOfFormat1 && !base.contexts.isEmpty)
     }
 
     /// Replaces the file. A damaged file is saved under another name. Returns sentences for the user.

@@ -129,7 +129,7 @@ import Testing
         }
         #expect(throws: ImportError.self) { try transfer.plan(in: workplace.place("nosuch")) }
         for (text, words) in [
-            (#"{"format": 2}"#, "newer version"), ("[", "line 1"),
+            (#"{"format": 3}"#, "newer version"), ("[", "line 1"),
         ] {
             workplace.write(text, to: "in.json")
             let rejection = #expect(throws: ImportError.self) { try transfer.plan(in: workplace.place("in.json")) }

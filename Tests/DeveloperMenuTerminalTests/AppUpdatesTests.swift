@@ -34,7 +34,7 @@ import Testing
             #expect(try flags.string("greeting") == "\(round)")
         }
         runner.perform(.moveHistory(id: 10, .undo), on: .lines)
-        await mail.wait { if case .store(.moved(id: 10, _, _, _)) = $0 { true } else { false } }
+        await mail.wait { if case .store(.moved(id: 10, _, _, _, _)) = $0 { true } else { false } }
         #expect(try flags.string("greeting") == "8")
         runner.stop()
     }
@@ -93,7 +93,6 @@ import Testing
             app: "shop", access: .open, overrides: store,
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: workplace.place("cache")),
-                contextFile: ContextFile(directory: workplace.place("state"), now: { FlagTimestamp(seconds: 0) }),
                 policy: RemotePolicy(activation: .manual, minimumInterval: .zero, timeLimit: .seconds(3_600))),
             values: LayerValues())
         var settings = MenuSettings(reports: MenuReports(flags, store))

@@ -48,7 +48,7 @@ import Testing
         var menu = MenuDriver(overrides: Self.three)
         menu.press("Cy")
         #expect(menu.saved == [:])
-        #expect(menu.state.overrideCount == 0)
+        #expect(menu.state.changeCount == 0)
         menu.press("u")
         #expect(menu.saved == Self.three)
     }

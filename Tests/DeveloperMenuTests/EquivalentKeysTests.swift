@@ -16,9 +16,9 @@ import Testing
         menu.store.apply(
             [.set(key: Self.composed, value: "3"), .set(key: Self.decomposed, value: "4")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(menu.state.overrideCount == 2)
+        #expect(menu.state.changeCount == 2)
         menu.press("Cy")
-        #expect(menu.state.overrideCount == 0 && menu.store.table.overrides.isEmpty)
+        #expect(menu.state.changeCount == 0 && menu.store.table.overrides.isEmpty)
     }
 
     @Test func bothCanBePinned() {

@@ -119,7 +119,10 @@ struct MenuDriver {
             guard let values = files[path] else {
                 return happens(.file(id: id, .refused(reason: "\(path) does not exist.")))
             }
-            happens(.file(id: id, .importRead(path: path, state.board.plan(ImportEntries(values: FlagTable(values))))))
+            happens(
+                .file(
+                    id: id, .importRead(path: path, state.board.plan(ImportEntries(values: FlagTable(values)), for: []))
+                ))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }

@@ -22,7 +22,7 @@ import Testing
         #expect(effects.count == 1)
         #expect(state.store.pending.map(\.id) == [1])
         #expect(state.selected?.value == "true")
-        #expect(state.overrideCount == 1)
+        #expect(state.changeCount == 1)
         #expect(state.store.table.overrides == [:])
     }
 

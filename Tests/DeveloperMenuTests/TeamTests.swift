@@ -171,7 +171,7 @@ struct TeamTests {
         var menu = MenuDriver(team: ["brand_new": Self.byAna])
         #expect(menu.text.contains("brand_new"))
         menu.press("m")
-        #expect(menu.state.overrideCount == 0 && !menu.text.contains("brand_new"))
+        #expect(menu.state.changeCount == 0 && !menu.text.contains("brand_new"))
     }
 }
 

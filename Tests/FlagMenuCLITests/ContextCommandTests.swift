@@ -245,15 +245,16 @@ import VendorServers
         workplace.writeTrusted(
             #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(firebase.url)", "namespace": "server"}}"#
         )
-        let contexts = "\(workplace.home)/.local/state/flagmenu/shop/contexts.json"
-        let earlierFile = #"{"format": 1, "sources": {"firebase:shop": {"context": {"country": "FR"}}}}"#
-        workplace.write(earlierFile, to: contexts)
+        let folder = "\(workplace.home)/.local/state/flagmenu/shop"
+        let earlierContexts = #"{"firebase:shop": {"context": {"country": "FR"}}}"#
+        workplace.write(#"{"format": 1, "sources": \#(earlierContexts)}"#, to: "\(folder)/contexts.json")
         #expect(run("get", "menu").text == "carte\n")
         #expect(run("context", "os=18").status == 0)
-        let written = try #require(workplace.read(contexts))
+        let written = try #require(workplace.read("\(folder)/overrides.json"))
         #expect(written.contains(#""firebase:shop (server)""#) && !written.contains(#""firebase:shop""#), "\(written)")
         #expect(run("get", "menu").text == "carte\n")
-        workplace.write(earlierFile, to: contexts)
+        workplace.write(
+            #"{"format": 2, "overrides": {}, "contexts": \#(earlierContexts)}"#, to: "\(folder)/overrides.json")
         #expect(run("context", "--reset").status == 0)
         #expect(run("get", "menu").text == "standard\n", "--reset also removes the context under the shorter name")
     }

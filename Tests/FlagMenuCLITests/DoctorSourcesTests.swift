@@ -175,17 +175,21 @@ import VendorServers
         #expect(workplace.flagmenu("get max-items", environment: ["OFREP_TOKEN": "hush-token\n"]).text == "42\n")
     }
 
-    @Test func `doctor reports an invalid contexts file as a separate finding`() {
+    @Test func `doctor says what became of the contexts file of an earlier version`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         workplace.writeTrusted(#"{"app": "shop", "source": "remote.json"}"#)
         #expect(!workplace.flagmenu("doctor").text.contains("contexts"))
         workplace.write("{", to: "\(workplace.home)/.local/state/flagmenu/shop/contexts.json")
         let run = workplace.flagmenu("doctor")
         let lines = run.text.split(separator: "\n")
-        #expect(lines.contains { $0.hasPrefix("~   contexts") && $0.contains("Contexts: line 1") }, "\(run.text)")
+        #expect(lines.contains { $0.hasPrefix("~   store") && $0.contains("Damaged at line 1") }, "\(run.text)")
         #expect(lines.contains { $0.hasPrefix("ok  catalog") } && run.status == 0, "\(run.text)")
+        #expect(workplace.flagmenu("set a 2").status == 0)
+        let merged = workplace.flagmenu("doctor").text
+        #expect(merged.contains("ok  contexts") && merged.contains("earlier version do not see them"), "\(merged)")
+        workplace.write("{}", to: "\(workplace.home)/.local/state/flagmenu/shop/contexts.json")
         let broken = workplace.flagmenu(["doctor", "--source", "none.json"]).text
-        #expect(broken.contains("~   contexts"), "\(broken)")
+        #expect(broken.contains("~   contexts") && broken.contains("has no effect here"), "\(broken)")
     }
 
     // MARK: credential files

@@ -173,7 +173,7 @@ import VendorServers
         let remote = run.flags.remote
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
-        #expect(try remote.changeContext(change) == nil)
+        #expect(try run.flags.changeContext(change).notice == nil)
         #expect(remote.current.evaluations.count == 1 && !remote.current.hasValues)
         #expect(server.server.requests.count == 1, "changing the context sends no request")
         #expect(await remote.fetch(.withoutResponse, isActivating: true) == .fetchedFromRemote)
@@ -181,7 +181,7 @@ import VendorServers
         #expect(reading.snapshot.values["max-items"]?.string == "42" && reading.sources.errors.isEmpty)
         #expect(server.server.requests.last?.json?["context"]?["country"]?.text == "FR")
         // Cached values are in use immediately.
-        _ = try remote.changeContext(ContextChange(source: change.source, edits: [.reset]))
+        _ = try run.flags.changeContext(ContextChange(source: change.source, edits: [.reset]))
         #expect(remote.current.hasValues && server.server.requests.count == 2)
     }
 
@@ -257,7 +257,7 @@ import VendorServers
         server.offerEvents([])
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
-        _ = try run.flags.remote.changeContext(change)
+        _ = try run.flags.changeContext(change)
         // Another thread may deliver the change.
         #expect(Clock.wait { reported.withLock { $0.last } == "none" })
         subscription.cancel()

@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func `a newer format is read but never written`() {
-        let newer = #"{"format": 2, "revision": 1, "overrides": {"login_variant": {"value": "B"}}, "more": 1}"#
+        let newer = #"{"format": 3, "revision": 1, "overrides": {"login_variant": {"value": "B"}}, "more": 1}"#
         workplace.write(newer, to: "kept/overrides.json")
         let read = flagmenu("get login_variant")
         #expect(read.text == "B\n")
@@ -191,7 +191,7 @@ import Testing
         for line in ["set login_variant A", "reset login_variant", "reset --all --yes"] {
             let run = flagmenu(line)
             #expect(run.status == 4)
-            #expect(run.errorText.contains("format 2"), "\(run.errorText)")
+            #expect(run.errorText.contains("format 3"), "\(run.errorText)")
         }
         #expect(workplace.read("kept/overrides.json") == newer)
     }

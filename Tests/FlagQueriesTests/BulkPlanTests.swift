@@ -9,7 +9,7 @@ import Testing
             FlagBoard().facts(of: "a")
         }
         func outcome(_ app: String) -> String {
-            BulkPlan.importing(entries, from: "i.json", over: [:], replacing: false, into: app) {
+            BulkPlan.importing(entries, from: "i.json", over: OverrideTable(), replacing: false, into: app) {
                 FlagBoard().facts(of: FlagText($0))
             }.outcome
         }

@@ -1,6 +1,7 @@
 import FlagModel
 import FlagRemote
 import FlagTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,41 +9,26 @@ import Testing
 struct EngineContextTests {
     private let place = EnginePlace()
 
-    /// The context after a change, and whether the change was reported as made by another engine.
-    private struct Change: Equatable {
-        let isElsewhere: Bool
-        let identity: SourceIdentity
-    }
-
-    private func changes(of engine: RemoteEngine) -> AsyncStream<Change> {
-        let (changes, change) = AsyncStream.makeStream(of: Change.self)
-        _ = engine.observe { update in
-            guard case .contextChanged(let isElsewhere, _) = update.cause else { return }
-            change.yield(Change(isElsewhere: isElsewhere, identity: update.state.sources[0].identity))
+    @Test("a context is replaced once, and never by an older one")
+    func replacing() throws {
+        let engine = place.engine([UserSource()])
+        var contexts: FlagTable<ContextOverride> = [:]
+        func replace(_ user: String, at revision: Int) {
+            contexts["people"] = ContextOverride()
+            contexts["people"]?.apply(.set(name: "user", value: user))
+            engine.replaceContexts(with: contexts, at: revision, isRequested: false)
         }
-        return changes
-    }
-
-    @Test("only a change by another engine on the same files is reported as a change from elsewhere")
-    func reloading() throws {
-        let (app, menu) = (place.engine([UserSource()]), place.engine([UserSource()]))
-        try app.changeUser(to: "2")
-        #expect(!app.reloadContexts(isElsewhere: true))
-        #expect(menu.reloadContexts(isElsewhere: true))
-        #expect(menu.current.sources[0].identity == "people#2")
-    }
-
-    @Test("a watching engine reports each of its own changes once, and marks a change by another engine as external")
-    func watching() async throws {
-        let (app, menu) = (place.engine([UserSource()]), place.engine([UserSource()]))
-        try app.watch()
-        var reported = changes(of: app).makeAsyncIterator()
-        for user in 2...20 { try app.changeUser(to: "\(user)") }
-        for user in 2...20 {
-            #expect(await reported.next() == Change(isElsewhere: false, identity: "people#\(user)"))
+        let causes = Mutex<[Bool]>([])
+        let end = engine.observe { update in
+            if case .contextChanged(let isRequested) = update.cause { causes.withLock { $0.append(isRequested) } }
         }
-        try menu.changeUser(to: "21")
-        #expect(await reported.next() == Change(isElsewhere: true, identity: "people#21"))
+        defer { end() }
+        replace("2", at: 2)
+        replace("2", at: 3)
+        replace("1", at: 1)
+        #expect(engine.current.sources[0].identity == "people#2")
+        replace("4", at: 4)
+        #expect(engine.current.sources[0].identity == "people#4" && causes.withLock { $0 } == [false, false])
     }
 
     @Test("a watching engine applies values that another one activates for the same context override")
@@ -53,7 +39,7 @@ struct EngineContextTests {
         )
         try app.watch()
         try app.changeUser(to: "2")
-        menu.reloadContexts(isElsewhere: true)
+        try menu.changeUser(to: "2")
         _ = await menu.fetch(.all)
         let updates = app.updates()
         source.respond(#"{"user": 22}"#)

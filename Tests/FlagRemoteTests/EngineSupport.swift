@@ -1,10 +1,11 @@
 import FlagModel
-import FlagRemote
 import FlagStorage
 import FlagTesting
 import Foundation
 import Synchronization
 import TestSupport
+
+@testable import FlagRemote
 
 /// A temporary folder for one test's engines: their cache and context overrides. Removed on deinit.
 final class EnginePlace: Sendable {
@@ -22,7 +23,6 @@ final class EnginePlace: Sendable {
     ) -> RemoteEngine {
         let engine = RemoteEngine(
             sources: sources, cache: cache,
-            contextFile: ContextFile(directory: "\(path)/state", now: { self.clock.now }),
             policy: RemotePolicy(activation: activation, timeLimit: timeLimit), clock: clock.sourceClock)
         engine.open(isFromCache: isFromCache)
         return engine
@@ -147,7 +147,10 @@ extension RemoteEngine {
     /// Overrides the user that a source evaluates for; `nil` resets it to the configured one.
     func changeUser(of source: String = "people", to user: String?) throws {
         let edit = user.map { ContextEdit.set(name: "user", value: $0) } ?? .reset
-        _ = try changeContext(ContextChange(source: source, edits: [edit]))
+        let (old, revision) = state.withLock { ($0.contexts, $0.contextsRevision) }
+        var contexts = old
+        contexts.apply(try self.edit(ContextChange(source: source, edits: [edit]), in: old))
+        replaceContexts(with: contexts, at: revision + 1, isRequested: true)
     }
 }
 

@@ -20,7 +20,7 @@ import Testing
         let sets = ClientSets(below: nil, limit: 1) {
             OverrideStore(directory: $0, author: "test", now: { FlagTimestamp(seconds: 0) })
         }
-        let served = ServedFlags(flags, sets: sets, changes: ChangeFeed(limit: 1), declarations: declarations)
+        let served = ServedFlags(flags, sets: sets, changes: ServedChanges(limit: 1), declarations: declarations)
         #expect(served.moment.shared.evaluation(of: "express") == nil)
         let file = PresenceFile(in: workplace.path)
         let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")

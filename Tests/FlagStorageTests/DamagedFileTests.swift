@@ -156,15 +156,15 @@ import Testing
     }
 
     @Test func newerFormatIsReadButNotWritten() throws {
-        let text = #"{"format": 2, "revision": 9, "overrides": {"a": {"value": "1"}}, "new": {}}"#
+        let text = #"{"format": 3, "revision": 9, "overrides": {"a": {"value": "1"}}, "new": {}}"#
         try folder.write(text)
         let store = folder.store()
-        #expect(store.read().condition == .newerFormat(2))
+        #expect(store.read().condition == .newerFormat(3))
         #expect(store.read().table.values == ["a": "1"])
         for edit in [OverrideEdit.set(key: "a", value: "2"), .clearAll] {
             let error = #expect(throws: StorageError.self) { try store.apply([edit]) }
             #expect(error?.code == .newerFormat)
-            #expect(error?.sentence.contains("format 2") == true)
+            #expect(error?.sentence.contains("format 3") == true)
         }
         #expect(throws: StorageError.self) { try store.undo() }
         #expect(try folder.text() == text)

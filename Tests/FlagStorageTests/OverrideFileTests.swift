@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         """
         {
-          "format": 1,
+          "format": 2,
           "revision": 0,
           "overrides": {}
         }
@@ -25,7 +25,7 @@ import Testing
         """,
         """
         {
-          "format": 1,
+          "format": 2,
           "revision": 7,
           "overrides": {
             "": {
@@ -147,8 +147,8 @@ import Testing
     }
 
     @Test func newerFormatIsReadInPart() {
-        let text = #"{"format": 2, "revision": 3, "overrides": {"a": {"value": "1"}, "b": ["1"]}}"#
-        guard case .newerFormat(2, let file) = read(text) else {
+        let text = #"{"format": 3, "revision": 3, "overrides": {"a": {"value": "1"}, "b": ["1"]}}"#
+        guard case .newerFormat(3, let file) = read(text) else {
             Issue.record("\(read(text))")
             return
         }

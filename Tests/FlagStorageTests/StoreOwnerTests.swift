@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func newerFormatIsAWriteBlocker() throws {
-        try folder.write(#"{"format": 2}"#)
+        try folder.write(#"{"format": 3}"#)
         #expect(folder.store().writeBlocker?.code == .newerFormat)
     }
 

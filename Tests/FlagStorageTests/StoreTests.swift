@@ -16,7 +16,7 @@ import Testing
         _ = try store.apply([.set(key: "a", value: "true")])
         let expected = """
             {
-              "format": 1,
+              "format": 2,
               "revision": 2,
               "overrides": {
                 "a": {

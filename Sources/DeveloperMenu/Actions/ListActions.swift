@@ -43,14 +43,14 @@ extension ActionTable {
             words: ["revert", "restore"], [.changesValues, .isDaily],
             // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
             // the key is shown until an undo finds nothing, as the change may have cleared the last override.
-            isOffered: { $0.team?.canUndo == true || $0.store.knowsOfUndo ?? ($0.overrideCount > 0) },
+            isOffered: { $0.team?.canUndo == true || $0.store.knowsOfUndo ?? ($0.changeCount > 0) },
             commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
             .showOverriddenOnly, ["m"], label: "overridden", help: "Show overridden flags only, or all again.",
             words: ["modified", "changed", "diff", "mine", "changes", "overrides"], .isDaily,
             currentLabel: { $0.list.showsOverriddenOnly ? "all" : nil },
-            isOffered: { $0.overrideCount > 0 || $0.list.showsOverriddenOnly },
+            isOffered: { !$0.board.values.overrides.isEmpty || $0.list.showsOverriddenOnly },
             commands: { [$0.commandToList(isOverriddenOnly: !$0.list.showsOverriddenOnly)] }
         ) { $0.toggleOverriddenOnly() },
         Action(
@@ -118,10 +118,10 @@ extension ActionTable {
             disabledReason: \.clearCategoryReason, commands: { $0.commandsToClearCategory }
         ) { $0.clearSelectedCategory() },
         Action(
-            .clearAll, ["C"], help: "Clear all overrides; shows them and asks.",
+            .clearAll, ["C"], help: "Clear all overrides and context changes; asks.",
             words: ["reset all", "reset everything", "revert all", "restore all", "factory"],
             [.changesValues, .isDaily],
-            disabledReason: { $0.overrideCount == 0 ? "Nothing is overridden." : nil },
+            disabledReason: { $0.changeCount == 0 ? "Nothing is overridden." : nil },
             commands: { [$0.command("reset", options: ["--all", "--yes"])] }
         ) { $0.confirmClearAll() },
     ]

@@ -28,6 +28,9 @@ extension MenuState {
             case .set(let key, let value): commands.append(commandToSet(key, to: value))
             case .clear(let key): clearedKeys.append(key)
             case .clearAll: commands.append(command("reset", options: ["--all", "--yes"]))
+            // A command changes the only source, so it cannot name one.
+            case .changeContext(let change, _):
+                commands += self.commands(for: change.edits, ofSource: change.source)
             case .replaceAll(let values):
                 commands.append(command("reset", options: ["--all", "--yes"]))
                 commands += values.sortedByKey.map { commandToSet($0.key, to: $0.value) }

@@ -42,8 +42,11 @@ struct LineModeSummary {
         return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."
     }
 
-    /// The number of active overrides, as a sentence.
-    var overrides: String { state.overrideCount == 0 ? "Nothing overridden." : "\(state.overrideCount) overridden." }
+    /// The number of changes, as a sentence.
+    var overrides: String {
+        let count = state.changeCount
+        return count == 0 ? "Nothing overridden." : "\(count) \(state.hasContextChanges ? "changed" : "overridden")."
+    }
 
     /// The sources, each with its status and age.
     private var sources: String {

@@ -48,7 +48,7 @@ struct LineModeUpdates {
 
     private var counts: [String] {
         var lines: [String] = []
-        if old.overrideCount != new.overrideCount { lines.append(LineModeSummary(state: new).overrides) }
+        if old.changeCount != new.changeCount { lines.append(LineModeSummary(state: new).overrides) }
         if let count = new.remote.waitingCount, old.remote.waitingCount != count, new.message == nil {
             lines.append("\(LineModeSummary.waiting(count)). \(new.keyWord(of: .activate)) activates.")
         }

@@ -62,7 +62,8 @@ extension MenuState {
             let hasOtherContext = remote.savedEvaluations != content.evaluations
             use(content, isResponse: false)
             if hasOtherContext {
-                show("The context or the conditions changed elsewhere.", .elsewhere)
+                // Undo and reset of this menu report themselves.
+                if !isWorking { show("The context or the conditions changed elsewhere.", .elsewhere) }
             } else if old.values != content.snapshot.values || old.defaults != content.snapshot.defaults {
                 show("The app now uses other remote values.", .elsewhere)
             }

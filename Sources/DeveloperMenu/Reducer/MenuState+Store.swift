@@ -18,7 +18,7 @@ extension MenuState {
             store.takeSaved(id, table, notice: notice)
             if store.pending.isEmpty, store.unsaved.isEmpty { isWarnedOfLoss = false }
         case .saveFailed(let id, let reason, let canRetry): fail(id, reason, canRetry: canRetry)
-        case .moved(let id, let table, let changes, let notice):
+        case .moved(let id, let table, let changes, let contextChanges, let notice):
             let move = store.moves.removeValue(forKey: id) ?? .undo
             (store.table, store.knowsOfUndo) = (table, true)
             let done = move == .redo ? "Redone" : "Undone"
@@ -26,9 +26,9 @@ extension MenuState {
             let text =
                 notice
                 ?? (team?.lastChange == nil
-                    ? "\(done): \(summary(of: changes))"
+                    ? "\(done): \(summary(of: changes, contextChanges))"
                     : "\(done) for the team, and here: \(changes.map(\.key).joined(separator: ", ")).")
-            show(text, notice == nil && changes.count == 1 ? .change : .updates)
+            show(text, notice == nil && changes.count + contextChanges.count == 1 ? .change : .updates)
         case .moveRefused(let id, let reason, let isAtEnd):
             let move = store.moves.removeValue(forKey: id) ?? .undo
             if isAtEnd, move == .undo { store.knowsOfUndo = false }
@@ -86,8 +86,10 @@ extension MenuState {
     }
 
     /// The changes of undo or redo in one sentence.
-    private func summary(of changes: [OverrideChange]) -> String {
-        guard changes.count <= 1 else { return "\(changes.count) overrides changed." }
+    private func summary(of changes: [OverrideChange], _ contextChanges: [ContextPartChange]) -> String {
+        let count = changes.count + contextChanges.count
+        guard count <= 1 else { return "\(count) \(contextChanges.isEmpty ? "overrides" : "changes") changed." }
+        if let change = contextChanges.first { return "\(change.sentence)." }
         let effects = EffectiveChange.all(changes, overrides: store.table.overrides, on: board)
         return effects.first?.sentence ?? "nothing changed."
     }

@@ -2,14 +2,15 @@ import FlagModel
 import FlagQueries
 
 extension MenuState {
-    /// A sentence about the overrides that stay active after leaving the menu, and how to clear them; `nil` if no
-    /// override is active.
+    /// A sentence about the changes that stay active after leaving the menu, and how to reset them; `nil` if there are
+    /// none.
     ///
-    /// Apps still use these overrides after the menu is closed, so leaving prints this sentence.
+    /// Apps still use these changes after the menu is closed, so leaving prints this sentence.
     public var lastingOverrides: String? {
-        guard overrideCount > 0 else { return nil }
-        let isOne = overrideCount == 1
-        let fact = "\(overrideCount.counted("override")) \(isOne ? "is" : "are") active for \(target.app)"
+        guard changeCount > 0 else { return nil }
+        let isOne = changeCount == 1
+        let fact =
+            "\(changeCount.counted(hasContextChanges ? "change" : "override")) \(isOne ? "is" : "are") active for \(target.app)"
         // A read-only menu does not show how to clear overrides.
         // The team's address would look as if the command cleared the team's values.
         var settings = target.arguments

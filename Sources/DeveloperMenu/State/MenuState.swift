@@ -115,8 +115,11 @@ public struct MenuState: Sendable, Equatable {
     /// The last message; cleared by the next key press.
     public var message: Message? { messages.current }
 
-    /// The number of active overrides.
-    public var overrideCount: Int { board.values.overrides.count }
+    /// The number of changes: active overrides, conditions set by hand, and attributes of contexts.
+    public var changeCount: Int { board.values.overrides.count + store.table.contexts.parts.count }
+
+    /// Whether there are changes other than overrides.
+    var hasContextChanges: Bool { !store.table.contexts.isEmpty }
 
     /// Whether a filter or "overridden only" is set, which may hide flags.
     public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsOverriddenOnly }

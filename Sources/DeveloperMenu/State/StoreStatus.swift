@@ -57,13 +57,15 @@ extension StoreStatus {
     }
 
     mutating func takeRead(_ new: OverrideTable, error: String?) {
-        let oldOverrides = table.overrides
+        let old = table
         // While edits are pending, the table just read may be older than the most recently saved edit.
         if new.revision >= table.revision || pending.isEmpty { table = new }
         // If the file has become readable or unreadable, the error of an earlier save is outdated.
         if unsaved.isEmpty, error != readError { saveError = nil }
         readError = error
-        if isRead, error == nil, table.overrides != oldOverrides { knowsOfUndo = true }
+        if isRead, error == nil, table.overrides != old.overrides || table.contexts != old.contexts {
+            knowsOfUndo = true
+        }
         isRead = true
     }
 
@@ -96,6 +98,7 @@ extension OverrideEdit {
         switch self {
         case .set(let key, _), .clear(let key): earlier == .clear(key: key) || earlier.isSetting(key)
         case .clearAll, .replaceAll: true
+        case .changeContext: false
         }
     }
 

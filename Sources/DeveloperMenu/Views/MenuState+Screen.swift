@@ -50,7 +50,8 @@ extension MenuState {
     private func tooSmallScreen(_ frame: Frame) -> Screen {
         var frame = frame
         let needed = "\(Layout.smallest.columns)x\(Layout.smallest.rows)"
-        let text = "needs \(needed), has \(size.columns)x\(size.rows)  * \(overrideCount) overridden"
+        let text =
+            "needs \(needed), has \(size.columns)x\(size.rows)  * \(changeCount) \(hasContextChanges ? "changed" : "overridden")"
         frame.write(clipping: text, row: 0, column: 0, columns: size.columns)
         return Screen(frame: frame, cursor: nil)
     }

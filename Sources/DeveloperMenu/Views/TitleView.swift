@@ -11,8 +11,9 @@ struct TitleView {
             return _ = frame.write(
                 clipping: "FlagMenu", row: 0, column: 1, columns: width - 1, style: state.theme.title)
         }
-        let count = state.overrideCount
-        let overridden = count == 0 ? "nothing overridden" : " * \(count) overridden "
+        let count = state.changeCount
+        let overridden =
+            count == 0 ? "nothing overridden" : " * \(count) \(state.hasContextChanges ? "changed" : "overridden") "
         frame.write(
             overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.overridden)
         let room = width - DisplayText.width(overridden) - 4

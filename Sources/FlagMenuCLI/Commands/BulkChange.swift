@@ -48,7 +48,7 @@ struct BulkChange {
             return nil
         }
         let commit = try workspace.apply(edits ?? plan.edits, label: label, allowsAny: allowsAny)
-        if commit.changes.isEmpty, commit.notice == nil { workspace.settings.printLine(noChangeSentence) }
+        if commit.isEmpty, commit.notice == nil { workspace.settings.printLine(noChangeSentence) }
         return commit
     }
 

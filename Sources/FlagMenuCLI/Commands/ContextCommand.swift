@@ -59,14 +59,14 @@ struct ContextCommand: ParsableCommand {
         run.openRemote()
         let oldReading = run.flags.remoteReading
         guard reset || !(members + unset + restore + condition).isEmpty else {
-            if let error = oldReading.sources.contextError { StandardError.warn(error) }
+            if let error = run.flags.contents.overrideFile?.issue { StandardError.warn(error) }
             report(oldReading.sources.evaluations, settings)
             return
         }
         let changes = try changes(of: oldReading.sources.evaluations)
         for change in changes {
-            do throws(RemoteEngine.ContextChangeError) {
-                if let notice = try run.flags.remote.changeContext(change) { StandardError.warn(notice) }
+            do throws(FlagStore.ContextChangeError) {
+                if let notice = try run.flags.changeContext(change).notice { StandardError.warn(notice) }
             } catch {
                 throw run.failure(of: error)
             }

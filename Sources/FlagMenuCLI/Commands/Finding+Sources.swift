@@ -24,12 +24,12 @@ extension Finding {
         let sourceFindings = sources(workspace)
         do throws(CommandFailure) {
             try run.requireValues(in: workspace.remote.sources)
-            return sourceFindings + network(settings) + contexts(workspace) + cache(settings)
+            return sourceFindings + network(settings) + contexts(settings) + cache(settings)
                 + [catalog(workspace)] + code(workspace) + [overrides(in: workspace)]
         } catch {
             let failure = Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)
             return (sourceFindings.contains { $0.failure != nil } ? sourceFindings : [failure]) + network(settings)
-                + contexts(workspace) + cache(settings) + [noCatalog]
+                + contexts(settings) + cache(settings) + [noCatalog]
         }
     }
 
@@ -37,13 +37,18 @@ extension Finding {
         subject: "catalog", issues: ["No catalog: the source could not be read."], summary: "", failure: .usage,
         remedies: ["Fix the source."])
 
-    /// The error of context overrides; empty if there is none.
-    private static func contexts(_ workspace: Workspace) -> [Finding] {
-        guard let issue = workspace.remote.sources.contextError else { return [] }
+    /// Whether an earlier version kept contexts in a file of their own; empty if not.
+    private static func contexts(_ settings: Settings) -> [Finding] {
+        let former = FilePath.join(settings.storeDirectory, FormerContexts.name)
+        guard DurableFile.hasName(former + FormerContexts.migrated) else { return [] }
+        let isWritten = DurableFile.hasName(former)
         return [
             Finding(
-                subject: "contexts", issues: [issue], summary: "", failure: nil,
-                remedies: ["Fix the file, or remove it: it only contains your own changes."])
+                subject: "contexts",
+                issues: isWritten
+                    ? ["An app or a tool of an earlier version has written \(former), which has no effect here."] : [],
+                summary: "kept with the overrides; apps that were built with an earlier version do not see them",
+                failure: nil, remedies: isWritten ? ["Update it, then remove the file."] : [])
         ]
     }
 

@@ -69,7 +69,7 @@ struct HistoryCommand: WorkspaceCommand {
                             ("new", FlagJSON.text(change.new?.value)),
                         ])
                     })
-            ),
+            ), ("contexts", .array(record.contextChanges.map(FlagJSON.change))),
         ])
     }
 }

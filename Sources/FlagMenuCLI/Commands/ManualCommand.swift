@@ -158,8 +158,7 @@ struct ManualPage {
             "~/.config/flagmenu/config.json",
             "Your preferences; flagmenu config shows them, --schema describes the file."
         ),
-        ("~/.local/state/flagmenu/APP/overrides.json", "The overrides."),
-        ("~/.local/state/flagmenu/APP/contexts.json", "Your context overrides, made by flagmenu context."),
+        ("~/.local/state/flagmenu/APP/overrides.json", "Your changes: overrides, contexts and conditions."),
         ("~/.local/state/flagmenu/APP/session.json", "The last state of the app's menu."),
         ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
         (

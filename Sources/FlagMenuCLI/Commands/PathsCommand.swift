@@ -42,7 +42,7 @@ struct PathsCommand: ParsableCommand {
         var places: [(String, String)] = [
             ("overrides", OverrideStore.path(in: settings.storeDirectory)),
             ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
-            ("contexts", FilePath.join(settings.stateDirectory, ContextFile.name)), ("cache", settings.cacheDirectory),
+            ("cache", settings.cacheDirectory),
             ("session", settings.sessionFile.path),
             ("firebase", FilePath.join(settings.stateDirectory, FirebaseKind.installationsFolder)),
             ("server", RunningServer.file(in: settings.stateDirectory)),

@@ -5,7 +5,7 @@ import FlagStorage
 /// `flagmenu prompt`.
 struct PromptCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
-        "prompt", abstract: "Print the number of active overrides, for a shell prompt.",
+        "prompt", abstract: "Print the number of your changes, for a shell prompt.",
         usage: "flagmenu prompt [--format <text>] [<options>]",
         discussion: """
             EXAMPLES:
@@ -14,7 +14,7 @@ struct PromptCommand: ParsableCommand {
               fish   function fish_right_prompt; flagmenu prompt; end
               tmux   set -g status-right '#(cd "#{pane_current_path}" && flagmenu prompt)'
 
-            Prints "3 overrides", or nothing if there are none. Only the store is read, no source, and nothing that \
+            Prints "3 overrides", or "3 changes" with conditions and contexts, or nothing if there are none. Only the store is read, no source, and nothing that \
             comes from a file is printed, so it is safe in a prompt.
 
             In the format, %n is the number, %a the app and %% a percent sign. An app name that a shell could run \
@@ -40,12 +40,15 @@ struct PromptCommand: ParsableCommand {
             return
         }
         let reading = store.read()
-        let count = reading.table.overrides.count
+        let count = reading.table.changeCount
         if options.json {
             guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.issue ?? "") }
-            JSONOutput.object([("app", .string(settings.app)), ("overrides", .integer(count))]).print(indented: false)
+            JSONOutput.object([
+                ("app", .string(settings.app)), ("overrides", .integer(reading.table.overrides.count)),
+                ("changes", .integer(count)),
+            ]).print(indented: false)
         } else if count > 0 {
-            let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? count.counted("override")
+            let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? reading.table.changesCounted
             StandardOutput.write(lines: [text])
         }
     }

@@ -34,7 +34,7 @@ struct ResetCommand: WorkspaceCommand {
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
-    @Flag(help: "All overrides.")
+    @Flag(help: "All changes: overrides, contexts and conditions.")
     var all = false
 
     @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
@@ -136,7 +136,8 @@ struct ResetCommand: WorkspaceCommand {
         let board = workspace.board
         // After a confirmation, only the listed overrides are cleared: the user has not confirmed newer ones.
         let commit = try BulkChange(
-            plan: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
+            plan: .clearing(board.overriddenPlaces.map(board.facts(at:)), with: workspace.reading.table.contexts),
+            workspace: workspace,
             name: "reset --all",
             edits: yes ? [.clearAll] : nil, noChangeSentence: "Nothing is overridden."
         ).run(confirms: !yes, isDryRun: dryRun)

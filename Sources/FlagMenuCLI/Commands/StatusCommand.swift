@@ -33,6 +33,7 @@ struct StatusCommand: WorkspaceCommand {
                     ("waiting", .integer(workspace.remote.waiting?.count ?? 0)),
                     ("flags", .integer(workspace.board.catalog.items.count)),
                     ("overrides", .integer(workspace.reading.table.overrides.count)),
+                    ("changes", .integer(workspace.reading.table.changeCount)),
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings(withSources: true, inFull: true).map(JSONOutput.string))),
                 ] + teamMembers(of: workspace) + serverMembers(of: workspace)

@@ -8,7 +8,7 @@ import FlagStorage
 /// `flagmenu export`.
 struct ExportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "export", abstract: "Write the overrides as JSON, with app, source and date, or the catalog of the code.",
+        "export", abstract: "Write your changes as JSON, with app, source and date, or the catalog of the code.",
         usage: "flagmenu export [<file>] [--catalog] [--force] [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:
@@ -16,7 +16,8 @@ struct ExportCommand: WorkspaceCommand {
               flagmenu export - | ssh device flagmenu import -
               flagmenu export --catalog shop.template.json
 
-            The members are app, source, exportedAt and overrides, an object of keys and values. import reads only overrides.
+            The members are app, source, exportedAt, overrides, an object of keys and values, and contexts, with your changes \
+            of contexts and conditions for each source. import reads overrides and contexts.
 
             --catalog writes a Firebase template instead: the flags that the code of running apps declares, with their \
             defaults, and config_categories with their titles, groups, types and options.
@@ -97,7 +98,7 @@ struct ExportCommand: WorkspaceCommand {
 /// `flagmenu import`.
 struct ImportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "import", abstract: "Add overrides from a JSON file, or replace all with them.",
+        "import", abstract: "Add changes from a JSON file, or replace all with them.",
         usage: "flagmenu import <file> [<options>]",
         discussion: """
             EXAMPLES:
@@ -114,7 +115,7 @@ struct ImportCommand: WorkspaceCommand {
     @Argument(help: "The file; - is standard input.", completion: .file())
     var file: String
 
-    @Flag(help: "Clear overrides that are not in the file.")
+    @Flag(help: "Reset changes that are not in the file.")
     var replace = false
 
     @Flag(help: "Only show what would change.")
@@ -146,15 +147,18 @@ struct ImportCommand: WorkspaceCommand {
             : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
         let (imported, withUnknown) = try plan(of: try source.read(), in: workspace)
         let plan = BulkPlan.importing(
-            imported, from: file, withUnknown: withUnknown, over: workspace.reading.table.overrides, replacing: replace,
+            imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
         let commit = try BulkChange(
             plan: plan, workspace: workspace, name: "import", label: "import", allowsAny: any
         )
         .run(confirms: false, isDryRun: dryRun)
         guard let commit else { return }
-        if !commit.changes.isEmpty, !workspace.settings.isQuiet {
-            StandardError.printLine("\(commit.changes.count.counted("override")) changed.")
+        if !commit.isEmpty, !workspace.settings.isQuiet {
+            let count = commit.contextChanges.count
+            let overrides = commit.changes.count.counted("override")
+            let contexts = count.counted("condition or attribute", "conditions and attributes")
+            StandardError.printLine("\(count == 0 ? overrides : "\(overrides) and \(contexts)") changed.")
         }
         try workspace.wait(
             waiting.time, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
@@ -166,7 +170,13 @@ struct ImportCommand: WorkspaceCommand {
     private func plan(
         of entries: ImportEntries, in workspace: Workspace
     ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
-        let plan = ImportPlan(entries, allowsAny: any, on: workspace.board, facts: workspace.knownFacts)
+        let plan = ImportPlan(
+            entries, allowsAny: any, on: workspace.board,
+            sources: workspace.evaluatedSources, facts: workspace.knownFacts)
+        for source in plan.unknownSources {
+            StandardError.warn(
+                "The context of \(JSONOutput.quoted(source, limit: 80)) is left out: no such source is open here.")
+        }
         let unknownKeys = plan.unknownValues.sortedByKey.map(\.key)
         let withUnknown = new || agreesToNew(unknownKeys)
         let failures = try plan.leftOut(withUnknown: withUnknown).map { issue throws(CommandFailure) in

@@ -86,7 +86,6 @@ struct WatchCommand: WorkspaceCommand {
         while true {
             updates.wait()
             while updates.wait(timeout: .now()) == .success {}
-            defer { usleep(Self.pause) }
             if (lacksValues.withLock { lacks in
                 defer { lacks = false }
                 return lacks
@@ -106,10 +105,6 @@ struct WatchCommand: WorkspaceCommand {
             current = values
         }
     }
-
-    /// The pause after each reading, in microseconds. Changes during the pause are reported as one, to save CPU time if
-    /// a store is replaced hundreds of times a second.
-    private static let pause: UInt32 = 20_000
 
     /// Warnings, with the errors of sources and of the team without the age of their values, so that each is printed
     /// once.

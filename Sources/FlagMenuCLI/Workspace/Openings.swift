@@ -126,22 +126,22 @@ extension Openings {
 
         mutating func add(_ target: OpenTarget, _ name: String, _ kind: String, _ settings: Settings) {
             stores.insert(settings.storeDirectory)
-            let count = overrideCount(settings)
+            let table = table(of: settings)
             let app = settings.app == settings.appTitle && !settings.isSample ? "app \(settings.app)" : nil
-            let note = [kind, app, count > 0 ? count.counted("override") : nil].compactMap { $0 }
+            let note = [kind, app, table.changeCount > 0 ? table.changesCounted : nil].compactMap { $0 }
             all.append(
                 OpenChoice(target, name: name, note: note.joined(separator: ", "), isOpen: settings.opensSame(as: open))
             )
         }
 
         mutating func addApp(_ target: OpenTarget, _ app: String, _ settings: Settings) {
-            let count = stores.contains(settings.storeDirectory) ? 0 : overrideCount(settings)
+            let table = stores.contains(settings.storeDirectory) ? OverrideTable() : table(of: settings)
             let isRunning = !settings.declarations.running.apps.isEmpty
             // Without a source, only what the code has declared can be shown.
             let hasFlags = settings.sources.isEmpty && settings.declarations.hasAny && settings.app != open.app
-            guard count > 0 || isRunning || hasFlags, !settings.isSample else { return }
+            guard table.changeCount > 0 || isRunning || hasFlags, !settings.isSample else { return }
             let notes = [
-                isRunning ? "running app" : "app", count > 0 ? count.counted("override") : nil,
+                isRunning ? "running app" : "app", table.changeCount > 0 ? table.changesCounted : nil,
                 "on \(settings.sourceTitle)",
             ]
             all.append(
@@ -150,8 +150,8 @@ extension Openings {
                     isOpen: settings.opensSame(as: open)))
         }
 
-        private func overrideCount(_ settings: Settings) -> Int {
-            (try? RunStore.overrides(of: settings))?.read().table.overrides.count ?? 0
+        private func table(of settings: Settings) -> OverrideTable {
+            (try? RunStore.overrides(of: settings))?.read().table ?? OverrideTable()
         }
     }
 }

@@ -8,7 +8,6 @@ extension RunStore {
     var ownFiles: [(path: String, role: String)] {
         var files = store.protectedFiles
         files.append((settings.sessionFile.path, "where the menu's state is kept"))
-        files.append((FilePath.join(settings.stateDirectory, ContextFile.name), "where your contexts are kept"))
         files.append((settings.configuration.path, "your configuration"))
         if let project = settings.project { files.append((project.path, "the project's settings")) }
         if let defaults = settings.defaults { files.append((defaults, "where defaults are read from")) }

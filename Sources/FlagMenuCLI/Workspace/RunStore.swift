@@ -39,9 +39,6 @@ struct RunStore {
                     ? [RunningAppSource(settings)]
                     : settings.sources.map { ConfiguredSource($0, settings, services, cache) },
             cache: cache,
-            contextFile: ContextFile(
-                directory: settings.stateDirectory, now: SourceClock.system.now, readOnlyReason: settings.readOnlyReason
-            ),
             policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.store(of: settings)
         let defaults = try Self.defaults(of: settings)
@@ -143,7 +140,7 @@ extension RunStore {
     }
 
     /// The error of a command whose context change failed.
-    func failure(of error: RemoteEngine.ContextChangeError) -> CommandFailure {
+    func failure(of error: FlagStore.ContextChangeError) -> CommandFailure {
         switch error {
         case .source(let error): CommandFailure(.usage, "\(error.asSentence) Nothing was changed.")
         case .storage(let error):

@@ -55,9 +55,11 @@ extension Workspace {
         if settings.isJSON {
             JSONOutput.object([
                 ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(FlagJSON.change))),
+                ("contexts", .array(commit.contextChanges.map(FlagJSON.change))),
             ]).print()
         }
         guard !settings.isQuiet else { return }
         for effect in effects { StandardError.printLine(effect.sentence) }
+        for change in commit.contextChanges { StandardError.printLine(change.sentence) }
     }
 }

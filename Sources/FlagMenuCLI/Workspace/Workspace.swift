@@ -52,7 +52,7 @@ struct Workspace {
         self.run = run
         let contents = run.flags.contents
         remote = contents.remote
-        team = run.flags.team == nil ? nil : contents.team
+        team = run.flags.teamReading
         reading = contents.overrideFile ?? run.store.read()
         board = FlagBoard(
             snapshot: remote.snapshot, launch: run.settings.launch, overrides: reading.table.overrides,
@@ -75,10 +75,13 @@ struct Workspace {
             + (settings.project?.warnings ?? []) + [unknownRemoteValues].compactMap { $0 }
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
             + [withTeam ? team?.error(at: SourceClock.system.now()) : nil].compactMap { $0 }
-            + run.services.warnings + [remote.sources.contextError].compactMap { $0 }
+            + run.services.warnings + [remote.sources.watchError].compactMap { $0 }
             + (inFull ? documentIssues : Self.line(of: documentIssues)) + (team?.issues ?? [])
             + [reading.issue].compactMap { $0 }
     }
+
+    /// The names of the sources that have a context or conditions.
+    var evaluatedSources: [String] { remote.sources.evaluations.map(\.source) }
 
     /// The warnings of the sources' documents and of `--defaults`.
     var documentIssues: [String] {

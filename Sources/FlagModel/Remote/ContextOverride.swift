@@ -57,6 +57,30 @@ public struct ContextOverride: Sendable, Hashable {
         }
     }
 
+    /// Sets a part to a JSON value, or restores it if there is none; see ``parts``.
+    package mutating func set(_ kind: ContextPart.Kind, _ name: String, to value: String?) {
+        switch (kind, value) {
+        case (.attribute, nil): apply(.restore(name: name))
+        case (.attribute, "null"): apply(.unset(name: name))
+        case (.attribute, let value?): apply(.set(name: name, value: value))
+        case (.condition, nil): removeDecision(on: name)
+        case (.condition, "null"): apply(.leaveToRule(condition: name, isSetByProject: true))
+        case (.condition, let value?): apply(.decide(condition: name, applies: value == "true"))
+        }
+    }
+
+    /// The values of the changed parts as JSON: `null` for an attribute that is left out, and for a condition that is
+    /// left to its rule although the project file forces it.
+    package func parts(of source: String) -> [ContextPart: String] {
+        var parts: [ContextPart: String] = [:]
+        for member in members { parts[ContextPart(source, .attribute, member.name)] = member.value ?? "null" }
+        for decision in decisions {
+            parts[ContextPart(source, .condition, decision.condition)] = decision.applies ? "true" : "false"
+        }
+        for condition in leftToRule { parts[ContextPart(source, .condition, condition)] = "null" }
+        return parts
+    }
+
     private mutating func put(_ member: Member) {
         if let index = members.firstIndex(where: { $0.name == member.name }) {
             members[index] = member
@@ -68,6 +92,47 @@ public struct ContextOverride: Sendable, Hashable {
     private mutating func removeDecision(on condition: String) {
         decisions.removeAll { $0.condition == condition }
         leftToRule.removeAll { $0 == condition }
+    }
+}
+
+extension ContextOverride {
+    /// Reads an object as in a file of overrides or an export. Parts that are not valid are left out.
+    package init(reading value: JSONValue) {
+        if let context = value["context"], context.kind == .object {
+            members = context.members.map { name, value in
+                Member(name: name.string, value: value.kind == .null ? nil : value.compactJSON)
+            }
+        }
+        guard let conditions = value["conditions"], conditions.kind == .object else { return }
+        for (condition, applies) in conditions.members {
+            if let applies = applies.bool {
+                decisions.append(Decision(condition: condition.string, applies: applies))
+            } else if applies.kind == .null {
+                leftToRule.append(condition.string)
+            }
+        }
+    }
+
+    /// The object that ``init(reading:)`` reads.
+    package var json: JSONOutput {
+        var parts: [(String, JSONOutput)] = []
+        if !members.isEmpty {
+            parts.append(("context", .object(members.map { ($0.name, $0.value.map(JSONOutput.raw) ?? .null) })))
+        }
+        if !decisions.isEmpty || !leftToRule.isEmpty {
+            let conditions =
+                decisions.map { ($0.condition, JSONOutput.bool($0.applies)) }
+                + leftToRule.map { ($0, JSONOutput.null) }
+            parts.append(("conditions", .object(conditions)))
+        }
+        return .object(parts)
+    }
+
+    /// The edits that make these changes.
+    package var edits: [ContextEdit] {
+        members.map { member in member.value.map { .set(name: member.name, value: $0) } ?? .unset(name: member.name) }
+            + decisions.map { .decide(condition: $0.condition, applies: $0.applies) }
+            + leftToRule.map { .leaveToRule(condition: $0, isSetByProject: true) }
     }
 }
 

@@ -16,13 +16,16 @@ public struct HistoryEntry: Sendable, Hashable {
     public let isMove: Bool
     /// The flags that changed.
     public let changes: [OverrideChange]
+    /// The conditions and attributes that changed.
+    public let contextChanges: [ContextPartChange]
 
     /// An entry.
     public init(
         revision: Int, date: String, time: String, by: String, action: String, isUndone: Bool = false,
-        isMove: Bool = false, changes: [OverrideChange]
+        isMove: Bool = false, changes: [OverrideChange], contextChanges: [ContextPartChange] = []
     ) {
         (self.revision, self.date, self.time, self.by, self.action) = (revision, date, time, by, action)
         (self.isUndone, self.isMove, self.changes) = (isUndone, isMove, changes)
+        self.contextChanges = contextChanges
     }
 }

@@ -40,6 +40,11 @@ public enum ImportedValues {
         let members = isStore || isExport(root) ? root["overrides"] ?? root : root
         var entries = ImportEntries()
         if isExport(root) { entries.app = root["app"]?.flagText?.string }
+        if isStore || isExport(root), let contexts = root["contexts"], contexts.kind == .object {
+            entries.contexts = FlagTable(
+                contexts.members.map { ($0.string, ContextOverride(reading: $1)) }
+            ) { first, _ in first }
+        }
         for (key, value) in members.members {
             let error: JSONError
             if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
@@ -81,10 +86,11 @@ public enum ImportedValues {
     /// The error of an override file with a newer format; `nil` for other files. Only a number in `format` is a
     /// version, because exports write the value of a flag named `format` as a string.
     private static func newerFormat(of root: JSONValue, from origin: String) -> ImportError? {
-        guard let format = root["format"], format.kind == .number, format.source != "1" else { return nil }
-        guard let version = Int(format.source), version > 1 else { return nil }
+        guard let format = root["format"], format.kind == .number, let version = Int(format.source),
+            version > 2
+        else { return nil }
         return ImportError(
-            sentence: "\(origin) has format \(version) of a newer version; this one reads format 1. "
+            sentence: "\(origin) has format \(version) of a newer version; this one reads formats 1 and 2. "
                 + "Nothing was changed. Export it again, or quote the number if it is a flag's value.")
     }
 }
@@ -95,6 +101,9 @@ package struct ImportEntries: Sendable, Hashable {
     package var values: FlagTable<String> = [:]
     /// The entries without a value or a key.
     package var issues: [ImportIssue] = []
+    /// The changes of contexts and conditions by the names of sources; `nil` if the file has none, as a plain object of
+    /// keys and values.
+    package var contexts: FlagTable<ContextOverride>?
     /// The app that is named in the file; `nil` if there is none.
     package var app: String?
 

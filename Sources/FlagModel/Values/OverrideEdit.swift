@@ -4,8 +4,11 @@ public enum OverrideEdit: Sendable, Hashable {
     case set(key: String, value: String)
     /// Remove the override of a flag.
     case clear(key: String)
-    /// Remove all overrides that exist at the time of the edit.
+    /// Remove all changes that exist at the time of the edit: overrides, conditions and contexts.
     case clearAll
+    /// Change the evaluation context of a source. If there are changes under an earlier name of the source, they are
+    /// moved to its name first.
+    case changeContext(ContextChange, formerName: String?)
     /// Make these the only overrides.
     case replaceAll(FlagTable<String>)
 }
@@ -16,7 +19,22 @@ extension OverrideEdit {
         switch self {
         case .set(let key, _): [key]
         case .replaceAll(let values): Array(values.keys)
-        case .clear, .clearAll: []
+        case .clear, .clearAll, .changeContext: []
+        }
+    }
+}
+
+extension FlagTable<ContextOverride> {
+    /// Applies an edit.
+    package mutating func apply(_ edit: OverrideEdit) {
+        switch edit {
+        case .set, .clear, .replaceAll: break
+        case .clearAll: self = [:]
+        case .changeContext(let change, let formerName):
+            if let formerName, self[change.source] == nil { self[change.source] = removeValue(forKey: formerName) }
+            var contextOverride = self[change.source] ?? ContextOverride()
+            for edit in change.edits { contextOverride.apply(edit) }
+            self[change.source] = contextOverride.isEmpty ? nil : contextOverride
         }
     }
 }
@@ -34,6 +52,7 @@ extension FlagTable<FlagOverride> {
         case .set(let key, let value): self[key] = override(value)
         case .clear(let key): self[key] = nil
         case .clearAll: self = [:]
+        case .changeContext: break
         case .replaceAll(let values):
             self = values.mapValues(override)
         }
@@ -45,6 +64,7 @@ extension [OverrideEdit] {
     public var label: String {
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
         if contains(.clearAll) { return "clear all" }
+        if contains(where: { if case .changeContext = $0 { true } else { false } }) { return "context" }
         let removals = count { if case .clear = $0 { true } else { false } }
         switch first {
         case .set(let key, _) where count == 1: return "set \(key)"
@@ -73,16 +93,25 @@ public struct OverrideChange: Sendable, Hashable {
     }
 }
 
-/// The saved overrides at one moment.
+/// The saved changes at one moment.
 public struct OverrideTable: Sendable, Hashable {
     /// The revision: 0 before the first saved change. Every saved change adds one.
     public var revision: Int
     /// The overrides by key.
     public var overrides: FlagTable<FlagOverride>
+    /// The changes of evaluation contexts and conditions, by the names of sources.
+    public var contexts: FlagTable<ContextOverride>
 
     /// A table; by default empty.
-    public init(revision: Int = 0, overrides: FlagTable<FlagOverride> = [:]) {
-        self.revision = revision
-        self.overrides = overrides
+    public init(
+        revision: Int = 0, overrides: FlagTable<FlagOverride> = [:], contexts: FlagTable<ContextOverride> = [:]
+    ) {
+        (self.revision, self.overrides, self.contexts) = (revision, overrides, contexts)
     }
+
+    /// The number of changes: overrides, conditions set by hand and attributes of the context.
+    public var changeCount: Int { overrides.count + contexts.parts.count }
+
+    /// The number of changes in words: `3 overrides`, or `4 changes` if they are not all overrides.
+    package var changesCounted: String { changeCount.counted(contexts.isEmpty ? "override" : "change") }
 }

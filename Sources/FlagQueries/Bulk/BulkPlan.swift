@@ -11,6 +11,15 @@ public struct BulkPlan: Sendable, Equatable {
         public let before: String?
         /// The value after the change; `nil` if no layer has one.
         public let after: String?
+
+        init(key: String, before: String?, after: String?) {
+            (self.key, self.before, self.after) = (key, before, after)
+        }
+
+        init(_ change: ContextPartChange) {
+            self.init(
+                key: change.part.words, before: change.part.shown(change.old), after: change.part.shown(change.new))
+        }
     }
 
     /// A skipped flag, and why, as a sentence.
@@ -31,7 +40,7 @@ public struct BulkPlan: Sendable, Equatable {
 
     /// The input of the plan. If values change before it is confirmed, the plan is made again from this input.
     package enum Request: Sendable, Equatable {
-        case clearing(keys: [String], adjective: String, scope: String)
+        case clearing(keys: [String], withContexts: Bool, adjective: String, scope: String)
         case setting(keys: [String], value: String)
         case importing(file: String, ImportPlan, withUnknown: Bool, replacing: Bool)
         case activating
@@ -61,20 +70,31 @@ extension BulkPlan {
     ///
     /// - Parameters:
     ///   - flags: the flags; those without an override are skipped.
+    ///   - contexts: the changes of contexts and conditions to reset, too; `nil` if they stay.
     ///   - adjective: a word for the overrides, such as `marked`; empty for all overrides.
     ///   - scope: where the flags are, such as `in Login`; empty for flags in any place.
-    public static func clearing(_ flags: [FlagFacts], adjective: String = "", scope: String = "") -> BulkPlan {
+    public static func clearing(
+        _ flags: [FlagFacts], with contexts: FlagTable<ContextOverride>? = nil, adjective: String = "",
+        scope: String = ""
+    ) -> BulkPlan {
         let overridden = flags.filter { $0.override != nil }
-        let noun = overridden.count == 1 ? "override" : "overrides"
-        let words = ["Clear", "\(overridden.count)", adjective, noun, scope].filter { !$0.isEmpty }
+        let parts = FlagTable<ContextOverride>().changes(from: contexts ?? [:])
+        let count = overridden.count + parts.count
+        let noun = (parts.isEmpty ? "override" : "change") + (count == 1 ? "" : "s")
+        let words = ["Clear", "\(count)", adjective, noun, scope].filter { !$0.isEmpty }
         return BulkPlan(
-            request: .clearing(keys: overridden.map(\.key), adjective: adjective, scope: scope),
+            request: .clearing(
+                keys: overridden.map(\.key), withContexts: contexts != nil, adjective: adjective, scope: scope),
             title: "\(words.joined(separator: " "))?", bulkAction: .clear,
             outcome: overridden.contains { $0.team != nil } ? "The values below return." : "The remote values return.",
             lines: overridden.map { flag in
                 Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
-            },
-            exceptions: [], edits: overridden.map { .clear(key: $0.key) })
+            } + parts.map(Line.init),
+            exceptions: [],
+            edits: overridden.map { .clear(key: $0.key) }
+                + (contexts ?? [:]).sortedByKey.map {
+                    .changeContext(ContextChange(source: $0.key, edits: [.reset]), formerName: nil)
+                })
     }
 
     /// The changes that set flags to a value.
@@ -133,14 +153,20 @@ extension BulkPlan {
     ///   - plan: the checked entries of the file.
     ///   - file: the path of the file.
     ///   - withUnknown: whether to import keys that no flag has.
-    ///   - overrides: the current overrides.
-    ///   - replacing: whether to remove overrides that the file does not name.
+    ///   - table: the current changes.
+    ///   - replacing: whether to remove changes that the file does not name.
     ///   - app: the app to import into.
     ///   - facts: returns the facts of the flag with a key.
     public static func importing(
-        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: FlagTable<FlagOverride>,
+        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over table: OverrideTable,
         replacing: Bool, into app: String, facts: (String) -> FlagFacts
     ) -> BulkPlan {
+        let overrides = table.overrides
+        let contextEdits = plan.contextEdits(over: table.contexts, replacing: replacing)
+        var contexts = table.contexts
+        for edit in contextEdits { contexts.apply(edit) }
+        let contextChanges = contexts.changes(from: table.contexts)
+        let count = (changes: contextChanges.count, sources: plan.unknownSources.count)
         let leftOut = plan.leftOut(withUnknown: withUnknown)
         var values = plan.values(withUnknown: withUnknown)
         if replacing { for issue in leftOut { values[issue.key] = overrides[issue.key]?.value } }
@@ -152,18 +178,24 @@ extension BulkPlan {
             replacing ? "Overrides that are not in the file are cleared." : "Overrides that are not in the file stay.",
             leftOut.isEmpty
                 ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list shows why.",
+            count.sources == 0
+                ? nil
+                : "Contexts are left out, as these sources are not open: "
+                    + "\(plan.unknownSources.joined(separator: ", ")).",
         ]
         return BulkPlan(
             request: .importing(file: file, plan, withUnknown: withUnknown, replacing: replacing),
-            title: changedKeys.isEmpty ? "Nothing to import" : "Import \(changedKeys.count.counted("change"))?",
+            title: changedKeys.count + count.changes == 0
+                ? "Nothing to import" : "Import \((changedKeys.count + count.changes).counted("change"))?",
             bulkAction: .take,
             outcome: outcome.compactMap { $0 }.joined(separator: " "),
             lines: changedKeys.map { key in
                 let flag = facts(key)
                 return Line(key: key, before: flag.value, after: values[key] ?? flag.valueWithoutOverride)
-            },
+            } + contextChanges.map(Line.init),
             exceptions: leftOut.map { Exception(key: $0.key, reason: $0.sentence) },
-            edits: replacing ? [.replaceAll(values)] : sortedValues.map { .set(key: $0.key, value: $0.value) })
+            edits: (replacing ? [.replaceAll(values)] : sortedValues.map { .set(key: $0.key, value: $0.value) })
+                + contextEdits)
     }
 
     /// The plan to activate fetched values.
@@ -232,7 +264,7 @@ extension BulkPlan {
     public static func clearing(_ flags: [FlagFacts], ofTeam team: String) -> BulkPlan {
         let shared = flags.filter { $0.team != nil }
         return BulkPlan(
-            request: .clearing(keys: shared.map(\.key), adjective: "", scope: "of the team"),
+            request: .clearing(keys: shared.map(\.key), withContexts: false, adjective: "", scope: "of the team"),
             title: "Clear \(shared.count.counted("value")) of the team?", bulkAction: .clear,
             outcome: "Everyone who uses \(team) gets the remote values.",
             lines: shared.map { Line(key: $0.key, before: $0.team?.value, after: nil) }, exceptions: [],
@@ -242,24 +274,25 @@ extension BulkPlan {
     /// The plan for the same request, made again with current values.
     ///
     /// - Parameters:
-    ///   - overrides: the current overrides.
+    ///   - table: the current changes.
     ///   - waiting: the remote values that wait for activation.
     ///   - app: the app to import into.
     ///   - facts: returns the facts of the flag with a key.
     package func refreshed(
-        over overrides: FlagTable<FlagOverride>, waiting: [ValueDifference], in app: String,
+        over table: OverrideTable, waiting: [ValueDifference], in app: String,
         facts: (String) -> FlagFacts
     ) -> BulkPlan {
         var plan =
             switch request {
-            case .clearing(let keys, let adjective, let scope):
-                Self.clearing(keys.map(facts), adjective: adjective, scope: scope)
+            case .clearing(let keys, let withContexts, let adjective, let scope):
+                Self.clearing(
+                    keys.map(facts), with: withContexts ? table.contexts : nil, adjective: adjective, scope: scope)
             case .setting(let keys, let value): Self.setting(keys.map(facts), to: value)
             case .importing(let file, let plan, let withUnknown, let replacing):
                 Self.importing(
-                    plan, from: file, withUnknown: withUnknown, over: overrides, replacing: replacing, into: app,
+                    plan, from: file, withUnknown: withUnknown, over: table, replacing: replacing, into: app,
                     facts: facts)
-            case .activating: Self.activating(waiting, overrides: overrides)
+            case .activating: Self.activating(waiting, overrides: table.overrides)
             case .moving(let keys, let team): Self.moving(keys.map(facts), toTeam: team)
             case .sharing(let keys, let value, let team):
                 Self.sharing(keys.map(facts), as: value, withTeam: team, movesOverrides: true)
@@ -267,6 +300,19 @@ extension BulkPlan {
         // The old request also has the flags that currently need no change, as they may need a change later.
         plan.request = request
         return plan
+    }
+}
+
+extension ImportPlan {
+    /// The edits that import the contexts. If changes are replaced, those of other sources are reset, unless the file is
+    /// of a kind without contexts.
+    fileprivate func contextEdits(over current: FlagTable<ContextOverride>, replacing: Bool) -> [OverrideEdit] {
+        guard let contexts else { return [] }
+        let sources = replacing ? contexts.keySet.union(current.keySet) : contexts.keySet
+        return sources.sorted().map { source in
+            let edits = (replacing ? [ContextEdit.reset] : []) + (contexts[source]?.edits ?? [])
+            return .changeContext(ContextChange(source: source.string, edits: edits), formerName: nil)
+        }
     }
 }
 

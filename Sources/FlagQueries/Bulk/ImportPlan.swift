@@ -8,16 +8,25 @@ public struct ImportPlan: Sendable, Hashable {
     public let issues: [ImportIssue]
     /// The app that is named in the file; `nil` if there is none.
     public let app: String?
+    /// The changes of contexts and conditions of sources that are open here; `nil` if the file has none.
+    public let contexts: FlagTable<ContextOverride>?
+    /// The names of other sources, whose contexts are left out.
+    public let unknownSources: [String]
 
     /// Checks every entry.
     ///
     /// - Parameters:
     ///   - allowsAny: whether invalid values pass the check, too.
     ///   - board: the flags.
+    ///   - sources: the names of the sources that have a context or conditions.
     ///   - facts: returns the facts of the flag with a key; `nil` if no flag has the key.
     package init(
-        _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard, facts: (String) -> FlagFacts?
+        _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard, sources: [String] = [],
+        facts: (String) -> FlagFacts?
     ) {
+        let known = Set(sources.map { FlagText($0) })
+        contexts = entries.contexts?.filter { known.contains(FlagText($0.key)) }
+        unknownSources = entries.contexts?.sortedByKey.map(\.key).filter { !known.contains(FlagText($0)) } ?? []
         var values: FlagTable<String> = [:]
         var issues = entries.issues
         for (key, value) in entries.values.sortedByKey {
@@ -60,7 +69,7 @@ public struct ImportPlan: Sendable, Hashable {
 
 extension FlagBoard {
     /// Checks entries against the flags of this board.
-    package func plan(_ entries: ImportEntries) -> ImportPlan {
-        ImportPlan(entries, on: self) { key in place(of: FlagText(key)).map(facts(at:)) }
+    package func plan(_ entries: ImportEntries, for sources: [String]) -> ImportPlan {
+        ImportPlan(entries, on: self, sources: sources) { key in place(of: FlagText(key)).map(facts(at:)) }
     }
 }

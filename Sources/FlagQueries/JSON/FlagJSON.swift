@@ -19,7 +19,13 @@ public enum FlagJSON {
                 ("source", text(source)),
                 ("declaredBy", declarations(of: facts)),
                 ("mismatches", .array(facts.mismatches.map(JSONOutput.string))),
-            ] + (facts.team.map { [("team", team($0))] } ?? []))
+            ] + (facts.team.map { [("team", team($0))] } ?? []) + forcedCondition(facts))
+    }
+
+    /// The condition that decides the flag's remote value because a tester has set it by hand; no member without one.
+    private static func forcedCondition(_ facts: FlagFacts) -> [(String, JSONOutput)] {
+        let step = facts.remoteConditions.first { $0.part == .decides && $0.condition.forced != nil }
+        return step.map { [("forcedCondition", .string($0.condition.name.string))] } ?? []
     }
 
     /// The programs whose code declares a flag, and what each declares.
@@ -150,6 +156,15 @@ public enum FlagJSON {
             ("key", .string(effect.new.key)), ("old", text(effect.old.value)),
             ("oldLayer", text(effect.old.explanation.winner?.word)), ("new", text(effect.new.value)),
             ("newLayer", text(effect.new.explanation.winner?.word)),
+        ])
+    }
+
+    /// A change of a condition or an attribute.
+    public static func change(_ change: ContextPartChange) -> JSONOutput {
+        .object([
+            ("source", .string(change.part.source.string)),
+            (change.part.kind.rawValue, .string(change.part.name.string)),
+            ("old", change.old.map(JSONOutput.raw) ?? .null), ("new", change.new.map(JSONOutput.raw) ?? .null),
         ])
     }
 

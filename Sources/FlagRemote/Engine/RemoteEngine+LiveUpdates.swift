@@ -48,7 +48,7 @@ extension RemoteEngine {
         state.subscribers[index] = Task(executorPreference: OwnThreads.engine) { await updates.followUpdates() }
     }
 
-    /// Watches the context overrides, and the values that other processes activate, until the engine is released.
+    /// Watches the values that other processes activate, until the engine is released.
     ///
     /// - Throws: why changes by other processes are not noticed.
     package func watch() throws(StorageError) {
@@ -64,21 +64,16 @@ extension RemoteEngine {
             for path in watches.keys where !paths.contains(path) { watches.removeValue(forKey: path)?.cancel() }
             defer { stored = watches }
             for path in paths where watches[path] == nil {
-                watches[path] = try DirectoryWatch(path) { [weak self] in self?.reload(path) }
+                watches[path] = try DirectoryWatch(path) { [weak self] in self?.reloadActivated() }
             }
         }
     }
 
-    private func reload(_ path: String) {
-        if path == contextFile?.path { reloadContexts(isElsewhere: true) } else { reloadActivated() }
-    }
-
-    /// The files that change when another process activates values or changes a context.
+    /// The files that change when another process activates values.
     package var watchedPaths: [String] {
+        guard policy.activation == .manual else { return [] }
         let identities = state.withLock { $0.sources.filter(\.source.isCached).map(\.identity) }
-        let hasContexts = configured.contains { $0 is any EvaluatedSource }
-        return (policy.activation == .manual ? identities.compactMap { cache.path(ofActive: $0) } : [])
-            + [hasContexts ? contextFile?.path : nil].compactMap { $0 }
+        return identities.compactMap { cache.path(ofActive: $0) }
     }
 
     /// Ends the watches.
@@ -104,90 +99,60 @@ extension RemoteEngine {
 
 // A tester's context overrides.
 extension RemoteEngine {
-    func contextOverride(of source: any RemoteSource, in contexts: ContextFile.Reading) -> ContextOverride {
+    func contextOverride(
+        of source: any RemoteSource, in contexts: FlagTable<ContextOverride>
+    ) -> ContextOverride {
         guard let source = source as? any EvaluatedSource else { return ContextOverride() }
-        return contexts.contexts[source.contextName] ?? source.formerContextName.flatMap { contexts.contexts[$0] }
-            ?? ContextOverride()
+        return contexts[source.contextName] ?? source.formerContextName.flatMap { contexts[$0] } ?? ContextOverride()
     }
 
     func overridden(_ source: any RemoteSource, _ contextOverride: ContextOverride) -> any RemoteSource {
         (source as? any EvaluatedSource)?.overriding(contextOverride) ?? source
     }
 
-    /// Why a tester's change to a context cannot be made.
-    package enum ContextChangeError: Error {
-        /// The source cannot be evaluated for the changed context.
-        case source(SourceError)
-        /// The change cannot be stored.
-        case storage(StorageError)
-    }
-
-    /// Stores a tester's change to a context, and applies it. Values that are cached for the new context are in use
-    /// immediately; others must be fetched.
+    /// The edit that makes a tester's change to a context.
     ///
-    /// - Returns: a notice to show, although the change was stored; `nil` if there is none.
-    package func changeContext(_ change: ContextChange) throws(ContextChangeError) -> String? {
-        open()
-        guard let contextFile else { return nil }
-        return try changingContexts.withLock { _ throws(ContextChangeError) in
-            let reading = contextFile.read()
-            let source = configured.lazy.compactMap { $0 as? any EvaluatedSource }
-                .first { $0.contextName == change.source }
-            if let source, let error = source.error(in: change.edits, to: contextOverride(of: source, in: reading)) {
-                throw .source(error)
-            }
-            let notice: String?
-            do throws(StorageError) {
-                notice = try contextFile.apply(change, renaming: source?.formerContextName)
-            } catch {
-                throw .storage(error)
-            }
-            takeContexts(of: contextFile, isElsewhere: false, notice)
-            return notice
+    /// - Parameter contexts: the overrides before the change.
+    /// - Throws: why the source cannot be evaluated for the changed context.
+    package func edit(
+        _ change: ContextChange, in contexts: FlagTable<ContextOverride>
+    ) throws(SourceError) -> OverrideEdit {
+        let source = configured.lazy.compactMap { $0 as? any EvaluatedSource }.first { $0.contextName == change.source }
+        if let source, let error = source.error(in: change.edits, to: contextOverride(of: source, in: contexts)) {
+            throw error
         }
+        return .changeContext(change, formerName: source?.formerContextName)
     }
 
-    /// Reads the file of context overrides again, and replaces each source whose override has changed.
+    /// Replaces the context overrides, and each source whose override has changed. Values that are cached for the new
+    /// context are in use immediately; others must be fetched.
     ///
-    /// - Parameter isElsewhere: whether another process changed the file.
-    /// - Returns: whether anything changed.
-    @discardableResult
-    package func reloadContexts(isElsewhere: Bool) -> Bool {
-        guard let contextFile else { return false }
-        open()
-        // Waits while `changeContext` has written the file but has not applied the change yet.
-        return changingContexts.withLock { _ in takeContexts(of: contextFile, isElsewhere: isElsewhere, nil) }
-    }
-
-    @discardableResult
-    private func takeContexts(of contextFile: ContextFile, isElsewhere: Bool, _ notice: String?) -> Bool {
+    /// - Parameters:
+    ///   - revision: the revision of the contents with these overrides; older ones than those in use are ignored.
+    ///   - isRequested: whether the caller itself reports the result to the user.
+    package func replaceContexts(with contexts: FlagTable<ContextOverride>, at revision: Int, isRequested: Bool) {
+        guard state.withLock({ $0.isOpen && $0.contexts != contexts }) else { return }
         // Saved first, as values that are decoded again are read from the cache.
         save()
-        let reading = contextFile.read()
         let hasChanged = change { state -> (causes: [RemoteUpdate.Cause], Bool) in
+            guard revision > state.contextsRevision else { return ([], false) }
+            state.contextsRevision = revision
             var changed = configured.indices.filter {
-                contextOverride(of: configured[$0], in: reading) != state.sources[$0].contextOverride
+                contextOverride(of: configured[$0], in: contexts) != state.sources[$0].contextOverride
             }
-            if !changed.isEmpty {
-                // A source that was a duplicate may no longer be one.
-                changed += configured.indices.filter {
-                    !changed.contains($0) && state.sources[$0].source is UnavailableSource
-                }
+            state.contexts = contexts
+            guard !changed.isEmpty else { return ([], false) }
+            // A source that was a duplicate may no longer be one.
+            changed += configured.indices.filter {
+                !changed.contains($0) && state.sources[$0].source is UnavailableSource
             }
-            let hasChanged = !changed.isEmpty || reading.issue != state.contexts.issue
-            state.contexts = reading
             var ended: [RemoteUpdate.Cause] = []
             for index in changed { ended += replaceSource(index, in: &state) }
-            if !changed.isEmpty {
-                state.activations += 1
-                refuseDuplicates(&state.sources)
-            }
-            // Observers are notified of a change that this process made even if it has no effect.
-            let isReported = hasChanged || !isElsewhere
-            return ((isReported ? [.contextChanged(isElsewhere: isElsewhere, notice: notice)] : []) + ended, hasChanged)
+            state.activations += 1
+            refuseDuplicates(&state.sources)
+            return ([.contextChanged(isRequested: isRequested)] + ended, true)
         }
-        updateWatches()
-        return hasChanged
+        if hasChanged { updateWatches() }
     }
 
     /// Watches the current paths; if that fails, records why.
@@ -201,7 +166,7 @@ extension RemoteEngine {
         change { state in
             let isNew = state.watchError != watchError
             state.watchError = watchError
-            return (isNew ? [.contextChanged(isElsewhere: true, notice: nil)] : [], ())
+            return (isNew ? [.watchChanged] : [], ())
         }
     }
 

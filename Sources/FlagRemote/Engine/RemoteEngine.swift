@@ -1,5 +1,5 @@
-import FlagModel
-package import FlagStorage
+package import FlagModel
+import FlagStorage
 import Synchronization
 
 /// The engine for the remote values of apps and of the tool: fetches, caches, rate-limits and follows sources, and
@@ -49,7 +49,9 @@ package final class RemoteEngine: Sendable {
         var subscribers: [Int: Task<Void, Never>] = [:]
         /// How many calls of ``followUpdates()`` are active.
         var subscriptions = 0
-        var contexts = ContextFile.Reading(contexts: [:])
+        var contexts: FlagTable<ContextOverride> = [:]
+        /// The revision of the contents that have `contexts`; older ones do not replace them.
+        var contextsRevision = 0
         var activations = 0
         var cacheError: String?
         var lastNumber = 0
@@ -77,14 +79,11 @@ package final class RemoteEngine: Sendable {
     package let policy: RemotePolicy
     package let clock: SourceClock
     let cache: RemoteCache
-    let contextFile: ContextFile?
     let state = Mutex(State())
     private let saving = Mutex<Void>(())
     /// The watches by their paths; `nil` if nothing is watched. They are not part of the state, so that they can be
     /// ended while the engine notifies observers.
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
-    /// Locked from the write of a context override until the override is in use.
-    let changingContexts = Mutex<Void>(())
     /// The observers are in a list, as they are few, and the first dictionary of a type makes the runtime search all
     /// conformances at each start.
     private let observers = Mutex<[Observer]>([])
@@ -96,31 +95,31 @@ package final class RemoteEngine: Sendable {
     /// - Parameters:
     ///   - sources: the sources of values. If several sources have a key, the first one wins.
     ///   - cache: the last good responses.
-    ///   - contextFile: the context overrides; `nil` if there are none.
     ///   - policy: when values are requested and activated.
     ///   - clock: time and randomness.
     package init(
-        sources: [any RemoteSource], cache: RemoteCache, contextFile: ContextFile? = nil,
-        policy: RemotePolicy = RemotePolicy(), clock: SourceClock = .system
+        sources: [any RemoteSource], cache: RemoteCache, policy: RemotePolicy = RemotePolicy(),
+        clock: SourceClock = .system
     ) {
         configured = sources
         self.cache = cache
-        self.contextFile = contextFile
         self.policy = policy
         self.clock = clock
     }
 
     /// Reads file sources, and the cached values of all others. Sends no request. Later calls do nothing.
     ///
-    /// - Parameter isFromCache: whether files, too, are read from the cache, so that a later fetch finds their changes.
+    /// - Parameters:
+    ///   - contexts: the context overrides by the names of sources.
+    ///   - isFromCache: whether files, too, are read from the cache, so that a later fetch finds their changes.
     @discardableResult
-    package func open(isFromCache: Bool = false) -> RemoteState {
+    package func open(
+        overriding contexts: FlagTable<ContextOverride> = [:], isFromCache: Bool = false
+    ) -> RemoteState {
         change { state in
             guard !state.isOpen else { return ([], snapshot(state)) }
             state.isOpen = true
-            if let contextFile, configured.contains(where: { $0 is any EvaluatedSource }) {
-                state.contexts = contextFile.read()
-            }
+            state.contexts = contexts
             let now = clock.now()
             state.sources = configured.map { source in
                 let contextOverride = contextOverride(of: source, in: state.contexts)
@@ -211,8 +210,7 @@ package final class RemoteEngine: Sendable {
         }
         result.activations = state.activations
         result.cacheError = state.cacheError
-        let contextErrors = [state.contexts.issue, state.watchError].compactMap { $0 }
-        result.contextError = contextErrors.isEmpty ? nil : contextErrors.joined(separator: " ")
+        result.watchError = state.watchError
         return result
     }
 
@@ -240,13 +238,13 @@ package final class RemoteEngine: Sendable {
     /// - Returns: why the changes could not be written, as a sentence; `nil` if they were written.
     @discardableResult
     package func save() -> String? {
-        saving.withLock { _ in
+        let (hasWritten, failure) = saving.withLock { _ -> (Bool, String?) in
             let writes = state.withLock { state in
                 state.sources.indices.filter { !state.sources[$0].pending.isEmpty }.map { index in
                     (state.sources[index].identity, state.sources[index].source, state.sources[index].takePending())
                 }
             }
-            guard !writes.isEmpty else { return state.withLock { $0.cacheError } }
+            guard !writes.isEmpty else { return (false, state.withLock { $0.cacheError }) }
             var failure: String?
             for (identity, source, pending) in writes where source.isCached {
                 do throws(StorageError) {
@@ -258,11 +256,13 @@ package final class RemoteEngine: Sendable {
                 }
             }
             if writes.contains(where: { $0.2.active != nil }) { evict() }
-            return change { state in
-                let isNew = state.cacheError != failure
-                state.cacheError = failure
-                return (isNew ? [.cached] : [], failure)
-            }
+            return (true, failure)
+        }
+        guard hasWritten else { return failure }
+        return change { state in
+            let isNew = state.cacheError != failure
+            state.cacheError = failure
+            return (isNew ? [.cached] : [], failure)
         }
     }
 

@@ -74,8 +74,8 @@ package struct RemoteState: Sendable {
     package internal(set) var activations = 0
     /// Why responses cannot be cached; `nil` while they can.
     package internal(set) var cacheError: String?
-    /// The error of the file of context overrides, or of watching it; `nil` if there is none.
-    package internal(set) var contextError: String?
+    /// Why values that other processes activate are not noticed; `nil` while they are.
+    package internal(set) var watchError: String?
 
     /// No sources.
     package init() {}
@@ -105,7 +105,7 @@ package struct RemoteState: Sendable {
     package func errors(at now: FlagTimestamp) -> [String] { sources.compactMap { $0.error(at: now) } }
 
     /// Errors of sources and the cache, one sentence each.
-    package var errors: [String] { sources.compactMap(\.errorSentence) + [cacheError, contextError].compactMap { $0 } }
+    package var errors: [String] { sources.compactMap(\.errorSentence) + [cacheError, watchError].compactMap { $0 } }
 
     /// The state after activating all fetched values.
     package var activated: RemoteState {
@@ -183,9 +183,10 @@ package struct RemoteUpdate: Sendable {
         case activated(isByMenu: Bool)
         /// Values that another process activated are in use.
         case activatedElsewhere
-        /// A tester's context overrides have changed, by this process or another one. The change was stored, but a
-        /// notice, if there is one, must be shown to the user.
-        case contextChanged(isElsewhere: Bool, notice: String?)
+        /// The contexts of sources have changed. If that was requested, the caller reports the result to the user.
+        case contextChanged(isRequested: Bool)
+        /// Changes by other processes are no longer noticed, or again; see ``RemoteState/watchError``.
+        case watchChanged
         /// The progress of the response of a source, by its index.
         case progress(Int, SourceProgress)
         /// Live updates of a source, by its index, have started, or stopped with an error.

@@ -13,7 +13,7 @@ struct EventStream: Sendable {
         case page
     }
 
-    let feed: ChangeFeed
+    let feed: ServedChanges
     let flags: ServedFlags
     /// Different for each start of the server, so that a client notices a restart.
     let instance: String
@@ -51,7 +51,7 @@ struct EventStream: Sendable {
     private func id(_ revision: Int) -> String { "\(instance)-\(revision)" }
 
     /// The event for a change; `nil` if the reader does not need it.
-    private func text(_ change: ChangeFeed.Change, to reader: Reader) -> String? {
+    private func text(_ change: ServedChanges.Change, to reader: Reader) -> String? {
         switch (change, reader) {
         case (.changed(let revision), .client):
             "id: \(id(revision))\nevent: message\ndata: {\"type\":\"refetchEvaluation\"}\n\n"

@@ -55,11 +55,11 @@ final class ClientLog: Sendable {
     }
 
     private let state = Mutex(State())
-    private let changes: ChangeFeed
+    private let changes: ServedChanges
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: returns the time in milliseconds since 1970 UTC.
-    init(changes: ChangeFeed, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
+    init(changes: ServedChanges, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
         self.changes = changes
         self.now = now
     }

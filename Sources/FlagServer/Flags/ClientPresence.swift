@@ -9,7 +9,7 @@ import ServiceLifecycle
 struct ClientPresence: Service {
     let log: ClientLog
     let flags: ServedFlags
-    let changes: ChangeFeed
+    let changes: ServedChanges
     /// The folder in which apps announce themselves; `nil` to announce nothing.
     let folder: String?
 

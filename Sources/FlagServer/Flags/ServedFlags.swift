@@ -68,7 +68,7 @@ final class ServedFlags: Sendable {
     }
 
     /// Where the changes are announced.
-    let changes: ChangeFeed
+    let changes: ServedChanges
     private let flags: FlagStore
     private let sets: ClientSets
     private let engines: ContextEngines
@@ -91,7 +91,8 @@ final class ServedFlags: Sendable {
     ///   - declarations: what apps announce.
     ///   - isOfApp: whether the store is the one of this app.
     init(
-        _ flags: FlagStore, sets: ClientSets, changes: ChangeFeed, declarations: AppDeclarations, isOfApp: Bool = false
+        _ flags: FlagStore, sets: ClientSets, changes: ServedChanges, declarations: AppDeclarations,
+        isOfApp: Bool = false
     ) {
         (self.declarations, self.isOfApp) = (declarations, isOfApp)
         (self.flags, self.sets, self.changes) = (flags, sets, changes)

@@ -29,7 +29,7 @@ public struct AuthorizedUser: Sendable {
                     + "\"gcloud auth application-default login\"")
         }
         quotaProject = text("quota_project_id")
-        tokenURL = try AccessToken.url(text("token_uri"), path: path)
+        tokenURL = try OAuthToken.url(text("token_uri"), path: path)
         self.clientID = clientID
         self.clientSecret = Secret(clientSecret)
         self.refreshToken = Secret(refreshToken)
@@ -39,7 +39,7 @@ public struct AuthorizedUser: Sendable {
 extension AuthorizedUser: TokenRequester {
     /// The request for an access token (RFC 6749, section 6).
     func tokenRequest(at now: FlagTimestamp, source: String) -> SourceRequest {
-        AccessToken.request(
+        OAuthToken.request(
             [
                 ("grant_type", "refresh_token"), ("client_id", clientID), ("client_secret", clientSecret.reveal()),
                 ("refresh_token", refreshToken.reveal()),

@@ -11,7 +11,7 @@ public final class FirebaseAuthorization: Sendable {
     /// The project whose quota the requests use. If it is `nil`, requests use the quota of the project of the service
     /// account or the token. For a user, they then use the quota of the requested project.
     public let quotaProject: String?
-    private let cachedToken = Mutex<AccessToken?>(nil)
+    private let cachedToken = Mutex<OAuthToken?>(nil)
     private let singleFlight = SingleFlight<Secret>()
 
     /// An authorization that has sent no request yet.
@@ -94,7 +94,7 @@ public final class FirebaseAuthorization: Sendable {
         _ = try FetchResult(response, since: nil, of: source)
         // Masked, as errors may quote the response.
         let token = try SourceError.reading(source) { () throws(DocumentError) in
-            try AccessToken(request.masking(response), now: client.clock.now())
+            try OAuthToken(request.masking(response), now: client.clock.now())
         }
         cachedToken.withLock { $0 = token }
         return token.secret

@@ -45,7 +45,7 @@ public struct ServiceAccount: Sendable {
             throw failure(
                 "\"client_email\" or \"private_key\" is missing; is this the key file of a service account?")
         }
-        tokenURL = try AccessToken.url(text("token_uri"), path: path)
+        tokenURL = try OAuthToken.url(text("token_uri"), path: path)
         key = try SigningKey(pem: pem, path: path)
         projectID = text("project_id")
         self.email = email
@@ -66,7 +66,7 @@ public struct ServiceAccount: Sendable {
     func assertion(at now: FlagTimestamp, source: String) throws(SourceError) -> Secret {
         let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
         let claims = JSONOutput.object([
-            ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(AccessToken.standardURL)),
+            ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(OAuthToken.standardURL)),
             ("iat", .raw("\(now.seconds)")), ("exp", .raw("\(now.seconds + Self.lifetime)")),
         ])
         let signed = [JSONOutput.object(header.map { ($0, .string($1)) }), claims]
@@ -84,7 +84,7 @@ public struct ServiceAccount: Sendable {
 extension ServiceAccount: TokenRequester {
     /// The request that exchanges an assertion for a token (RFC 7523, section 2.1).
     func tokenRequest(at now: FlagTimestamp, source: String) throws(SourceError) -> SourceRequest {
-        AccessToken.request(
+        OAuthToken.request(
             [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
                 ("assertion", try assertion(at: now, source: source).reveal()),

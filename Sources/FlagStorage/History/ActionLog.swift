@@ -6,7 +6,7 @@ struct ActionLog: Sendable {
     struct Step: Sendable {
         let action: HistoryRecord
         /// The changes that were made when the action was last executed, undone or redone.
-        let changes: [StoredChange]
+        let changes: StoredChanges
     }
 
     /// The records, oldest first.
@@ -78,12 +78,8 @@ struct ActionLog: Sendable {
 
 extension ActionLog.Step {
     /// The changes that undo the step in `file`, and those to skip because their keys have changed since.
-    func reversed(in file: OverrideFile) -> (changes: [StoredChange], skipped: [StoredChange]) {
-        let inverse = changes.map(\.inverse)
-        let isUntouched: (StoredChange) -> Bool = { change in
-            guard let expected = change.before else { return file.entries[change.key] == nil }
-            return file.entries[change.key]?.hasValue(expected.override.value) ?? false
-        }
-        return (inverse.filter(isUntouched), inverse.filter { !isUntouched($0) })
+    func reversed(in file: OverrideFile) -> (changes: StoredChanges, skipped: StoredChanges) {
+        let (applicable, outdated) = changes.inverse.split(by: file)
+        return (applicable, outdated)
     }
 }

@@ -22,12 +22,20 @@ extension HistoryRecord {
         if let baseEntries {
             json.member("found")
             OverrideFile.write(baseEntries, to: &json)
+            if !baseContexts.isEmpty {
+                json.member("foundContexts")
+                baseContexts.write(to: &json)
+            }
         }
         json.member("changes")
         json.array { json in
-            for step in steps {
+            for change in steps.overrides {
                 json.element()
-                step.write(to: &json)
+                change.write(to: &json)
+            }
+            for change in steps.contexts {
+                json.element()
+                change.write(to: &json)
             }
         }
     }
@@ -42,6 +50,9 @@ extension HistoryRecord {
     /// Parses a line; `nil` if it is torn or not a record.
     init?(line: some Sequence<UInt8>) {
         guard let root = try? JSONDocument(parsing: Array(line)).root, let head = RecordHead(root) else { return nil }
+        var baseContexts: FlagTable<StoredContext> = [:]
+        if let found = root["foundContexts"] { _ = baseContexts.add(found) }
+        let changes = root["changes"]?.elements.map { $0 } ?? []
         self.init(
             revision: head.revision,
             at: head.at,
@@ -51,8 +62,10 @@ extension HistoryRecord {
             redoes: root["redoes"]?.revision,
             base: root["base"]?.revision ?? head.revision - 1,
             hash: head.hash,
-            baseEntries: root["found"].map(OverrideFile.entries),
-            steps: root["changes"]?.elements.compactMap { StoredChange(reading: $0) } ?? []
+            baseEntries: root["found"].map(OverrideFile.entries), baseContexts: baseContexts,
+            steps: StoredChanges(
+                overrides: changes.compactMap { StoredChange(reading: $0) },
+                contexts: changes.compactMap { ContextPartChange(reading: $0) })
         )
     }
 }
@@ -98,6 +111,34 @@ extension StoredChange {
             before: value["old"].flatMap { StoredOverride(reading: $0) },
             after: value["new"].flatMap { StoredOverride(reading: $0) }
         )
+    }
+}
+
+extension ContextPartChange {
+    /// The parts of contexts have no `key`, so that earlier versions skip them. A value may be `null`, so a part that is
+    /// not changed has no `old` or no `new`.
+    fileprivate func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.member("source")
+            json.string(part.source)
+            json.member(part.kind.rawValue)
+            json.string(part.name)
+            for (name, value) in [("old", old), ("new", new)] {
+                guard let value else { continue }
+                json.member(name)
+                json.raw(value)
+            }
+        }
+    }
+
+    fileprivate init?(reading value: JSONValue) {
+        guard let source = value["source"]?.text,
+            let kind = ContextPart.Kind.allCases.first(where: { value[$0.rawValue] != nil }),
+            let name = value[kind.rawValue]?.text
+        else { return nil }
+        self.init(
+            ContextPart(source.string, kind, name.string), old: value["old"]?.compactJSON,
+            new: value["new"]?.compactJSON)
     }
 }
 

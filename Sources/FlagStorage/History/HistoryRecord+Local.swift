@@ -7,7 +7,7 @@ extension HistoryRecord {
         let (date, time) = at.local
         return HistoryEntry(
             revision: revision, date: date, time: time, by: by, action: action, isUndone: isUndone,
-            isMove: undoes != nil || redoes != nil, changes: changes)
+            isMove: undoes != nil || redoes != nil, changes: changes, contextChanges: contextChanges)
     }
 }
 

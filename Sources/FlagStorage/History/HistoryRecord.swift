@@ -11,7 +11,9 @@ public struct HistoryRecord: Sendable, Hashable {
     /// The action: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or a label of the caller.
     public let action: String
     /// The keys that changed, in the order of their Unicode scalars.
-    public var changes: [OverrideChange] { steps.map(\.summary) }
+    public var changes: [OverrideChange] { steps.overrides.map(\.summary) }
+    /// The conditions and attributes that changed.
+    public var contextChanges: [ContextPartChange] { steps.contexts }
     /// For an undo, the revision of the undone action.
     public let undoes: Int?
     /// For a redo, the revision of the redone action.
@@ -27,8 +29,10 @@ public struct HistoryRecord: Sendable, Hashable {
     /// All overrides that the writer found in the file; `nil` if the previous records give them. Present in the first
     /// record, and after a change without a record, such as an edit by hand.
     let baseEntries: [FlagText: StoredOverride]?
+    /// The contexts that the writer found; only with ``baseEntries``.
+    let baseContexts: FlagTable<StoredContext>
     /// The changes, each with everything that an undo needs.
-    let steps: [StoredChange]
+    let steps: StoredChanges
 
     /// The record as lines: the action, then a line for each key.
     ///
@@ -41,6 +45,6 @@ public struct HistoryRecord: Sendable, Hashable {
             + changes.map { change in
                 let (old, new) = (change.old?.value.orQuotes ?? "not set", change.new?.value.orQuotes ?? "not set")
                 return "    \(change.key): \(old) -> \(new)"
-            }
+            } + contextChanges.map { "    \($0.sentence)" }
     }
 }

@@ -59,7 +59,9 @@ struct LastGood: Sendable {
         guard let newest = records.last, let start = records.lastIndex(where: { $0.baseEntries != nil }) else {
             return nil
         }
-        var file = OverrideFile(revision: newest.revision, entries: records[start].baseEntries ?? [:])
+        var file = OverrideFile(
+            revision: newest.revision, entries: records[start].baseEntries ?? [:],
+            contexts: records[start].baseContexts)
         for record in records[start...] { file.apply(record.steps) }
         return LastGood(file: file, evidence: .history(newest.at))
     }

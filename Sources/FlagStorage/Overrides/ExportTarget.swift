@@ -108,7 +108,12 @@ extension OverrideStore {
 
 extension StoreReading {
     /// The number of overrides in an export, in words.
-    package var exportedCount: String { table.overrides.keys.count { !$0.isEmpty }.counted("override") }
+    package var exportedCount: String {
+        let overrides = table.overrides.keys.count { !$0.isEmpty }.counted("override")
+        let count = table.contexts.parts.count
+        return count == 0
+            ? overrides : "\(overrides) and \(count.counted("condition or attribute", "conditions and attributes"))"
+    }
 
     /// The overrides as a JSON object of keys and values. With an origin, the object contains the origin, and the keys
     /// and values under `overrides`. Empty keys, which a file written by hand may have, are left out, because an import
@@ -125,10 +130,13 @@ extension StoreReading {
         let members = overrides.sortedByKey.map { ($0.key, JSONOutput.string($0.value.value)) }
         let values = JSONOutput.object(members)
         guard let origin else { return values.text() + "\n" }
-        return JSONOutput.object([
-            ("app", .string(origin.app)), ("source", .string(origin.source)),
-            ("exportedAt", .string(origin.time.rfc3339)), ("overrides", values),
-        ]).text() + "\n"
+        let contexts = table.contexts.sortedByKey.map { ($0.key, $0.value.json) }
+        return JSONOutput.object(
+            [
+                ("app", .string(origin.app)), ("source", .string(origin.source)),
+                ("exportedAt", .string(origin.time.rfc3339)), ("overrides", values),
+            ] + (contexts.isEmpty ? [] : [("contexts", .object(contexts))])
+        ).text() + "\n"
     }
 }
 

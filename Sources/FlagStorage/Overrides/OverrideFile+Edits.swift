@@ -1,13 +1,16 @@
 import FlagModel
 
 extension OverrideFile {
-    /// The changes that result from applying the edits in order, sorted by key. `author` and `time` are for the new
-    /// overrides.
+    /// The changes that result from applying the edits in order, sorted. `author` and `time` are for the new overrides.
     ///
     /// Setting the same value again is not a change, and preserves author and time.
-    func changes(by edits: [OverrideEdit], author: String, at time: FlagTimestamp) -> [StoredChange] {
-        var editedOverrides = table.overrides
-        for edit in edits { editedOverrides.apply(edit, at: time, by: author) }
+    func changes(by edits: [OverrideEdit], author: String, at time: FlagTimestamp) -> StoredChanges {
+        let table = table
+        var (editedOverrides, editedContexts) = (table.overrides, table.contexts)
+        for edit in edits {
+            editedOverrides.apply(edit, at: time, by: author)
+            editedContexts.apply(edit)
+        }
         let changes = editedOverrides.compactMap { name, override -> StoredChange? in
             let key = FlagText(name)
             let entry = entries[key]
@@ -18,16 +21,20 @@ extension OverrideFile {
         let removals = entries.filter { editedOverrides[$0.key] == nil }.map {
             StoredChange(key: $0.key, before: $0.value, after: nil)
         }
-        return (changes + removals).sorted { $0.key < $1.key }
+        return StoredChanges(
+            overrides: (changes + removals).sorted { $0.key < $1.key },
+            contexts: editedContexts.changes(from: table.contexts))
     }
 
     /// Applies the changes. Removes the invalid entry of a key that gets an override.
-    mutating func apply(_ changes: [StoredChange]) {
-        for change in changes { entries[change.key] = change.after }
+    mutating func apply(_ changes: StoredChanges) {
+        for change in changes.overrides { entries[change.key] = change.after }
         if !strangeEntries.isEmpty {
-            let overridden = Set(changes.lazy.filter { $0.after != nil }.map(\.key))
+            let overridden = Set(changes.overrides.lazy.filter { $0.after != nil }.map(\.key))
             strangeEntries.removeAll { overridden.contains($0.name) }
         }
+        contexts.apply(changes.contexts)
+        strangeContexts.removeAll { contexts[$0.name] != nil }
     }
 }
 
@@ -36,6 +43,7 @@ extension [OverrideEdit] {
     var action: String {
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
         if contains(.clearAll) { return "clear all" }
+        if contains(where: { if case .changeContext = $0 { true } else { false } }) { return "context" }
         return contains { if case .set = $0 { true } else { false } } ? "set" : "clear"
     }
 }

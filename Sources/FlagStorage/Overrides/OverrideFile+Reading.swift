@@ -15,45 +15,49 @@ enum OverrideFileReading: Sendable, Equatable {
             let root = try JSONDocument(parsing: bytes).root
             let format = try Self.format(of: root)
             guard format <= OverrideFile.format else {
-                self = .newerFormat(format, OverrideFile.reading(root).file)
+                self = .newerFormat(format, OverrideFile.reading(root, format).file)
                 return
             }
             // Such a file counts as corrupt: it may be of another program, and must not be replaced without a copy.
             guard root["format"] != nil || root["overrides"] != nil else {
                 throw JSONError(at: root, "the file has neither \"format\" nor \"overrides\"")
             }
-            if let overrides = root["overrides"], overrides.kind != .object {
-                throw JSONError(at: overrides, "\"overrides\" is not an object")
+            for name in ["overrides", "contexts"] {
+                if let member = root[name], member.kind != .object {
+                    throw JSONError(at: member, "\"\(name)\" is not an object")
+                }
             }
-            let (file, issues) = OverrideFile.reading(root)
-            self = .sound(file, issues: issues.sentences)
+            let (file, issues) = OverrideFile.reading(root, format)
+            self = .sound(file, issues: issues.sentences + file.contexts.issues(file.strangeContexts))
         } catch {
             self = .corrupt(error.description)
         }
     }
 
-    /// The format of a file; 1 if the member `format` is missing, as in a file written by hand.
+    /// The format of a file; 1 if the member `format` is missing, as in files written by hand.
     private static func format(of root: JSONValue) throws(JSONError) -> Int {
         guard root.kind == .object else { throw JSONError(at: root, "the file is not an object") }
-        guard let member = root["format"] else { return OverrideFile.format }
+        guard let member = root["format"] else { return 1 }
         guard member.kind == .number, let format = Int(member.source), format > 0 else {
             throw JSONError(at: member, "\"format\" is not a positive whole number")
         }
         return format
     }
-
 }
 
 extension OverrideFile {
     /// Parses the known members of the root object and preserves the rest.
-    fileprivate static func reading(_ root: JSONValue) -> (file: OverrideFile, issues: EntryIssues) {
-        var file = OverrideFile()
+    fileprivate static func reading(
+        _ root: JSONValue, _ format: Int
+    ) -> (file: OverrideFile, issues: EntryIssues) {
+        var file = OverrideFile(isOfFormat1: format == 1)
         var issues = EntryIssues()
         for (name, value) in root.members {
             switch name {
             case "format": continue
             case "revision": file.revision = revision(value)
             case "overrides": issues = file.addEntries(of: value)
+            case "contexts": file.strangeContexts = file.contexts.add(value)
             default: file.otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }

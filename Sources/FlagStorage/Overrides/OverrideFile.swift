@@ -1,18 +1,25 @@
 import FlagModel
 
-/// The content of an override file, including unknown members, so that writing the file loses nothing.
+/// The document of a tester's changes: overrides, and changes of evaluation contexts and conditions. Unknown members are
+/// included, so that writing the file loses nothing.
 struct OverrideFile: Sendable, Hashable {
-    /// The format that this version writes.
-    static let format = 1
+    /// The format that this version writes. Format 1 had no contexts.
+    static let format = 2
     /// The maximum revision: 2^53. Up to this limit, every JSON reader preserves whole numbers.
     static let revisionLimit = 1 << 53
 
     var revision = 0
+    /// Whether the contexts are still in a file of their own; see ``FormerContexts``.
+    var isOfFormat1 = false
     /// The overrides by key. `FlagText` compares bytes, so that canonically equivalent keys are not lost.
     var entries: [FlagText: StoredOverride] = [:]
     /// Invalid entries of `overrides`; they have no effect and stay in the file unchanged.
     var strangeEntries: [OtherMember] = []
-    /// Members of the file other than `format`, `revision` and `overrides`.
+    /// The changes of contexts and conditions by source.
+    var contexts: FlagTable<StoredContext> = [:]
+    /// Entries of `contexts` that are not objects; they have no effect and stay in the file unchanged.
+    var strangeContexts: [OtherMember] = []
+    /// Members of the file other than those above and `format`.
     var otherMembers: [OtherMember] = []
 
     /// The bytes of the file: indented, keys in the order of their Unicode scalars, with a line feed at the end.
@@ -23,6 +30,10 @@ struct OverrideFile: Sendable, Hashable {
             json.member("revision", revision)
             json.member("overrides")
             Self.write(entries, and: strangeEntries, to: &json)
+            if !contexts.isEmpty || !strangeContexts.isEmpty {
+                json.member("contexts")
+                contexts.write(and: strangeContexts, to: &json)
+            }
             for member in otherMembers { member.write(to: &json) }
         }
         json.raw("\n")

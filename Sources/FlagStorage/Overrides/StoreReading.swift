@@ -34,11 +34,16 @@ public struct StoreCommit: Sendable, Hashable {
     public var table: OverrideTable
     /// The keys that changed, in the order of their Unicode scalars.
     public var changes: [OverrideChange]
+    /// The conditions and attributes that changed.
+    public var contextChanges: [ContextPartChange] = []
     /// Warnings for the user although the write succeeded: a corrupt file was replaced, undo skipped a key, or the
     /// history could not be written.
     public var notice: String?
     /// The history's record of the write; `nil` if nothing needed to be written.
     public var record: HistoryRecord?
+
+    /// Whether nothing was changed.
+    public var isEmpty: Bool { changes.isEmpty && contextChanges.isEmpty }
 }
 
 extension StoreReading {

@@ -79,3 +79,32 @@ struct StoredChange: Sendable, Hashable {
         OverrideChange(key: key.string, old: before?.override, new: after?.override)
     }
 }
+
+/// The changes of one action, with all that is needed to undo it.
+struct StoredChanges: Sendable, Hashable {
+    var overrides: [StoredChange] = []
+    var contexts: [ContextPartChange] = []
+
+    var isEmpty: Bool { overrides.isEmpty && contexts.isEmpty }
+
+    /// The changes that undo these.
+    var inverse: StoredChanges {
+        StoredChanges(overrides: overrides.map(\.inverse), contexts: contexts.map(\.inverse))
+    }
+
+    /// The changes whose overrides and parts are in a file as they were before, and the others.
+    func split(by file: OverrideFile) -> (applicable: StoredChanges, outdated: StoredChanges) {
+        let parts = file.contexts.overrides.parts
+        func isApplicable(_ change: StoredChange) -> Bool {
+            guard let expected = change.before else { return file.entries[change.key] == nil }
+            return file.entries[change.key]?.hasValue(expected.override.value) ?? false
+        }
+        return (
+            StoredChanges(
+                overrides: overrides.filter(isApplicable), contexts: contexts.filter { parts[$0.part] == $0.old }),
+            StoredChanges(
+                overrides: overrides.filter { !isApplicable($0) },
+                contexts: contexts.filter { parts[$0.part] != $0.old })
+        )
+    }
+}

@@ -80,12 +80,15 @@ extension FlagStore {
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
     public func clearOverrides() throws(StorageError) { try edit([.clearAll]) }
 
+    /// The error of a change to a build that does not allow changes.
+    var closedError: StorageError {
+        StorageError(
+            code: .refused, path: app,
+            sentence: "This build of \(app) does not allow overrides; nothing was changed. See OverrideAccess.")
+    }
+
     private func edit(_ edits: [OverrideEdit]) throws(StorageError) {
-        guard access.isOpen else {
-            throw StorageError(
-                code: .refused, path: app,
-                sentence: "This build of \(app) does not allow overrides; nothing was changed. See OverrideAccess.")
-        }
+        guard access.isOpen else { throw closedError }
         guard let overrides else {
             replaceContents(.written) { contents in
                 contents.replaceOverrides(edits.reduce(into: contents.values.overrides) { $0.apply($1) })

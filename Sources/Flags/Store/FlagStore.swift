@@ -119,7 +119,6 @@ public final class FlagStore: Sendable {
                 directory: storeFolder, author: ProcessEnvironment.userName, now: clock.now),
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: cache),
-                contextFile: overrides.isOpen ? ContextFile(directory: folders.state, now: clock.now) : nil,
                 policy: RemotePolicy(activation: activation, minimumInterval: minimumFetchInterval), clock: clock),
             team: team, teamCache: RemoteCache(folder: "\(cache)/team"),
             values: LayerValues([
@@ -208,7 +207,9 @@ public final class FlagStore: Sendable {
             teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish),
         ]
         background.withLock { $0.endings = endings.compactMap { $0 } }
-        remote.open(isFromCache: isFromCache)
+        // The sources are opened for the tester's contexts.
+        if remote.configured.contains(where: { $0 is any EvaluatedSource }) { readOverrides() }
+        remote.open(overriding: contents.contexts, isFromCache: isFromCache)
         teamEngine?.open()
     }
 
@@ -373,13 +374,23 @@ extension FlagStore {
             replaceContents(.overrideFile) { $0.receive(file) }
         }
         publish()
+        replaceContexts()
     }
 
-    /// Uses overrides that were just written, without waiting for the watch.
+    /// Evaluates the sources for the contexts that are in use now. Called without a lock.
     ///
+    /// - Parameter isRequested: whether the caller itself reports the result to the user.
+    private func replaceContexts(isRequested: Bool = false) {
+        let contents = contents
+        remote.replaceContexts(with: contents.contexts, at: contents.revision, isRequested: isRequested)
+    }
+
+    /// Uses changes that were just written, without waiting for the watch.
+    ///
+    /// - Parameter isContextRequested: whether the caller reports the new context to the user.
     /// - Returns: the revision of the contents with these overrides; `nil` if the file has changed since.
     @discardableResult
-    package func receive(_ commit: StoreCommit) -> Int? {
+    package func receive(_ commit: StoreCommit, isContextRequested: Bool = false) -> Int? {
         let revision = readingFile.withLock { _ in
             replaceContents(.written) { contents in
                 // Since this commit, another process may have written or damaged the file, and this process may have
@@ -391,6 +402,7 @@ extension FlagStore {
             }
         }
         if revision == nil { readOverrides() } else { publish() }
+        replaceContexts(isRequested: isContextRequested)
         return revision
     }
 }

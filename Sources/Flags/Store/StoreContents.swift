@@ -31,6 +31,9 @@ package struct StoreContents: Sendable {
         remote = RemoteReading(snapshot: documents, sources: RemoteState(), pushedAt: nil)
     }
 
+    /// The tester's changes of contexts and conditions, by the names of sources.
+    package var contexts: FlagTable<ContextOverride> { overrideFile?.table.contexts ?? [:] }
+
     var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: documents) }
 
     /// The values of layers that a menu does not read itself, such as launch values and team values.

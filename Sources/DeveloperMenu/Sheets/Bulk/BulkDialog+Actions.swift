@@ -64,7 +64,9 @@ extension MenuState {
         let catalogKeys = Set(catalogFlags.map { FlagText($0.key) })
         let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted().map(\.string)
         // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
-        openDialog(.clearing(catalogFlags + facts(of: otherKeys)), commands: commands(for: .clearAll))
+        openDialog(
+            .clearing(catalogFlags + facts(of: otherKeys), with: store.table.contexts),
+            commands: commands(for: .clearAll))
         return []
     }
 
@@ -146,7 +148,7 @@ extension MenuState {
     fileprivate mutating func confirmOthers() -> [Effect] {
         guard let opened = sheet(BulkDialog.self) else { return [] }
         switch opened.plan.request {
-        case .clearing(let keys, _, _):
+        case .clearing(let keys, _, _, _):
             let otherFlags = facts(of: opened.otherKeys)
             let plan =
                 opened.isByLetters
@@ -172,8 +174,7 @@ extension MenuState {
     /// Opens the dialog to import the overrides of a file.
     mutating func confirmImport(_ file: String, _ imported: ImportPlan, withUnknown: Bool = false, replacing: Bool) {
         let plan = BulkPlan.importing(
-            imported, from: file, withUnknown: withUnknown, over: board.values.overrides, replacing: replacing,
-            into: target.app
+            imported, from: file, withUnknown: withUnknown, over: changes, replacing: replacing, into: target.app
         ) { facts(of: FlagText($0)) }
         let options = [
             replacing ? "--replace" : nil, withUnknown ? "--new" : nil,
@@ -193,12 +194,17 @@ extension MenuState {
         mode = .dialog(BulkDialog(plan: plan, commands: commands, otherKeys: otherKeys, isByLetters: isByLetters))
     }
 
+    /// The changes with pending edits on top.
+    private var changes: OverrideTable {
+        OverrideTable(overrides: board.values.overrides, contexts: store.table.contexts)
+    }
+
     /// Updates the open dialog after flags changed.
     mutating func refreshDialog() {
         guard case .dialog(var dialog) = mode else { return }
         let followsEdits = dialog.commands == commands(for: dialog.plan.edits)
         dialog.plan = dialog.plan.refreshed(
-            over: board.values.overrides, waiting: remote.waiting ?? [], in: target.app
+            over: changes, waiting: remote.waiting ?? [], in: target.app
         ) { facts(of: FlagText($0)) }
         // Updates shell commands that name each key. Commands with a filter stay the same.
         if followsEdits { dialog.commands = commands(for: dialog.plan.edits) }
@@ -227,7 +233,7 @@ extension MenuState {
         switch dialog.plan.bulkAction {
         case .activate: return activate()
         case .move, .share: return changeTeam(dialog)
-        case .clear: done = "Cleared \(count.counted("override")). \(undoKey) undoes it."
+        case .clear: done = "Cleared \(count.counted(hasContextChanges ? "change" : "override")). \(undoKey) undoes it."
         case .set: done = "Set \(count.counted("flag")). \(undoKey) undoes it."
         case .take: done = "Imported \(count.counted("change")). \(undoKey) undoes it."
         }

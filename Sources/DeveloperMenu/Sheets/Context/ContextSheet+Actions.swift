@@ -142,7 +142,7 @@ extension MenuState {
         guard evaluations.indices.contains(source) else { return [] }
         let change = ContextChange(source: evaluations[source].source, edits: edits)
         let id = makeRequestID()
-        lastCommands = commands(for: edits, of: evaluations[source])
+        lastCommands = commands(for: edits, ofSource: evaluations[source].source)
         remote.contextChanges.append(.init(id: id, change: change))
         return [.changeContext(id: id, change)]
     }
@@ -220,8 +220,10 @@ extension MenuState {
 
     /// The commands equivalent to edits of a context; empty if there are several sources, or if no command can make an
     /// edit.
-    private func commands(for edits: [ContextEdit], of source: SourceEvaluation) -> [ShellCommand] {
-        guard remote.evaluations.count == 1 else { return [] }
+    func commands(for edits: [ContextEdit], ofSource name: String) -> [ShellCommand] {
+        guard remote.evaluations.count == 1, let source = remote.evaluations.first, source.source == name else {
+            return []
+        }
         var (options, operands): ([String], [String]) = ([], [])
         for edit in edits {
             switch edit {

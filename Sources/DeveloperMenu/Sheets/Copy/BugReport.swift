@@ -2,12 +2,20 @@ import FlagModel
 
 extension MenuState {
     /// The overrides for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of
-    /// all overrides with author and time.
+    /// all overrides with author and time, and a list of the conditions and attributes that were changed.
     var bugReport: String {
         let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
         var lines = ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
         let keys = board.values.overrides.sortedByKey.map(\.key)
-        guard !keys.isEmpty else { return (lines + ["No flag is overridden."]).joined(separator: "\n") + "\n" }
+        let contexts = FlagTable<ContextOverride>()
+        let contextLines = store.table.contexts.changes(from: contexts).map { change in
+            "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
+                + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
+        }
+        guard !keys.isEmpty else {
+            return (lines + ["No flag is overridden."] + (contextLines.isEmpty ? [] : [""] + contextLines))
+                .joined(separator: "\n") + "\n"
+        }
         lines += ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"]
         for key in keys {
             guard let override = board.values.overrides[key] else { continue }
@@ -19,6 +27,7 @@ extension MenuState {
             ]
             lines.append("| \(cells.joined(separator: " | ")) |")
         }
+        if !contextLines.isEmpty { lines += [""] + contextLines }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -40,8 +40,9 @@ public struct HistorySheet: Sendable, Equatable {
     var selectedKey: String? {
         guard items.indices.contains(selection) else { return nil }
         let item = items[selection]
-        let changes = entries[item.entry].changes
-        return item.change.map { changes[$0].key } ?? (changes.count == 1 ? changes[0].key : nil)
+        let entry = entries[item.entry]
+        let change = item.change ?? (Self.lines(of: entry).count == 1 ? 0 : entry.changes.count)
+        return entry.changes.indices.contains(change) ? entry.changes[change].key : nil
     }
 
     /// The number of entries that are undone if the selected entry and all newer ones are undone; 0 if the selected
@@ -68,8 +69,8 @@ public struct HistorySheet: Sendable, Equatable {
         items = entries.enumerated().flatMap { index, entry -> [Item] in
             let text = words.isEmpty ? "" : entry.searchText
             guard words.allSatisfy(text.contains) else { return [] }
-            let changeItems =
-                entry.changes.count > 1 ? entry.changes.indices.map { Item(entry: index, change: $0) } : []
+            let lines = Self.lines(of: entry)
+            let changeItems = lines.count > 1 ? lines.indices.map { Item(entry: index, change: $0) } : []
             return [Item(entry: index, change: nil)] + changeItems
         }
         selection = max(0, min(selection, items.count - 1))
@@ -78,11 +79,15 @@ public struct HistorySheet: Sendable, Equatable {
 
 extension HistoryEntry {
     /// Whether the entry can be undone.
-    fileprivate var isUndoable: Bool { !isMove && !isUndone && !changes.isEmpty }
+    fileprivate var isUndoable: Bool {
+        !isMove && !isUndone && !(changes.isEmpty && contextChanges.isEmpty)
+    }
 
     /// The text that the filter searches, in lower case.
     fileprivate var searchText: String {
-        let words = changes.flatMap { [$0.key, $0.old?.value ?? "", $0.new?.value ?? ""] }
+        let words =
+            changes.flatMap { [$0.key, $0.old?.value ?? "", $0.new?.value ?? ""] }
+            + contextChanges.map(\.sentence)
         return ([date, time, by, action] + words).joined(separator: " ").lowercased()
     }
 }

@@ -81,7 +81,7 @@ struct HistoryView {
         let style = entry.isUndone ? state.theme.faint : state.theme.plain
         let pointer = isSelected ? "> " : "  "
         let line =
-            item.change.map { StyledLine("\(pointer)          \(HistorySheet.text(of: entry.changes[$0]))", style) }
+            item.change.map { StyledLine("\(pointer)          \(HistorySheet.lines(of: entry)[$0])", style) }
             ?? StyledLine("\(pointer)\(entry.time)  ", state.theme.faint).adding(HistorySheet.text(of: entry), style)
         frame.write(
             line, row: row, column: inside.column, columns: inside.columns,
@@ -109,15 +109,16 @@ extension HistorySheet {
     var texts: [String] {
         items.map { item in
             let entry = entries[item.entry]
-            return item.change.map { "    \(Self.text(of: entry.changes[$0]))" }
+            return item.change.map { "    \(Self.lines(of: entry)[$0])" }
                 ?? "\(entry.date) \(entry.time)  \(Self.text(of: entry))"
         }
     }
 
     /// An entry on one line: its change if there is only one, otherwise its action; then notes and the author.
     static func text(of entry: HistoryEntry) -> String {
-        let hasOneChange = entry.changes.count == 1
-        let summary = hasOneChange ? text(of: entry.changes[0]) : entry.action
+        let lines = lines(of: entry)
+        let hasOneChange = lines.count == 1
+        let summary = hasOneChange ? lines[0] : entry.action
         let notes = [
             hasOneChange && entry.isMove ? entry.action : nil, entry.isUndone ? "undone" : nil,
             entry.by.isEmpty ? nil : entry.by,
@@ -125,8 +126,11 @@ extension HistorySheet {
         return "\(summary)  \(notes.compactMap { $0 }.joined(separator: ", "))"
     }
 
-    /// A change on one line, as `key: old -> new`.
-    static func text(of change: OverrideChange) -> String {
-        "\(change.key): \(EffectiveChange.shown(change.old?.value)) -> \(EffectiveChange.shown(change.new?.value))"
+    /// The changes of an entry, each on one line, as `key: old -> new`.
+    static func lines(of entry: HistoryEntry) -> [String] {
+        entry.changes.map { change in
+            let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
+            return "\(change.key): \(old) -> \(new)"
+        } + entry.contextChanges.map(\.sentence)
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: announcements") struct ChangeFeedTests {
+@Suite("Server: announcements") struct ServedChangesTests {
     @Test func `a slow reader gets the newest change of each kind`() throws {
-        let feed = ChangeFeed(limit: 2)
+        let feed = ServedChanges(limit: 2)
         let reader = try #require(feed.subscribe())
         let subscription = reader.subscription
         for revision in 1...1_000 { feed.announce(.changed(revision: revision)) }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `more streams than the limit are refused until one ends`() throws {
-        let feed = ChangeFeed(limit: 1)
+        let feed = ServedChanges(limit: 1)
         var reader = feed.subscribe()
         #expect(reader != nil && feed.subscribe() == nil)
         reader = nil
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10))) func `the end of the feed ends its readers`() async throws {
-        let feed = ChangeFeed(limit: 1)
+        let feed = ServedChanges(limit: 1)
         let reader = try #require(feed.subscribe())
         feed.endAll()
         for await _ in reader.subscription.signals {}
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `only the most recent clients are remembered`() {
         let time = Mutex<Int64>(0)
-        let log = ClientLog(changes: ChangeFeed(limit: 1)) {
+        let log = ClientLog(changes: ServedChanges(limit: 1)) {
             time.withLock {
                 $0 += 1; return $0
             }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a value counts since the client first got it, and until it evaluates all flags`() {
         let time = Mutex<Int64>(0)
-        let log = ClientLog(changes: ChangeFeed(limit: 1)) {
+        let log = ClientLog(changes: ServedChanges(limit: 1)) {
             time.withLock {
                 $0 += 1; return $0
             }

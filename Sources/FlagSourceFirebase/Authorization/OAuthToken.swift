@@ -2,7 +2,7 @@ import FlagModel
 import FlagRemote
 
 /// A Google access token and its lifetime.
-struct AccessToken: Sendable {
+struct OAuthToken: Sendable {
     /// How long before its expiry a token is no longer used, in seconds: a request takes time, and clocks differ.
     private static let margin: Int64 = 60
     /// The maximum accepted lifetime, in seconds. Google's tokens are valid for an hour.
@@ -48,7 +48,7 @@ protocol TokenRequester: Sendable {
     func tokenRequest(at now: FlagTimestamp, source: String) throws(SourceError) -> SourceRequest
 }
 
-extension AccessToken {
+extension OAuthToken {
     /// The URL of the token service in Google's libraries. It is also the audience of all assertions.
     static let standardURL = "https://oauth2.googleapis.com/token"
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Announces changes to the event streams of apps and pages. A slow reader gets only the newest announcement of each
 /// kind, so a stream takes the same memory however long its reader sleeps.
-final class ChangeFeed: Sendable {
+final class ServedChanges: Sendable {
     /// What has changed.
     enum Change: Sendable, Equatable {
         /// A value, an override, or the state of a source; the revision is the number of changes so far.
@@ -76,10 +76,10 @@ final class ChangeFeed: Sendable {
     /// begins.
     final class Reader: Sendable {
         let subscription: Subscription
-        private let feed: ChangeFeed
+        private let feed: ServedChanges
         private let number: Int
 
-        fileprivate init(_ subscription: Subscription, _ feed: ChangeFeed, _ number: Int) {
+        fileprivate init(_ subscription: Subscription, _ feed: ServedChanges, _ number: Int) {
             (self.subscription, self.feed, self.number) = (subscription, feed, number)
         }
 
