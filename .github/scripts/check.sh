@@ -98,21 +98,42 @@ step_adopter() { .github/scripts/empty-package.sh; }
 
 # Steps that run what was built.
 
-# All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone: with
-# thousands of tests on two cores, a limit of time can pass in a test that is right. Fails if one fails again.
+# Test targets that run together. The runner starts all tests of a run at once, on two threads if there are two cores, so
+# in one run of all tests a limit of time is used up by waiting for others. What no group names is the last run.
+test_groups=(
+    'Flag(Model|Queries|Formats|SourceFile)|TerminalUI'
+    'DeveloperMenu|FlagStorage'
+    'Flags|FlagRemote|FlagSource[A-EG-Z][A-Za-z]*|FlagTeamEtcd'
+    'FlagSourceFirebase|FlagMenuCLI'
+)
+
+# All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone, as a limit of
+# time can pass in a test that is right. Fails if one fails again.
 step_tests() {
-    local folder suites run=(swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}")
+    local folder group only suites named='' number=0 failed=0 run=(swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}")
     folder=$(mktemp -d)
     # shellcheck disable=SC2064
     trap "rm -rf '$folder'" EXIT
-    if "${run[@]}" --xunit-output "$folder/tests.xml" 2>&1 | tee "$folder/log"; then return; fi
+    for group in "${test_groups[@]}" rest; do
+        if [ "$group" = rest ]; then
+            only=(--skip "^($named)Tests[.]")
+        else
+            only=(--filter "^($group)Tests[.]")
+            named+="${named:+|}$group"
+        fi
+        number=$((number + 1))
+        "${run[@]}" "${only[@]}" --xunit-output "$folder/$number.xml" 2>&1 | tee -a "$folder/log" && continue
+        failed=1
+        # Without this file, the tests did not run to their end.
+        [ -s "$folder/$number-swift-testing.xml" ] || break
+    done
+    [ $failed -eq 1 ] || return 0
     # The runner names failures among thousands of lines: those lines are printed again.
     printf '\nFailed tests:\n'
     grep -aE '^✘|^error: |Fatal error' "$folder/log" || tail -n 40 "$folder/log"
-    # Without this file, the tests did not run to their end.
-    [ -s "$folder/tests-swift-testing.xml" ] || return 1
+    [ -s "$folder/$number-swift-testing.xml" ] || return 1
     suites=$(
-        grep -B 1 '<failure' "$folder/tests-swift-testing.xml" | grep -o 'classname="[^"]*"' | cut -d '"' -f 2 | sort -u
+        cat "$folder"/*.xml | grep -B 1 '<failure' | grep -o 'classname="[^"]*"' | cut -d '"' -f 2 | sort -u
     )
     [ -n "$suites" ] || return 1
     printf '\nAgain, alone:\n%s\n' "$suites"
