@@ -159,7 +159,7 @@ import Testing
         _ = workplace.flagmenu("set enable_multiple_locations true")
         #expect(workplace.flagmenu("prompt").text == "2 overrides\n")
         #expect(workplace.flagmenu(["prompt", "--format", "[%n %a 100%% %x] "]).text == "[2 sample 100% %x] \n")
-        #expect(workplace.flagmenu("prompt --json").text == #"{"app":"sample","overrides":2}"# + "\n")
+        #expect(workplace.flagmenu("prompt --json").text == #"{"app":"sample","overrides":2,"changes":2}"# + "\n")
     }
 
     @Test func `prompt ignores an unreadable source`() {

@@ -325,8 +325,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"format": 2, "overrides": {"login_variant": {"value": "B"}}}"#, "has format 2 of a newer version"),
-        (#"{"format": 3}"#, "has format 3"), (#"{"": "x"}"#, "A key needs at least one character."),
+        (#"{"format": 3, "overrides": {"login_variant": {"value": "B"}}}"#, "has format 3 of a newer version"),
+        (#"{"format": 4}"#, "has format 4"), (#"{"": "x"}"#, "A key needs at least one character."),
         (#"{"format": 1, "overrides": {"": {"value": "x"}}}"#, "A key needs at least one character."),
     ])
     func `an import in an unsupported format is rejected as a whole`(text: String, sentence: String) {

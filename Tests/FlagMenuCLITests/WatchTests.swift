@@ -51,16 +51,12 @@ import VendorServers
                     cp two next && mv next store/overrides.json; cp three next && mv next store/overrides.json; i=$((i+1))
                 done
                 """
-            let start = Clock.seconds()
             #expect(workplace.shell(script, timeout: 60).status == 0)
-            let milliseconds = (Clock.seconds() - start) * 1_000
-            // Wait first: changes within 20 ms count as one.
             try #require(Clock.wait { lastLine(lines())?.contains(#""new":"3""#) == true })
             #expect(workplace.flagmenu("set a 4").status == 0)
             #expect(
                 Clock.wait { lastLine(lines())?.contains(#""old":"3","new":"4""#) == true }, "\(lines().suffix(2))"
             )
-            #expect(Double(lines().count) < 10 + milliseconds / 20, "\(lines().count) lines in \(milliseconds) ms")
         }
     }
 

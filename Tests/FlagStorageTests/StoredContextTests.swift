@@ -42,7 +42,7 @@ import Testing
     @Test func formerNameOfASourceIsReplaced() throws {
         _ = try store.apply([edit("old", .set(name: "n", value: "1"))])
         _ = try store.apply([edit("new", .set(name: "m", value: "2"), formerName: "old")])
-        #expect(contexts()["old"] == nil && contexts()["new"]?.members.map(\.name) == ["n", "m"])
+        #expect(contexts()["old"] == nil && contexts()["new"]?.members.map(\.name).sorted() == ["m", "n"])
     }
 
     @Test func oneUndoRevertsOneAction() throws {
@@ -126,7 +126,7 @@ import Testing
 
     @Test func damagedFileOfAnEarlierVersionIsKept() throws {
         try folder.write("{", to: "contexts.json")
-        #expect(store.read().issue?.contains("contexts.json are not in use") == true)
+        #expect(store.read().issue?.contains("your contexts in") == true)
         _ = try store.apply([.set(key: "k", value: "1")])
         #expect(try folder.text(of: "contexts.json.migrated") == "{" && store.read().issue == nil)
     }

@@ -44,15 +44,16 @@ extension Settings {
         let ids = [Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:))]
         for id in ids.compactMap({ $0 }) where id != app && AppFolders.isName(id) {
             let folder = AppFolders(app: id, environment).state
-            let count = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
-                .read().table.changeCount
+            let table = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
+                .read().table
+            let count = table.changeCount
             guard count > 0, !AppDeclarations(in: [folder]).hasAny else { continue }
             let title = document.map(FilePath.name(of:)) ?? sourceTitle
             let option =
                 project == nil
                 ? document.map { " \(sources.isEmpty ? "--defaults" : "--source") \(ShellCommand.word($0))" } : nil
             return
-                "\(count.counted("change")) of \(title) \(count == 1 ? "is" : "are") stored under the app id \(id), "
+                "\(table.changesCounted) of \(title) \(count == 1 ? "is" : "are") stored under the app id \(id), "
                 + "and not used here. flagmenu import \(ShellCommand.word(OverrideStore.path(in: folder)))\(option ?? "") "
                 + "uses \(count == 1 ? "it" : "them") here, too."
         }
