@@ -64,6 +64,8 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     struct PendingContextChange: Sendable, Equatable {
         let id: RequestID
         let change: ContextChange
+        /// The remote values when it was requested. The change may be in use before its result arrives.
+        let values: ValueTable
     }
 }
 

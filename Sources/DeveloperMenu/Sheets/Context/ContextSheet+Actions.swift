@@ -143,7 +143,7 @@ extension MenuState {
         let change = ContextChange(source: evaluations[source].source, edits: edits)
         let id = makeRequestID()
         lastCommands = commands(for: edits, ofSource: evaluations[source].source)
-        remote.contextChanges.append(.init(id: id, change: change))
+        remote.contextChanges.append(.init(id: id, change: change, values: board.values.remote))
         return [.changeContext(id: id, change)]
     }
 
@@ -151,9 +151,9 @@ extension MenuState {
     mutating func take(_ report: ContextReport) {
         switch report {
         case .changed(let id, let content, let notice):
+            let previousValues = remote.contextChanges.first { $0.id == id }?.values ?? board.values.remote
             remote.endContextChange(id)
             remote.activity = .idle
-            let previousValues = board.values.remote
             use(content, isResponse: true)
             show(notice ?? changeSentence(since: previousValues))
         case .awaited(let id, let evaluations, let notice):
