@@ -13,6 +13,8 @@ package struct FirebaseTemplate: Sendable {
     package let parameters: [TemplateParameter]
     /// The version; `nil` if the text does not include it.
     package let version: TemplateVersion?
+    /// Whether the text is only the parameters, without the template around them.
+    package let isBare: Bool
     /// The parts that are not in Firebase's format, and how they were handled.
     package let issues: [DocumentIssue]
 
@@ -29,7 +31,8 @@ package struct FirebaseTemplate: Sendable {
             throw .unknownShape("the template is \(document.root.kindWords); expected an object")
         }
         var reader = FirebaseTemplateReader(document)
-        if !Self.isTemplate(document.root), Self.isParameters(document.root) {
+        isBare = !Self.isTemplate(document.root) && Self.isParameters(document.root)
+        if isBare {
             reader.readParameters(document.root, of: nil)
         } else {
             reader.read(document.root)
