@@ -251,7 +251,10 @@ extension JSONValue? {
     /// Whether one of the first containers in it is a flag, and all of them are flags or empty. As many other values may
     /// be among them; null is ignored.
     func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
-        guard let self, self.count > 0, !self.has(RemoteDocument.catalogKey) else { return false }
+        // A catalog is an object only as a parameter.
+        guard let self, self.count > 0, [nil, .object].contains(self.member(RemoteDocument.catalogKey)?.kind) else {
+            return false
+        }
         let members = self.members.lazy.filter { $0.key != "$schema" }.map(\.value)
         let values = Array(self.elements.prefix(KnownFormat.memberLimit)) + members.prefix(KnownFormat.memberLimit)
         let sample = values.filter { $0.kind != .null }.prefix(2 * KnownFormat.sampleSize)

@@ -173,6 +173,14 @@ struct KnownFormatTests {
                 ["a": "1", "b": "2", "c": #"{"variations":{"x":1}}"#]
             ),
             (#"{"p": 1, "s": 2}"#, ["p": "1", "s": "2"]),
+            (
+                #"{"a": {"description": "d"}, "b": {"defaultValue": {}}}"#,
+                ["a": #"{"description":"d"}"#, "b": #"{"defaultValue":{}}"#]
+            ),
+            (
+                #"{"a": {"defaultValue": true}, "b": {"defaultValue": {"value": 3}}}"#,
+                ["a": #"{"defaultValue":true}"#, "b": #"{"defaultValue":{"value":3}}"#]
+            ),
             (#"{"a": {"variations": 3}, "b": {"value": 1}}"#, ["a": #"{"variations":3}"#, "b": #"{"value":1}"#]),
             (
                 #"{"$schema": "https://flagd.dev/schema", "flags": "none"}"#,
@@ -241,6 +249,14 @@ struct KnownFormatTests {
         (#"[{"name": "a", "enabled": true}]"#, ["a": "true"]),
         (#"{"toggles": {"a": null}}"#, [:]), (#"{"flags": {}}"#, [:]),
         (#"{"a": {"defaultValue": {"value": "x"}}, "b": {"valueType": "STRING"}}"#, ["a": "x"]),
+        (
+            #"{"a": {"defaultValue": {"personalizationValue": {"personalizationId": "p"}}}, "b": {"defaultValue": {"value": "x"}}}"#,
+            ["b": "x"]
+        ),
+        (
+            #"{"config_categories": {"defaultValue": {"value": "[]"}}, "a": {"defaultValue": {"value": "x"}}}"#,
+            ["a": "x"]
+        ),
         (
             #"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "off", "disabled": false}}"#,
             ["a": "false"]
@@ -336,6 +352,18 @@ struct KnownFormatTests {
             (
                 #"{"a": null, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
                 #"the parameter "a" is null and was left out"#
+            ),
+            (
+                #"{"a": {"description": "d"}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
+                #"the parameter "a" has no value"#
+            ),
+            (
+                #"{"a": {"defaultValue": {}}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
+                #"the parameter "a" has no value"#
+            ),
+            (
+                #"{"a": {"defaultValue": null}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
+                #"the parameter "a" has no value"#
             ),
             (
                 #"{"a": "x", "c": {"variants": {"on": true}, "defaultVariant": "on", "disabled": false}}"#,

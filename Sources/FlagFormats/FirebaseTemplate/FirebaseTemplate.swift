@@ -34,6 +34,9 @@ package struct FirebaseTemplate: Sendable {
         isBare = !Self.isTemplate(document.root) && Self.isParameters(document.root)
         if isBare {
             reader.readParameters(document.root, of: nil)
+            for (key, value) in document.root.members where value.kind == .object && !Self.hasParameterForm(value) {
+                reader.note("the parameter \(key.quoted) has no value", at: value)
+            }
         } else {
             reader.read(document.root)
         }
@@ -66,15 +69,20 @@ package struct FirebaseTemplate: Sendable {
     }
 
     /// Whether an object is the parameters of a template without the template around them: its first members have only
-    /// members of a parameter, and a form that no value of a flag has.
+    /// members of a parameter, and one has a form that no value of a flag has.
     static func isParameters(_ root: JSONValue) -> Bool {
-        guard root.kind == .object else { return false }
-        return Optional(root).has { parameter in
-            parameter.hasOnly(["defaultValue", "conditionalValues", "description", "valueType"])
-                && (parameter.has("conditionalValues", .object)
-                    || parameter.member("defaultValue").map { $0.has("value") || $0.has("useInAppDefault") } == true
-                    || (parameter.member("valueType")?.text).map { FlagType.ofFirebase[$0.string] != nil } == true)
+        let isParameter: (JSONValue) -> Bool = {
+            $0.kind == .object && [nil, .null, .object].contains($0.member("defaultValue")?.kind)
+                && $0.hasOnly(["defaultValue", "conditionalValues", "description", "valueType"])
         }
+        return root.kind == .object && Optional(root).has(isParameter)
+            && root.members.prefix(KnownFormat.memberLimit).contains { isParameter($1) && hasParameterForm($1) }
+    }
+
+    private static func hasParameterForm(_ value: JSONValue) -> Bool {
+        value.has("conditionalValues", .object)
+            || value.member("defaultValue").map { text in ParameterValue.members.contains { text.has($0) } } == true
+            || (value.member("valueType")?.text).map { FlagType.ofFirebase[$0.string] != nil } == true
     }
 
     /// The names of the conditions in order of precedence; a duplicate name is listed once, at its first place.
@@ -149,6 +157,9 @@ package enum ParameterValue: Sendable, Hashable {
     case unknown
     /// No value, or an empty object.
     case absent
+
+    /// The members of an object that each have a value in one of these forms.
+    static let members = ["value", "useInAppDefault", "rolloutValue", "personalizationValue", "experimentValue"]
 
     /// A variant of an experiment.
     package struct Variant: Sendable, Hashable {
