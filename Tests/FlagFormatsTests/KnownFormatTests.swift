@@ -417,4 +417,12 @@ struct KnownFormatTests {
         let flagd = try document(#"{"flags": {\#(flags.joined(separator: ","))}}"#)
         #expect(flagd.kind == .definitions && flagd.values["k19999"] == "19999")
     }
+
+    @Test("a flag with 20,000 variants is read in linear time", .timeLimit(.minutes(1)))
+    func manyVariants() throws {
+        let variants = (0..<20_000).map { #""v\#($0)": "\#($0 / 2)""# }.joined(separator: ",")
+        let remote = try document(#"{"flags": {"a": {"variants": {\#(variants)}, "defaultVariant": "v19999"}}}"#)
+        let options = try #require(remote.catalog?.item("a")).options
+        #expect(options.count == 1_000 && options.first?.label == "v0, v1" && remote.values["a"] == "9999")
+    }
 }
