@@ -107,6 +107,30 @@ struct TemplateTests {
             ])
     }
 
+    @Test(
+        arguments: [
+            (
+                #"{"useInAppDefault": true}"#, "STRING", "5",
+                #"; the one without a group is used, as the one in the group "G" has no value"#
+            ),
+            (
+                #"{"value": "abc"}"#, "NUMBER", "5",
+                #"; the one without a group is used, as the one in the group "G" has no valid value"#
+            ),
+            (#"{"value": "6"}"#, "NUMBER", "6", #"; the one in the group "G" is used"#),
+        ])
+    func aDuplicateParameterKeepsTheDefinitionThatHasAValidValue(
+        _ inGroup: String, _ type: String, _ value: String, _ words: String
+    ) throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"parameters": {"a": {"defaultValue": {"value": "5"}, "valueType": "\#(type)"}},
+                "parameterGroups": {"G": {"parameters": {"a": {"defaultValue": \#(inGroup), "valueType": "\#(type)"}}}}}
+                """#.bytes)
+        #expect(remote.values == ["a": value])
+        #expect(remote.issues.last?.sentence == #"duplicate parameter "a""# + words)
+    }
+
     @Test func aValueThatDoesNotFitItsDeclaredTypeHasAWarning() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
