@@ -148,6 +148,17 @@ struct TemplateTests {
             ])
     }
 
+    @Test(arguments: ["01067", " 5", "+5", "5."])
+    func aTextThatIsNotANumberCannotBeSetEvenIfTheTemplateHasIt(_ text: String) throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"{"parameters": {"n": {"defaultValue": {"value": "\#(text)"}, "valueType": "NUMBER"}}}"#.bytes
+        )
+        let board = FlagBoard(snapshot: RemoteSnapshot(documents: [remote]), launch: [:], overrides: [:])
+        let facts = try #require(board.knownFacts(of: "n"))
+        #expect(facts.check(on: text).invalidReason?.contains("Not a double.") == true && facts.value == nil)
+        #expect(!FlagType.int.accepts(text))
+    }
+
     @Test func aTemplateWithoutParametersIsATemplate() throws {
         let text = #"{"conditions": [{"name": "c", "expression": "true"}], "version": {"versionNumber": "1"}}"#
         let remote = try RemoteDocument(ofAnyFormat: text.bytes)
