@@ -105,6 +105,16 @@ struct DefaultsTests {
         #expect(document.issues.map(\.line) == [1, 2, 3])
     }
 
+    @Test(arguments: [
+        ("d.json", #"{"a": true, "b": null}"#), ("d.yaml", "a: true\nb: ~\n"), ("d.yaml", "a: true\nb:\n"),
+        ("d.json", #"{"flags": {"a": true, "b": null}}"#),
+    ])
+    func defaultsWithoutAValueAreListed(_ name: String, _ text: String) throws {
+        let bytes = try DocumentFormat.plain(Array(text.utf8), named: name)
+        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: bytes).values)
+        #expect(snapshot.catalog.items.map(\.key.string) == ["a", "b"] && snapshot.defaults == ["a": "true"])
+    }
+
     @Test func declaredTypesOfDefaultsAreKept() throws {
         let json = try DocumentFormat.defaults(in: Array(#"{"a": 1.0, "b": 2, "c": "2", "d": null}"#.utf8)).values
         #expect(json.types == ["a": .double, "b": .int] && json == ["a": "1.0", "b": "2", "c": "2"])
