@@ -163,7 +163,7 @@ struct KnownFormat: Sendable {
         KnownFormat("flag data of Unleash", unsupported(source: "unleash:URL")) { root, _ in
             root.has("featureStrategies", .array)
                 || root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
-                || root.member("toggles").has { $0.has("name") && $0.has("enabled") && $0.has("variant") }
+                || root.member("toggles").has { $0.has("name") && $0.has("variant", .object) }
         },
         KnownFormat("flag definitions of Split", unsupported(source: "split:URL")) { root, _ in
             root.has("splits", .array) && (root.has("since") || root.has("till"))
@@ -174,7 +174,9 @@ struct KnownFormat: Sendable {
             let isFlag: (JSONValue) -> Bool = { $0.has("key") && $0.has("filters", .object) }
             return root.has("errorsWhileComputingFlags")
                 || root.hasList("flags", with: ["cohorts", "group_type_mapping"], isFlag)
-                || root.hasList("results", with: ["count", "next", "previous"], isFlag)
+                || root.hasList("results", with: ["count", "next", "previous"]) {
+                    isFlag($0) || $0.has("key") && root.has("count")
+                }
         },
         KnownFormat("flag data of Flagsmith", unsupported(source: "flagsmith:URL")) { root, flags in
             root.has("feature_states", .array)
@@ -204,7 +206,7 @@ struct KnownFormat: Sendable {
         KnownFormat("flag data of ConfigCat", unsupported()) { root, _ in
             root.member("p")?.isContainer != false
                 && root.hasList("f", with: ["p", "s"]) { $0.has("t") || $0.has("v", .object) }
-                || root.hasOnly(["p", "s"]) && root.member("p")?.has("u") == true
+                || root.hasOnly(["p", "s", "f"]) && root.member("p")?.has("u") == true
         },
         KnownFormat("a file of flags", .flags { SimpleFlags.flags(in: $0) }) { root, _ in SimpleFlags.isWrapper(root) },
 
@@ -249,7 +251,7 @@ extension JSONValue {
 
 extension JSONValue? {
     /// Whether one of the first containers in it is a flag, and all of them are flags or empty. As many other values may
-    /// be among them; null is ignored.
+    /// be among them; null is ignored. A list may also have objects that are flags of no format.
     func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
         // A catalog is an object only as a parameter.
         guard let self, self.count > 0, [nil, .object].contains(self.member(RemoteDocument.catalogKey)?.kind) else {
@@ -260,7 +262,9 @@ extension JSONValue? {
         let sample = values.filter { $0.kind != .null }.prefix(2 * KnownFormat.sampleSize)
         let containers = sample.filter(\.isContainer)
         return containers.count * 2 >= sample.count && containers.contains(where: isFlag)
-            && containers.prefix(KnownFormat.sampleSize).allSatisfy { $0.count == 0 || isFlag($0) }
+            && containers.prefix(KnownFormat.sampleSize).allSatisfy {
+                $0.count == 0 || isFlag($0) || self.kind == .array && !SimpleFlags.isFlagOfList($0)
+            }
     }
 
     /// Whether this is an object, an array or missing, and `root` has a `$schema` that contains `schema`.

@@ -146,6 +146,12 @@ struct KnownFormatTests {
                 "growthbook:URL"
             ),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
+            (#"{"p": {"u": "https://cdn"}, "f": {"a": {"v": true}}}"#, "ConfigCat", nil),
+            (#"{"toggles": [{"name": "a", "variant": {}}]}"#, "Unleash", "unleash:URL"),
+            (#"{"count": 1, "results": [{"key": "a"}]}"#, "PostHog", "posthog:URL"),
+            (
+                #"{"version": 2, "features": [{"name": "a", "strategies": []}, {"x": 1}]}"#, "Unleash", "unleash:URL"
+            ),
         ] as [(String, String, String?)])
     func rejected(_ text: String, formatName: String, sourceArgument: String?) throws {
         let error = try #require(throws: DocumentError.self) { try document(text) }
@@ -370,6 +376,18 @@ struct KnownFormatTests {
                 ["c": "true"], #"the flag "a" is a string and was left out"#
             ),
             (
+                #"{"featureFlags": [{"enabled": true}, {"name": "y", "enabled": false}]}"#, ["y": "false"],
+                #"flag 1 has no string "key" or "name", or no value, and was left out"#
+            ),
+            (
+                #"[{"key": "a", "value": 1}, {"x": 1}]"#, ["a": "1"],
+                #"flag 2 has no string "key" or "name", or no value, and was left out"#
+            ),
+            (
+                #"{"flags": [{"key": "a", "variants": {"x": 1}, "defaultVariant": "x"}, {"x": 1}]}"#, ["a": "1"],
+                #"flag 2 has no string "key" and was left out"#
+            ),
+            (
                 #"{"flags": {"a": {}, "c": {"flagType": "boolean", "defaultValue": true}}}"#, ["c": "true"],
                 #"the flag "a" has no known "flagType" and was left out"#
             ),
@@ -378,6 +396,19 @@ struct KnownFormatTests {
         let remote = try document(text)
         #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
         #expect(remote.kind != .values && remote.issues.map(\.sentence) == [warning])
+    }
+
+    @Test("each odd element of a list of flags has a warning, also one that is not an object")
+    func oddElements() throws {
+        let remote = try document(#"{"flags": [{"key": "a", "value": true}, {"nokey": 1}, 5]}"#)
+        #expect(remote.values == ["a": "true"] && remote.kind == .definitions)
+        #expect(
+            remote.issues.map(\.sentence)
+                == [2, 3].map {
+                    #"flag \#($0) has no string "key" or "name", or no value, and was left out"#
+                })
+        let unknown = try document(#"{"toggles": [{"x": 1}]}"#)
+        #expect(unknown.kind == .values && unknown.issues.count == 1)
     }
 
     @Test("an array of categories is a catalog, however many there are", arguments: 1...4)
