@@ -105,6 +105,13 @@ struct DefaultsTests {
         #expect(document.issues.map(\.line) == [1, 2, 3])
     }
 
+    @Test func anEntryWithTwoValuesHasTheLastWithAWarning() throws {
+        let text = "<defaultsMap><entry><key>two</key><value>1</value><value>2</value></entry></defaultsMap>"
+        let document = try DocumentFormat.document(in: Array(text.utf8))
+        #expect(document.values == ["two": "2"])
+        #expect(document.issues.map(\.sentence) == ["the first of two values of an entry was left out"])
+    }
+
     @Test(arguments: [
         ("d.json", #"{"a": true, "b": null}"#), ("d.yaml", "a: true\nb: ~\n"), ("d.yaml", "a: true\nb:\n"),
         ("d.json", #"{"flags": {"a": true, "b": null}}"#),

@@ -80,7 +80,12 @@ final class DefaultsWalker {
     private func add(_ value: JSONOutput) throws(DefaultsError) {
         guard let last = open.indices.last else { throw .notADictionary("a single value") }
         guard open[last].element != "array" else { return open[last].elements.append(value) }
-        guard open[last].element != "entry" else { return open[last].value = value }
+        guard open[last].element != "entry" else {
+            let isSecond = open[last].value != nil
+            open[last].value = value
+            if isSecond { throw .leftOut("the first of two values of an entry") }
+            return
+        }
         guard let key = open[last].key else { throw .leftOut("a value without a key before it") }
         guard open[last].keys.insert(FlagText(key)).inserted else { throw .duplicateKey(key) }
         open[last].members.append((key, value))
