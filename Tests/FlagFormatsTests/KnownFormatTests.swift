@@ -411,6 +411,17 @@ struct KnownFormatTests {
         #expect(unknown.kind == .values && unknown.issues.count == 1)
     }
 
+    @Test(
+        "a number beyond the range of a double has a warning",
+        arguments: [
+            (#"{"a": 1e400, "b": true}"#, "line 1, column 7: "), (#"{"flags": {"a": 1e400, "b": true}}"#, ""),
+        ])
+    func numbersOutOfRange(_ text: String, _ place: String) throws {
+        let remote = try document(text)
+        #expect(
+            remote.issues.map(\.description) == [place + #""a" has no value: "1e400" is out of the range of a double"#])
+    }
+
     @Test("an array of categories is a catalog, however many there are", arguments: 1...4)
     func catalogs(count: Int) throws {
         let categories = (0..<count).map { #"{"category": "C\#($0)", "items": [{"key": "k\#($0)"}]}"# }

@@ -81,6 +81,9 @@ public struct RemoteDocument: Sendable {
         self.init(
             kind: .values, values: values.table, types: values.types, issues: [], parameters: nil, inner: inner)
         unsetKeys = values.unsetKeys
+        var log = IssueLog(document, part: nil)
+        for (key, number) in values.unreadable { log.add(key.sentence(onOutOfRange: number.source), at: number) }
+        issues += log.issues
     }
 
     /// The flags that a service has evaluated. These flags are also the catalog, unless one of them is

@@ -23,6 +23,9 @@ public enum FlagReading {
         return number
     }
 
+    /// Whether the text is a JSON number beyond the range of `Double`.
+    static func isOutOfRange(_ text: String) -> Bool { isNumber(text) && double(text) == nil }
+
     /// Whether the text is a JSON number, even beyond the range of `Double`.
     static func isNumber(_ text: String) -> Bool {
         var text = text
