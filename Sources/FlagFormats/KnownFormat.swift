@@ -88,6 +88,9 @@ struct KnownFormat: Sendable {
         KnownFormat("XML", .rejected(", which is read from files only; save it as a file")) {
             $0.wasReadAsJSON && $0.firstLine.hasPrefix("<")
         },
+        KnownFormat("plain text", .rejected(", not JSON; name another document")) {
+            $0.wasReadAsJSON && $0.isSentence
+        },
         KnownFormat("YAML", .rejected(", which is read from files only; save it as a file")) {
             $0.wasReadAsJSON && $0.isYAML
         },
