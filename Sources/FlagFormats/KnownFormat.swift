@@ -69,7 +69,8 @@ struct KnownFormat: Sendable {
 
     /// Whether an array of these elements can be a catalog.
     private static func isCategory(_ element: JSONValue) -> Bool {
-        element.has("category") || element.has("items", .array) && element.hasOnly(["items", "description", "title"])
+        element.has("items", .array)
+            && (element.has("category") || element.hasOnly(["items", "description", "title"]))
     }
 
     private static let all = [

@@ -239,6 +239,7 @@ struct KnownFormatTests {
             (#"[{"flags": {"a": {"variants": {}}}}]"#, "an array with a flag file of flagd in it"),
             (#"[{"parameters": {}}]"#, "an array with a template of Firebase Remote Config in it"),
             (#"[[{"category": "A", "items": []}]]"#, "an array with a catalog in it"),
+            (#"[{"category": "shoes", "price": 3}]"#, "its elements are not categories"),
             (#"[{"a": true}]"#, "its elements are not categories"), (#"["a"]"#, "its elements are not categories"),
         ])
     func arrays(_ text: String, _ words: String) {
