@@ -125,7 +125,6 @@ struct KnownFormat: Sendable {
                         $0.member("variants").has { $0.has("key") } || $0.has("rollouts")
                             || $0.member("type")?.text?.string.hasSuffix("_FLAG_TYPE") == true
                     })
-                || root.hasRest(["namespace", "version"])
         },
         KnownFormat("a flag file of flagd", .flags { FlagDefinitions.variants($0["flags"], of: "flagd") }) {
             root, flags in
@@ -166,21 +165,24 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("flag data of Unleash", unsupported(source: "unleash:URL")) { root, _ in
             root.has("featureStrategies", .array)
-                || root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
+                || root.member("query")?.kind != .string
+                    && root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
                 || root.member("toggles").has { $0.has("name") && $0.has("variant", .object) }
         },
         KnownFormat("flag definitions of Split", unsupported(source: "split:URL")) { root, _ in
             root.has("splits", .array) && (root.has("since") || root.has("till"))
-                || root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") }
+                || (root.has("splits") || root.member("since")?.source == "-1")
+                    && root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") }
                 || root.member("ff")?.hasList("d", with: ["s", "t"]) { $0.has("trafficTypeName") } == true
         },
         KnownFormat("flag data of PostHog", unsupported(source: "posthog:URL")) { root, _ in
             let isFlag: (JSONValue) -> Bool = { $0.has("key") && $0.has("filters", .object) }
             return root.has("errorsWhileComputingFlags")
                 || root.hasList("flags", with: ["cohorts", "group_type_mapping"], isFlag)
-                || root.hasList("results", with: ["count", "next", "previous"]) {
-                    isFlag($0) || $0.has("key") && root.has("count")
-                }
+                || !root.has("next", .number)
+                    && root.hasList("results", with: ["count", "next", "previous"]) {
+                        isFlag($0) || $0.has("key") && root.has("count")
+                    }
         },
         KnownFormat("flag data of Flagsmith", unsupported(source: "flagsmith:URL")) { root, flags in
             root.has("feature_states", .array)
@@ -201,8 +203,8 @@ struct KnownFormat: Sendable {
                 && (root.has("exportedAt", .string) || root.count > 1 && root.hasOnly(["app", "overrides", "source"]))
         },
         KnownFormat("flag data of GrowthBook", unsupported(source: "growthbook:URL")) { root, _ in
-            root.has("encryptedFeatures")
-                || root.member("features")?.kind != .array
+            root.has("encryptedFeatures", .string)
+                || root.member("features")?.kind != .array && !root.has("status", .string)
                     && root.hasList("features", with: ["status", "dateUpdated"]) {
                         $0.kind == .object && $0.hasOnly(["defaultValue", "rules", "id", "project", "metadata"])
                     }

@@ -179,6 +179,12 @@ struct KnownFormatTests {
                 ["a": "1", "b": "2", "c": #"{"variations":{"x":1}}"#]
             ),
             (#"{"p": 1, "s": 2}"#, ["p": "1", "s": "2"]),
+            (#"{"namespace": "prod", "version": "1.0"}"#, ["namespace": "prod", "version": "1.0"]),
+            (#"{"since": 1, "till": 2}"#, ["since": "1", "till": "2"]),
+            (#"{"status": "x", "dateUpdated": "y"}"#, ["status": "x", "dateUpdated": "y"]),
+            (#"{"encryptedFeatures": true, "dark": false}"#, ["encryptedFeatures": "true", "dark": "false"]),
+            (#"{"count": 1, "next": 2, "previous": 3}"#, ["count": "1", "next": "2", "previous": "3"]),
+            (#"{"version": 1, "query": "x", "meta": {}}"#, ["version": "1", "query": "x", "meta": "{}"]),
             (
                 #"{"a": {"description": "d"}, "b": {"defaultValue": {}}}"#,
                 ["a": #"{"description":"d"}"#, "b": #"{"defaultValue":{}}"#]
