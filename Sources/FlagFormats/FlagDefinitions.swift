@@ -155,11 +155,11 @@ enum FlagDefinitions {
                 result.warn("the flag \(key.quoted) is \(definition.kindWords) and was left out")
             }
         }
-        for definition in definitions.elements {
+        for (index, definition) in definitions.elements.enumerated() {
             if let key = definition["key"]?.text {
                 decodeFlag(key, definition, &result)
             } else {
-                result.warn("a flag without a string \"key\" was left out")
+                result.warn("flag \(index + 1) has no string \"key\" and was left out")
             }
         }
         return result

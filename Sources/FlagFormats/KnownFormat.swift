@@ -69,7 +69,8 @@ struct KnownFormat: Sendable {
 
     /// Whether an array of these elements can be a catalog.
     private static func isCategory(_ element: JSONValue) -> Bool {
-        element.has("category") || element.has("items", .array) && element.hasOnly(["items", "description", "title"])
+        element.has("items", .array)
+            && (element.has("category") || element.hasOnly(["items", "description", "title"]))
     }
 
     private static let all = [
@@ -87,6 +88,9 @@ struct KnownFormat: Sendable {
         KnownFormat("a web page", .rejected(", such as a login; name the document itself")) { $0.isWebPage },
         KnownFormat("XML", .rejected(", which is read from files only; save it as a file")) {
             $0.wasReadAsJSON && $0.firstLine.hasPrefix("<")
+        },
+        KnownFormat("plain text", .rejected(", not JSON; name another document")) {
+            $0.wasReadAsJSON && $0.isSentence
         },
         KnownFormat("YAML", .rejected(", which is read from files only; save it as a file")) {
             $0.wasReadAsJSON && $0.isYAML
@@ -121,7 +125,6 @@ struct KnownFormat: Sendable {
                         $0.member("variants").has { $0.has("key") } || $0.has("rollouts")
                             || $0.member("type")?.text?.string.hasSuffix("_FLAG_TYPE") == true
                     })
-                || root.hasRest(["namespace", "version"])
         },
         KnownFormat("a flag file of flagd", .flags { FlagDefinitions.variants($0["flags"], of: "flagd") }) {
             root, flags in
@@ -162,19 +165,24 @@ struct KnownFormat: Sendable {
         },
         KnownFormat("flag data of Unleash", unsupported(source: "unleash:URL")) { root, _ in
             root.has("featureStrategies", .array)
-                || root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
-                || root.member("toggles").has { $0.has("name") && $0.has("enabled") && $0.has("variant") }
+                || root.member("query")?.kind != .string
+                    && root.hasList("features", with: ["version", "query", "meta"]) { $0.has("strategies") }
+                || root.member("toggles").has { $0.has("name") && $0.has("variant", .object) }
         },
         KnownFormat("flag definitions of Split", unsupported(source: "split:URL")) { root, _ in
             root.has("splits", .array) && (root.has("since") || root.has("till"))
-                || root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") }
+                || (root.has("splits") || root.member("since")?.source == "-1")
+                    && root.hasList("splits", with: ["since", "till"]) { $0.has("trafficTypeName") }
                 || root.member("ff")?.hasList("d", with: ["s", "t"]) { $0.has("trafficTypeName") } == true
         },
         KnownFormat("flag data of PostHog", unsupported(source: "posthog:URL")) { root, _ in
             let isFlag: (JSONValue) -> Bool = { $0.has("key") && $0.has("filters", .object) }
             return root.has("errorsWhileComputingFlags")
                 || root.hasList("flags", with: ["cohorts", "group_type_mapping"], isFlag)
-                || root.hasList("results", with: ["count", "next", "previous"], isFlag)
+                || !root.has("next", .number)
+                    && root.hasList("results", with: ["count", "next", "previous"]) {
+                        isFlag($0) || $0.has("key") && root.has("count")
+                    }
         },
         KnownFormat("flag data of Flagsmith", unsupported(source: "flagsmith:URL")) { root, flags in
             root.has("feature_states", .array)
@@ -195,8 +203,8 @@ struct KnownFormat: Sendable {
                 && (root.has("exportedAt", .string) || root.count > 1 && root.hasOnly(["app", "overrides", "source"]))
         },
         KnownFormat("flag data of GrowthBook", unsupported(source: "growthbook:URL")) { root, _ in
-            root.has("encryptedFeatures")
-                || root.member("features")?.kind != .array
+            root.has("encryptedFeatures", .string)
+                || root.member("features")?.kind != .array && !root.has("status", .string)
                     && root.hasList("features", with: ["status", "dateUpdated"]) {
                         $0.kind == .object && $0.hasOnly(["defaultValue", "rules", "id", "project", "metadata"])
                     }
@@ -204,7 +212,7 @@ struct KnownFormat: Sendable {
         KnownFormat("flag data of ConfigCat", unsupported()) { root, _ in
             root.member("p")?.isContainer != false
                 && root.hasList("f", with: ["p", "s"]) { $0.has("t") || $0.has("v", .object) }
-                || root.hasOnly(["p", "s"]) && root.member("p")?.has("u") == true
+                || root.hasOnly(["p", "s", "f"]) && root.member("p")?.has("u") == true
         },
         KnownFormat("a file of flags", .flags { SimpleFlags.flags(in: $0) }) { root, _ in SimpleFlags.isWrapper(root) },
 
@@ -249,15 +257,20 @@ extension JSONValue {
 
 extension JSONValue? {
     /// Whether one of the first containers in it is a flag, and all of them are flags or empty. As many other values may
-    /// be among them; null is ignored.
+    /// be among them; null is ignored. A list may also have objects that are flags of no format.
     func has(_ isFlag: (JSONValue) -> Bool) -> Bool {
-        guard let self, self.count > 0, !self.has(RemoteDocument.catalogKey) else { return false }
+        // A catalog is an object only as a parameter.
+        guard let self, self.count > 0, [nil, .object].contains(self.member(RemoteDocument.catalogKey)?.kind) else {
+            return false
+        }
         let members = self.members.lazy.filter { $0.key != "$schema" }.map(\.value)
         let values = Array(self.elements.prefix(KnownFormat.memberLimit)) + members.prefix(KnownFormat.memberLimit)
         let sample = values.filter { $0.kind != .null }.prefix(2 * KnownFormat.sampleSize)
         let containers = sample.filter(\.isContainer)
         return containers.count * 2 >= sample.count && containers.contains(where: isFlag)
-            && containers.prefix(KnownFormat.sampleSize).allSatisfy { $0.count == 0 || isFlag($0) }
+            && containers.prefix(KnownFormat.sampleSize).allSatisfy {
+                $0.count == 0 || isFlag($0) || self.kind == .array && !SimpleFlags.isFlagOfList($0)
+            }
     }
 
     /// Whether this is an object, an array or missing, and `root` has a `$schema` that contains `schema`.

@@ -5,16 +5,19 @@ struct OptionOffers {
     /// Whether the labels are the names of the values, such as those of variants.
     private let areNames: Bool
     private var offers: [(value: String, labels: [String])] = []
+    /// The index of each value in `offers`.
+    private var indices: [FlagText: Int] = [:]
 
     init(areNames: Bool = false) { self.areNames = areNames }
 
     /// Adds a value; `label` is its origin. An equal value becomes one option with both origins.
     mutating func offer(_ value: String, _ label: String?) {
-        if let index = offers.firstIndex(where: { FlagText($0.value) == FlagText(value) }) {
-            offers[index].labels += label.map { [$0] } ?? []
-        } else {
-            offers.append((value, label.map { [$0] } ?? []))
+        let index = indices[FlagText(value)] ?? offers.count
+        if index == offers.count {
+            indices[FlagText(value)] = index
+            offers.append((value, []))
         }
+        if let label { offers[index].labels.append(label) }
     }
 
     /// The options. A bool always has `true` and `false`, however its values are spelled.

@@ -17,8 +17,9 @@ extension RemoteDocument {
             if root.kind == .array { throw Self.rejection(ofArray: root) }
             try self.init(document)
             // The members of another object may be the flags that the user looks for.
-            if let flags = root.member("flags"), flags.isContainer {
-                warn("\"flags\" is listed as one flag, as its content has no known format", at: flags)
+            for name in SimpleFlags.wrappers {
+                guard let flags = root.member(name), flags.count > 0 else { continue }
+                warn("\"\(name)\" is listed as one flag, as its content has no known format", at: flags)
             }
             return
         }

@@ -5,7 +5,7 @@ import FlagModel
 /// file is one of them.
 enum SimpleFlags {
     /// The members of a document that may have all the flags.
-    private static let wrappers = ["flags", "features", "featureFlags", "feature_flags", "toggles", "featureToggles"]
+    static let wrappers = ["flags", "features", "featureFlags", "feature_flags", "toggles", "featureToggles"]
 
     /// The members that may be beside the flags without a warning.
     private static let metadata: Set<FlagText> = [
@@ -51,11 +51,11 @@ enum SimpleFlags {
             result.warn("\(key.quoted) beside \(wrapper?.key.quoted ?? "the flags") was left out")
         }
         for (key, value) in flags.members { add(key, value, to: &result) }
-        for value in flags.elements {
-            if let key = key(of: value) {
+        for (index, value) in flags.elements.enumerated() {
+            if let key = key(of: value), self.value(of: value) != nil || isDescription(value) {
                 add(key, value, to: &result)
             } else {
-                result.warn("a flag without a string \"key\" or \"name\" was left out")
+                result.warn("flag \(index + 1) has no string \"key\" or \"name\", or no value, and was left out")
             }
         }
         return result
@@ -65,18 +65,16 @@ enum SimpleFlags {
         for key in wrappers {
             guard let value = root.member(key), value.isContainer else { continue }
             let looksLikeFlags =
-                value.kind == .array
-                ? value.elements.prefix(KnownFormat.memberLimit).allSatisfy(isFlagOfList)
-                : value.count == 0
-                    || value.members.prefix(KnownFormat.memberLimit).contains {
-                        !$0.value.isContainer || self.value(of: $0.value) != nil || isDescription($0.value)
-                    }
+                value.count == 0 || value.elements.prefix(KnownFormat.memberLimit).contains(where: isFlagOfList)
+                || value.members.prefix(KnownFormat.memberLimit).contains {
+                    !$0.value.isContainer || self.value(of: $0.value) != nil || isDescription($0.value)
+                }
             if looksLikeFlags { return (FlagText(key), value) }
         }
         return nil
     }
 
-    private static func isFlagOfList(_ value: JSONValue) -> Bool {
+    static func isFlagOfList(_ value: JSONValue) -> Bool {
         key(of: value) != nil && self.value(of: value) != nil
     }
 

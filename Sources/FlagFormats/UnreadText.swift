@@ -36,12 +36,23 @@ struct UnreadText: Sendable {
 
     var isYAML: Bool { Self.isYAML(firstLine) }
 
-    fileprivate static func firstLine(of start: String) -> String {
-        let lines = start.split(whereSeparator: \.isNewline).lazy.map {
-            ($0.hasPrefix("\u{FEFF}") ? String($0.dropFirst()) : String($0)).trimmed
-        }
-        return lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
+    var isSentence: Bool { Self.isSentence(bytes) }
+
+    /// Whether there is only one line, with a text after a word, such as `Error: not found`.
+    fileprivate static func isSentence(_ bytes: [UInt8]) -> Bool {
+        let lines = lines(of: String(decoding: bytes.prefix(startSize), as: UTF8.self))
+        guard bytes.count <= startSize, lines.count == 1, isYAML(lines[0]) else { return false }
+        let text = lines[0].drop { $0 != ":" }.dropFirst().drop { $0 == " " }
+        return text.first?.isLetter == true && !["true", "false", "null"].contains(text.lowercased())
     }
+
+    private static func lines(of start: String) -> [String] {
+        start.split(whereSeparator: \.isNewline).map {
+            ($0.hasPrefix("\u{FEFF}") ? String($0.dropFirst()) : String($0)).trimmed
+        }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    }
+
+    fileprivate static func firstLine(of start: String) -> String { lines(of: start).first ?? "" }
 
     /// Whether a line looks like YAML: a marker, an element of a list, or a key.
     fileprivate static func isYAML(_ line: String) -> Bool {
@@ -67,6 +78,6 @@ package enum YAMLText {
     package static func isLikely(_ bytes: [UInt8], named name: String) -> Bool {
         let start = String(decoding: bytes.prefix(UnreadText.startSize), as: UTF8.self)
         return [".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
-            || UnreadText.isYAML(UnreadText.firstLine(of: start))
+            || UnreadText.isYAML(UnreadText.firstLine(of: start)) && !UnreadText.isSentence(bytes)
     }
 }

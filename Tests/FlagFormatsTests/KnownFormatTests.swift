@@ -146,6 +146,12 @@ struct KnownFormatTests {
                 "growthbook:URL"
             ),
             (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
+            (#"{"p": {"u": "https://cdn"}, "f": {"a": {"v": true}}}"#, "ConfigCat", nil),
+            (#"{"toggles": [{"name": "a", "variant": {}}]}"#, "Unleash", "unleash:URL"),
+            (#"{"count": 1, "results": [{"key": "a"}]}"#, "PostHog", "posthog:URL"),
+            (
+                #"{"version": 2, "features": [{"name": "a", "strategies": []}, {"x": 1}]}"#, "Unleash", "unleash:URL"
+            ),
         ] as [(String, String, String?)])
     func rejected(_ text: String, formatName: String, sourceArgument: String?) throws {
         let error = try #require(throws: DocumentError.self) { try document(text) }
@@ -173,6 +179,20 @@ struct KnownFormatTests {
                 ["a": "1", "b": "2", "c": #"{"variations":{"x":1}}"#]
             ),
             (#"{"p": 1, "s": 2}"#, ["p": "1", "s": "2"]),
+            (#"{"namespace": "prod", "version": "1.0"}"#, ["namespace": "prod", "version": "1.0"]),
+            (#"{"since": 1, "till": 2}"#, ["since": "1", "till": "2"]),
+            (#"{"status": "x", "dateUpdated": "y"}"#, ["status": "x", "dateUpdated": "y"]),
+            (#"{"encryptedFeatures": true, "dark": false}"#, ["encryptedFeatures": "true", "dark": "false"]),
+            (#"{"count": 1, "next": 2, "previous": 3}"#, ["count": "1", "next": "2", "previous": "3"]),
+            (#"{"version": 1, "query": "x", "meta": {}}"#, ["version": "1", "query": "x", "meta": "{}"]),
+            (
+                #"{"a": {"description": "d"}, "b": {"defaultValue": {}}}"#,
+                ["a": #"{"description":"d"}"#, "b": #"{"defaultValue":{}}"#]
+            ),
+            (
+                #"{"a": {"defaultValue": true}, "b": {"defaultValue": {"value": 3}}}"#,
+                ["a": #"{"defaultValue":true}"#, "b": #"{"defaultValue":{"value":3}}"#]
+            ),
             (#"{"a": {"variations": 3}, "b": {"value": 1}}"#, ["a": #"{"variations":3}"#, "b": #"{"value":1}"#]),
             (
                 #"{"$schema": "https://flagd.dev/schema", "flags": "none"}"#,
@@ -225,6 +245,7 @@ struct KnownFormatTests {
             (#"[{"flags": {"a": {"variants": {}}}}]"#, "an array with a flag file of flagd in it"),
             (#"[{"parameters": {}}]"#, "an array with a template of Firebase Remote Config in it"),
             (#"[[{"category": "A", "items": []}]]"#, "an array with a catalog in it"),
+            (#"[{"category": "shoes", "price": 3}]"#, "its elements are not categories"),
             (#"[{"a": true}]"#, "its elements are not categories"), (#"["a"]"#, "its elements are not categories"),
         ])
     func arrays(_ text: String, _ words: String) {
@@ -241,6 +262,14 @@ struct KnownFormatTests {
         (#"[{"name": "a", "enabled": true}]"#, ["a": "true"]),
         (#"{"toggles": {"a": null}}"#, [:]), (#"{"flags": {}}"#, [:]),
         (#"{"a": {"defaultValue": {"value": "x"}}, "b": {"valueType": "STRING"}}"#, ["a": "x"]),
+        (
+            #"{"a": {"defaultValue": {"personalizationValue": {"personalizationId": "p"}}}, "b": {"defaultValue": {"value": "x"}}}"#,
+            ["b": "x"]
+        ),
+        (
+            #"{"config_categories": {"defaultValue": {"value": "[]"}}, "a": {"defaultValue": {"value": "x"}}}"#,
+            ["a": "x"]
+        ),
         (
             #"{"a": {"variants": {"on": true, "off": false}, "defaultVariant": "off", "disabled": false}}"#,
             ["a": "false"]
@@ -338,8 +367,32 @@ struct KnownFormatTests {
                 #"the parameter "a" is null and was left out"#
             ),
             (
+                #"{"a": {"description": "d"}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
+                #"the parameter "a" has no value"#
+            ),
+            (
+                #"{"a": {"defaultValue": {}}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
+                #"the parameter "a" has no value"#
+            ),
+            (
+                #"{"a": {"defaultValue": null}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
+                #"the parameter "a" has no value"#
+            ),
+            (
                 #"{"a": "x", "c": {"variants": {"on": true}, "defaultVariant": "on", "disabled": false}}"#,
                 ["c": "true"], #"the flag "a" is a string and was left out"#
+            ),
+            (
+                #"{"featureFlags": [{"enabled": true}, {"name": "y", "enabled": false}]}"#, ["y": "false"],
+                #"flag 1 has no string "key" or "name", or no value, and was left out"#
+            ),
+            (
+                #"[{"key": "a", "value": 1}, {"x": 1}]"#, ["a": "1"],
+                #"flag 2 has no string "key" or "name", or no value, and was left out"#
+            ),
+            (
+                #"{"flags": [{"key": "a", "variants": {"x": 1}, "defaultVariant": "x"}, {"x": 1}]}"#, ["a": "1"],
+                #"flag 2 has no string "key" and was left out"#
             ),
             (
                 #"{"flags": {"a": {}, "c": {"flagType": "boolean", "defaultValue": true}}}"#, ["c": "true"],
@@ -350,6 +403,30 @@ struct KnownFormatTests {
         let remote = try document(text)
         #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
         #expect(remote.kind != .values && remote.issues.map(\.sentence) == [warning])
+    }
+
+    @Test("each odd element of a list of flags has a warning, also one that is not an object")
+    func oddElements() throws {
+        let remote = try document(#"{"flags": [{"key": "a", "value": true}, {"nokey": 1}, 5]}"#)
+        #expect(remote.values == ["a": "true"] && remote.kind == .definitions)
+        #expect(
+            remote.issues.map(\.sentence)
+                == [2, 3].map {
+                    #"flag \#($0) has no string "key" or "name", or no value, and was left out"#
+                })
+        let unknown = try document(#"{"toggles": [{"x": 1}]}"#)
+        #expect(unknown.kind == .values && unknown.issues.count == 1)
+    }
+
+    @Test(
+        "a number beyond the range of a double has a warning",
+        arguments: [
+            (#"{"a": 1e400, "b": true}"#, "line 1, column 7: "), (#"{"flags": {"a": 1e400, "b": true}}"#, ""),
+        ])
+    func numbersOutOfRange(_ text: String, _ place: String) throws {
+        let remote = try document(text)
+        #expect(
+            remote.issues.map(\.description) == [place + #""a" has no value: "1e400" is out of the range of a double"#])
     }
 
     @Test("an array of categories is a catalog, however many there are", arguments: 1...4)
@@ -388,5 +465,13 @@ struct KnownFormatTests {
         let flags = (0..<20_000).map { #""k\#($0)": {"variants": {"a": \#($0)}, "defaultVariant": "a"}"# }
         let flagd = try document(#"{"flags": {\#(flags.joined(separator: ","))}}"#)
         #expect(flagd.kind == .definitions && flagd.values["k19999"] == "19999")
+    }
+
+    @Test("a flag with 20,000 variants is read in linear time", .timeLimit(.minutes(1)))
+    func manyVariants() throws {
+        let variants = (0..<20_000).map { #""v\#($0)": "\#($0 / 2)""# }.joined(separator: ",")
+        let remote = try document(#"{"flags": {"a": {"variants": {\#(variants)}, "defaultVariant": "v19999"}}}"#)
+        let options = try #require(remote.catalog?.item("a")).options
+        #expect(options.count == 1_000 && options.first?.label == "v0, v1" && remote.values["a"] == "9999")
     }
 }

@@ -107,6 +107,30 @@ struct TemplateTests {
             ])
     }
 
+    @Test(
+        arguments: [
+            (
+                #"{"useInAppDefault": true}"#, "STRING", "5",
+                #"; the one without a group is used, as the one in the group "G" has no value"#
+            ),
+            (
+                #"{"value": "abc"}"#, "NUMBER", "5",
+                #"; the one without a group is used, as the one in the group "G" has no valid value"#
+            ),
+            (#"{"value": "6"}"#, "NUMBER", "6", #"; the one in the group "G" is used"#),
+        ])
+    func aDuplicateParameterKeepsTheDefinitionThatHasAValidValue(
+        _ inGroup: String, _ type: String, _ value: String, _ words: String
+    ) throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"parameters": {"a": {"defaultValue": {"value": "5"}, "valueType": "\#(type)"}},
+                "parameterGroups": {"G": {"parameters": {"a": {"defaultValue": \#(inGroup), "valueType": "\#(type)"}}}}}
+                """#.bytes)
+        #expect(remote.values == ["a": value])
+        #expect(remote.issues.last?.sentence == #"duplicate parameter "a""# + words)
+    }
+
     @Test func aValueThatDoesNotFitItsDeclaredTypeHasAWarning() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
@@ -122,6 +146,17 @@ struct TemplateTests {
                 #"line 3, column 77: a value of "b" does not fit the declared type bool"#,
                 #"line 4, column 33: a value of "j" does not fit the declared type json"#,
             ])
+    }
+
+    @Test(arguments: ["01067", " 5", "+5", "5."])
+    func aTextThatIsNotANumberCannotBeSetEvenIfTheTemplateHasIt(_ text: String) throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"{"parameters": {"n": {"defaultValue": {"value": "\#(text)"}, "valueType": "NUMBER"}}}"#.bytes
+        )
+        let board = FlagBoard(snapshot: RemoteSnapshot(documents: [remote]), launch: [:], overrides: [:])
+        let facts = try #require(board.knownFacts(of: "n"))
+        #expect(facts.check(on: text).invalidReason?.contains("Not a double.") == true && facts.value == nil)
+        #expect(!FlagType.int.accepts(text))
     }
 
     @Test func aTemplateWithoutParametersIsATemplate() throws {

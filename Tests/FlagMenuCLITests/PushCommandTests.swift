@@ -69,6 +69,10 @@ import VendorServers
 
     @Test(arguments: [
         ("values.json", #"{"menu": "x"}"#, 2), ("empty.json", "{}", 2), ("no.json", #"{"parameters": {}}"#, 2),
+        (
+            "bare.json",
+            #"{"menu": {"defaultValue": {"value": "1"}}, "b": {"defaultValue": {"useInAppDefault": true}}}"#, 2
+        ),
         ("cut.json", #"{"parameters": {"#, 2), ("nosuch.json", nil, 2),
     ])
     func `only a template with parameters is pushed`(name: String, text: String?, status: Int32) async throws {

@@ -53,6 +53,7 @@ struct FlagReadingTests {
             ("0", 0), ("-42", -42), ("9223372036854775807", .max), ("9223372036854775808", nil), ("+1", nil),
             (" 1", nil),
             ("1 ", nil), ("", nil), ("-", nil), ("1.0", nil), ("0x1", nil), ("1_000", nil), ("٣", nil),
+            ("01067", nil), ("-01", nil), ("-0", 0), ("5.", nil), ("1e3", nil),
         ] as [(String, Int?)])
     func ints(_ text: String, _ value: Int?) { #expect(FlagReading.int(text) == value) }
 
@@ -63,6 +64,15 @@ struct FlagReadingTests {
             (".5", nil), ("5.", nil), ("+1", nil), ("1 ", nil), ("", nil), ("01", nil),
         ] as [(String, Double?)])
     func doubles(_ text: String, _ value: Double?) { #expect(FlagReading.double(text) == value) }
+
+    @Test(
+        arguments: [
+            (.int, "01067", "Not an int."), (.double, "01067", "Not a double."), (.int, "1e3", "Not an int."),
+            (.int, "9223372036854775808", "Out of range"), (.double, "1e400", "Out of range"),
+        ] as [(FlagType, String, String)])
+    func invalidNumbersHaveAReason(_ type: FlagType, _ text: String, _ start: String) {
+        #expect(type.invalidReason(to: text)?.hasPrefix(start) == true)
+    }
 
     @Test(
         arguments: [

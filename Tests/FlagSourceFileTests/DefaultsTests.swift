@@ -65,8 +65,6 @@ struct DefaultsTests {
         ("<map/>", "the root element is <map>; expected <plist> or <defaultsMap>"),
         ("<plist><array/></plist>", "the property list is an array; expected a dictionary"),
         ("<plist><string>x</string></plist>", "the property list is a single value; expected a dictionary"),
-        ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", "duplicate key \"a\""),
-        ("<plist><dict><colour/></dict></plist>", "<colour> does not belong in a property list"),
         ("<plist><dict>", "this is not well-formed XML"),
         (
             "<!DOCTYPE a [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><a>&e;</a>",
@@ -86,6 +84,14 @@ struct DefaultsTests {
         ("<plist><dict><key>x</key>%</dict></plist>", "line 1, column 32: the key \"x\" without a value was left out"),
         ("<plist><dict>%<key>x</key></dict></plist>", "line 1, column 53: the key \"x\" without a value was left out"),
         (
+            "<plist><dict>%<key>a</key><true/></dict></plist>",
+            "line 1, column 60: duplicate key \"a\"; the first is used"
+        ),
+        (
+            "<plist><dict><colour><string>x</string></colour>%</dict></plist>",
+            "line 1, column 14: <colour>, which does not belong in a property list, was left out"
+        ),
+        (
             "<plist><dict><array><true/></array>%</dict></plist>",
             "line 1, column 28: a value without a key before it was left out"
         ),
@@ -103,6 +109,34 @@ struct DefaultsTests {
         let document = try DocumentFormat.document(in: Array(text.utf8))
         #expect(document.values == ["a": "1"])
         #expect(document.issues.map(\.line) == [1, 2, 3])
+    }
+
+    @Test func aDuplicateKeyAndAnUnknownElementOfADefaultsMapAreLeftOut() throws {
+        let entries = ["1", "<b>2</b>3"].map { "<entry><key>a</key><value>\($0)</value></entry>" }
+        let document = try DocumentFormat.document(in: Array("<defaults>\(entries.joined())</defaults>".utf8))
+        #expect(document.values == ["a": "1"])
+        #expect(
+            document.issues.map(\.sentence) == [
+                "<b>, which does not belong in a map of defaults, was left out",
+                "duplicate key \"a\"; the first is used",
+            ])
+    }
+
+    @Test func anEntryWithTwoValuesHasTheLastWithAWarning() throws {
+        let text = "<defaultsMap><entry><key>two</key><value>1</value><value>2</value></entry></defaultsMap>"
+        let document = try DocumentFormat.document(in: Array(text.utf8))
+        #expect(document.values == ["two": "2"])
+        #expect(document.issues.map(\.sentence) == ["the first of two values of an entry was left out"])
+    }
+
+    @Test(arguments: [
+        ("d.json", #"{"a": true, "b": null}"#), ("d.yaml", "a: true\nb: ~\n"), ("d.yaml", "a: true\nb:\n"),
+        ("d.json", #"{"flags": {"a": true, "b": null}}"#),
+    ])
+    func defaultsWithoutAValueAreListed(_ name: String, _ text: String) throws {
+        let bytes = try DocumentFormat.plain(Array(text.utf8), named: name)
+        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: bytes).values)
+        #expect(snapshot.catalog.items.map(\.key.string) == ["a", "b"] && snapshot.defaults == ["a": "true"])
     }
 
     @Test func declaredTypesOfDefaultsAreKept() throws {

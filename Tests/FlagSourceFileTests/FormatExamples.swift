@@ -106,7 +106,8 @@ struct FormatExample: Sendable, CustomStringConvertible {
             "template without parameters",
             #"{"conditions": [{"name": "c", "expression": "true"}], "version": {"versionNumber": "1"}}"#, .read([])),
         .init("flagd without flags", #"{"$schema": "https://flagd.dev/schema/v0/flags.json"}"#, .read([])),
-        .init("Flipt without flags", #"{"version": "1.2", "namespace": "default"}"#, .read([])),
+        .init(
+            "Flipt without flags", #"{"version": "1.2", "namespace": "default"}"#, .read(["namespace", "version"])),
         .init("empty LaunchDarkly", #"{"flags": {}, "segments": {}}"#, .rejected("LaunchDarkly")),
         .init("LaunchDarkly without items", #"{"totalCount": 0, "_links": {}}"#, .rejected("LaunchDarkly")),
         .init("Unleash without features", #"{"version": 2, "query": {}, "meta": {}}"#, .rejected("Unleash")),

@@ -23,7 +23,6 @@ struct XMLDefaultsTests {
     }
 
     @Test(arguments: [
-        ("<plist><dict>\n<key>ü😀</key>x<colour/>", "line 2, column 15: <colour> does not belong in a property list"),
         ("<plist>\r\n<dict>\r\n</plist>", "line 3, column 3: this is not well-formed XML"),
         ("<plist><dict/></plist>\n<plist/>", "line 2, column 1: this is not well-formed XML"),
         ("<plist><dict/><dict/></plist>", "line 1, column 15: <dict> after the property list's dictionary"),
@@ -35,6 +34,16 @@ struct XMLDefaultsTests {
     ])
     func errorNamesLineAndColumn(_ text: String, _ sentence: String) {
         #expect(issue(text) == sentence)
+    }
+
+    @Test func warningNamesLineAndColumn() throws {
+        let text = "<plist><dict>\n<key>ü😀</key>x<colour/><true/></dict></plist>"
+        let document = try DocumentFormat.document(in: Array(text.utf8))
+        #expect(document.values == ["ü😀": "true"])
+        #expect(
+            document.issues.map(\.description) == [
+                "line 2, column 15: <colour>, which does not belong in a property list, was left out"
+            ])
     }
 
     @Test func textIsReadCompletely() throws {

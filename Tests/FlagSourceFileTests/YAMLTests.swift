@@ -106,6 +106,24 @@ struct YAMLTests {
         #expect(issue.contains(words), "\(issue)")
     }
 
+    @Test(arguments: [
+        "Error: Failed to get Firebase project x. Try again.", "remote.json: No such file or directory\n",
+        "# later\nTODO: write flags\n",
+    ])
+    func `one line of plain text is YAML only in a file of that name`(text: String) throws {
+        let error = #expect(throws: DocumentError.self) {
+            try DocumentFormat.document(in: try DocumentFormat.plain(text.bytes, named: "a.json"))
+        }
+        #expect(error?.description == "the document is plain text, not JSON; name another document")
+        #expect(try document(text).values.count == 1)
+    }
+
+    @Test(arguments: ["dark: true\n", "limit: 5", "a: x\nb: y\n"])
+    func `values in YAML need no name`(text: String) throws {
+        let remote = try DocumentFormat.document(in: try DocumentFormat.plain(text.bytes, named: "a.txt"))
+        #expect(!remote.values.isEmpty)
+    }
+
     @Test func `depth and the size of aliases are limited, and time is linear`() throws {
         let deep = String(repeating: "[", count: 129) + String(repeating: "]", count: 129)
         #expect(issue("a: \(deep)")?.contains("nested more than 128 levels deep") == true)

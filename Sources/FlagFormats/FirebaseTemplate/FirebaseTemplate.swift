@@ -13,6 +13,8 @@ package struct FirebaseTemplate: Sendable {
     package let parameters: [TemplateParameter]
     /// The version; `nil` if the text does not include it.
     package let version: TemplateVersion?
+    /// Whether the text is only the parameters, without the template around them.
+    package let isBare: Bool
     /// The parts that are not in Firebase's format, and how they were handled.
     package let issues: [DocumentIssue]
 
@@ -29,8 +31,12 @@ package struct FirebaseTemplate: Sendable {
             throw .unknownShape("the template is \(document.root.kindWords); expected an object")
         }
         var reader = FirebaseTemplateReader(document)
-        if !Self.isTemplate(document.root), Self.isParameters(document.root) {
+        isBare = !Self.isTemplate(document.root) && Self.isParameters(document.root)
+        if isBare {
             reader.readParameters(document.root, of: nil)
+            for (key, value) in document.root.members where value.kind == .object && !Self.hasParameterForm(value) {
+                reader.note("the parameter \(key.quoted) has no value", at: value)
+            }
         } else {
             reader.read(document.root)
         }
@@ -63,15 +69,20 @@ package struct FirebaseTemplate: Sendable {
     }
 
     /// Whether an object is the parameters of a template without the template around them: its first members have only
-    /// members of a parameter, and a form that no value of a flag has.
+    /// members of a parameter, and one has a form that no value of a flag has.
     static func isParameters(_ root: JSONValue) -> Bool {
-        guard root.kind == .object else { return false }
-        return Optional(root).has { parameter in
-            parameter.hasOnly(["defaultValue", "conditionalValues", "description", "valueType"])
-                && (parameter.has("conditionalValues", .object)
-                    || parameter.member("defaultValue").map { $0.has("value") || $0.has("useInAppDefault") } == true
-                    || (parameter.member("valueType")?.text).map { FlagType.ofFirebase[$0.string] != nil } == true)
+        let isParameter: (JSONValue) -> Bool = {
+            $0.kind == .object && [nil, .null, .object].contains($0.member("defaultValue")?.kind)
+                && $0.hasOnly(["defaultValue", "conditionalValues", "description", "valueType"])
         }
+        return root.kind == .object && Optional(root).has(isParameter)
+            && root.members.prefix(KnownFormat.memberLimit).contains { isParameter($1) && hasParameterForm($1) }
+    }
+
+    private static func hasParameterForm(_ value: JSONValue) -> Bool {
+        value.has("conditionalValues", .object)
+            || value.member("defaultValue").map { text in ParameterValue.members.contains { text.has($0) } } == true
+            || (value.member("valueType")?.text).map { FlagType.ofFirebase[$0.string] != nil } == true
     }
 
     /// The names of the conditions in order of precedence; a duplicate name is listed once, at its first place.
@@ -126,8 +137,10 @@ package struct TemplateParameter: Sendable, Hashable {
     /// conditions.
     package let conditionalValues: [Conditional]
 
-    /// Whether the parameter has a value, for some clients at least.
-    var hasValue: Bool { defaultValue != .absent || conditionalValues.contains { $0.value != .absent } }
+    /// The rank of the best value, as values of a type.
+    func rank(as type: FlagType?) -> Int {
+        conditionalValues.map { $0.value.rank(as: type) }.reduce(defaultValue.rank(as: type), max)
+    }
 }
 
 /// A possible value of a parameter (`RemoteConfigParameterValue` of the REST reference).
@@ -146,6 +159,20 @@ package enum ParameterValue: Sendable, Hashable {
     case unknown
     /// No value, or an empty object.
     case absent
+
+    /// The order in which definitions of one parameter are used: 3 is a value, 2 a text that does not fit the type, 1 the
+    /// app's own value, and 0 none.
+    func rank(as type: FlagType?) -> Int {
+        switch self {
+        case .absent: 0
+        case .inAppDefault: 1
+        case .text(let text): type?.accepts(text) == false ? 2 : 3
+        case .rollout, .personalization, .experiment, .unknown: 3
+        }
+    }
+
+    /// The members of an object that each have a value in one of these forms.
+    static let members = ["value", "useInAppDefault", "rolloutValue", "personalizationValue", "experimentValue"]
 
     /// A variant of an experiment.
     package struct Variant: Sendable, Hashable {

@@ -77,7 +77,7 @@ struct FirebaseTemplateReader {
     }
 
     /// Reads a parameter that was defined before. The earlier definition is used, unless only the other one has a
-    /// value; the group and the description of the first are kept in any case.
+    /// valid value; the group and the description of the first are kept in any case.
     private mutating func readDuplicate(
         _ value: JSONValue, group: FlagText?, of index: Int, usedGroup: FlagText?
     ) {
@@ -85,14 +85,14 @@ struct FirebaseTemplateReader {
         let first = parameters[index]
         let other = readParameter(value, key: first.key, group: group)
         let sentence = "duplicate parameter \(first.key.quoted); the one"
-        guard !first.hasValue, other.hasValue else {
-            return note("\(sentence) \(place(usedGroup)) is used", at: value)
-        }
-        note("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has no value", at: value)
+        let (rank, type) = (first.rank(as: first.declaredType), other.declaredType ?? first.declaredType)
+        guard rank < other.rank(as: type) else { return note("\(sentence) \(place(usedGroup)) is used", at: value) }
+        let lack = rank == 2 ? "no valid value" : "no value"
+        note("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has \(lack)", at: value)
         places[first.key] = (index, group)
         parameters[index] = TemplateParameter(
             key: first.key, group: first.group ?? group, details: first.details ?? other.details,
-            declaredType: other.declaredType ?? first.declaredType, defaultValue: other.defaultValue,
+            declaredType: type, defaultValue: other.defaultValue,
             conditionalValues: other.conditionalValues)
     }
 

@@ -20,8 +20,9 @@ public enum ValueCheck: Sendable, Equatable {
 extension FlagFacts {
     /// Checks whether the flag may have a value.
     public func check(on value: String) -> ValueCheck {
-        if let option = option(meaning: value) { return .valid(option.value) }
-        if hasChoice, !isOpenToOtherValues {
+        let option = option(meaning: value)
+        if let option, type.accepts(option.value) { return .valid(option.value) }
+        if option == nil, hasChoice, !isOpenToOtherValues {
             let list = options.map { $0.value.orQuotes }.joined(separator: ", ")
             return .notAnOption("\(JSONOutput.quoted(value, limit: 80)) is not an option of \(key). Options: \(list).")
         }

@@ -71,6 +71,9 @@ public struct EvaluatedFlags: Sendable {
         }
         if let value { values.append(value, for: item.key, hash: item.key.keyHash) }
         if let type = item.declaredType { types[item.key] = type }
+        if item.declaredType == .double, let text = value?.string, FlagReading.isOutOfRange(text) {
+            warn(item.key.sentence(onOutOfRange: text))
+        }
         if let note, !note.isEmpty { notes[item.key] = note }
         if !conditions.isEmpty { chains[item.key] = conditions }
         let index = sectionIndices[category] ?? sections.count
@@ -108,6 +111,11 @@ public struct EvaluatedFlags: Sendable {
 }
 
 extension FlagText {
+    /// The warning about the value of this key, a number beyond the range of a double.
+    func sentence(onOutOfRange number: String) -> String {
+        "\(quoted) has no value: \(JSONOutput.quoted(number, limit: 60)) is out of the range of a double"
+    }
+
     /// Whether a filter for keys with a prefix includes this key; the catalog's key is always included.
     package func isMeant(byPrefix prefix: String) -> Bool {
         string.hasPrefix(prefix) || string == RemoteDocument.catalogKey

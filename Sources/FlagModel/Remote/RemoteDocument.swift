@@ -31,7 +31,7 @@ public struct RemoteDocument: Sendable {
     /// The types of flags by key. A flag is missing if the document does not say its type.
     public let types: [FlagText: FlagType]
     /// The keys that the document has without a value, if they are in no catalog of it.
-    private(set) var unsetKeys: [FlagText] = []
+    package private(set) var unsetKeys: [FlagText] = []
     /// Why flags have their values, in a few words, by key. A flag is missing if the source gives no reason.
     public private(set) var notes: [FlagText: FlagText]
     /// All conditions of the document, in order of precedence.
@@ -81,6 +81,9 @@ public struct RemoteDocument: Sendable {
         self.init(
             kind: .values, values: values.table, types: values.types, issues: [], parameters: nil, inner: inner)
         unsetKeys = values.unsetKeys
+        var log = IssueLog(document, part: nil)
+        for (key, number) in values.unreadable { log.add(key.sentence(onOutOfRange: number.source), at: number) }
+        issues += log.issues
     }
 
     /// The flags that a service has evaluated. These flags are also the catalog, unless one of them is

@@ -6,6 +6,8 @@ struct RemoteValues: Sendable {
     private(set) var catalog: JSONValue?
     /// The keys whose value is null.
     private(set) var unsetKeys: [FlagText] = []
+    /// The numbers beyond the range of a double, which no app can read.
+    private(set) var unreadable: [(key: FlagText, number: JSONValue)] = []
 
     /// Reads the members of an object.
     init(of object: JSONValue) {
@@ -15,7 +17,10 @@ struct RemoteValues: Sendable {
                 catalog = value
             } else if let text = value.flagText {
                 table.append(text, for: key, hash: key.keyHash)
-                if let type = value.flagType { types[key] = type }
+                if let type = value.flagType {
+                    types[key] = type
+                    if type == .double, FlagReading.isOutOfRange(value.source) { unreadable.append((key, value)) }
+                }
             } else {
                 unsetKeys.append(key)
             }

@@ -12,23 +12,26 @@ public enum FlagReading {
         }
     }
 
-    /// The number in a text of digits with an optional `-` before them; `nil` for other texts, and beyond the range of
-    /// `Int`.
-    public static func int(_ text: String) -> Int? {
-        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-        guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return Int(text)
-    }
+    /// The value of a JSON number without a fraction or an exponent; `nil` for other texts such as `01067`, and beyond
+    /// the range of `Int`.
+    public static func int(_ text: String) -> Int? { isNumber(text) ? Int(text) : nil }
 
     /// The value of a JSON number, with or without an exponent; `nil` for other texts, and beyond the range of
     /// `Double`.
     public static func double(_ text: String) -> Double? {
+        guard isNumber(text), let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    /// Whether the text is a JSON number beyond the range of `Double`.
+    static func isOutOfRange(_ text: String) -> Bool { isNumber(text) && double(text) == nil }
+
+    /// Whether the text is a JSON number, even beyond the range of `Double`.
+    static func isNumber(_ text: String) -> Bool {
         var text = text
-        let isNumber = text.withUTF8 { bytes in
+        return text.withUTF8 { bytes in
             guard let first = bytes.first, first == UInt8(ascii: "-") || 0x30...0x39 ~= first else { return false }
             return (try? JSONScan.number(bytes, at: 0, end: bytes.count)) == bytes.count
         }
-        guard isNumber, let number = Double(text), number.isFinite else { return nil }
-        return number
     }
 }

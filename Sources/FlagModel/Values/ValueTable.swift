@@ -7,6 +7,8 @@ public struct ValueTable: Sendable {
 
     /// The types that the document declares; a key whose type it does not declare is missing.
     package var types: [FlagText: FlagType] = [:]
+    /// The keys that the document has without a value.
+    package var unsetKeys: [FlagText] = []
     private var entries: [Entry] = []
     private var index = KeyIndex()
 
@@ -78,6 +80,7 @@ public struct ValueTable: Sendable {
         guard var result = tables.first else { return ValueTable() }
         for table in tables.dropFirst() {
             result.types.merge(table.types) { first, _ in first }
+            result.unsetKeys += table.unsetKeys
             for entry in table.entries where result[entry.key] == nil { result.set(entry.value, for: entry.key) }
         }
         return result

@@ -17,7 +17,8 @@ extension DefaultsError {
     }
 
     static func duplicateKey(_ key: String) -> DefaultsError {
-        DefaultsError(sentence: "duplicate key \(JSONOutput.quoted(key, limit: 60))")
+        DefaultsError(
+            sentence: "duplicate key \(JSONOutput.quoted(key, limit: 60)); the first is used", isOfEntry: true)
     }
 
     static func notADictionary(_ kind: String) -> DefaultsError {

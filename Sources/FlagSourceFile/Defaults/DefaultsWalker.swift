@@ -19,9 +19,14 @@ final class DefaultsWalker {
     private var open: [Container] = []
     private var text = ""
     private var root: String?
+    /// The number of open elements that are left out.
+    private var skippedDepth = 0
 
     func handle(_ event: XMLEvent) throws(DefaultsError) {
         switch event {
+        case .elementStarted where skippedDepth > 0: skippedDepth += 1
+        case .elementEnded where skippedDepth > 0: skippedDepth -= 1
+        case .textRead where skippedDepth > 0: break
         case .elementStarted(let name): try start(name)
         case .textRead(let part): text += part
         case .elementEnded(let name): try end(name)
@@ -29,18 +34,23 @@ final class DefaultsWalker {
     }
 
     private func start(_ name: String) throws(DefaultsError) {
-        text = ""
+        defer { if skippedDepth == 0 { text = "" } }
         guard let root else { return try startRoot(name) }
         switch (root, name) {
         case ("plist", "dict"), ("plist", "array"): try push(name)
         case ("plist", "key"), ("plist", "string"), ("plist", "true"), ("plist", "false"), ("plist", "integer"),
             ("plist", "real"), ("plist", "date"), ("plist", "data"):
             break
-        case ("plist", _): throw DefaultsError(sentence: "<\(name)> does not belong in a property list")
+        case ("plist", _): throw skipping(name, in: "a property list")
         case (_, "entry"): try push(name)
         case (_, "key"), (_, "value"): break
-        default: throw DefaultsError(sentence: "<\(name)> does not belong in a map of defaults")
+        default: throw skipping(name, in: "a map of defaults")
         }
+    }
+
+    private func skipping(_ name: String, in place: String) -> DefaultsError {
+        skippedDepth = 1
+        return .leftOut("<\(name)>, which does not belong in \(place),")
     }
 
     private func startRoot(_ name: String) throws(DefaultsError) {
@@ -80,11 +90,16 @@ final class DefaultsWalker {
     private func add(_ value: JSONOutput) throws(DefaultsError) {
         guard let last = open.indices.last else { throw .notADictionary("a single value") }
         guard open[last].element != "array" else { return open[last].elements.append(value) }
-        guard open[last].element != "entry" else { return open[last].value = value }
+        guard open[last].element != "entry" else {
+            let isSecond = open[last].value != nil
+            open[last].value = value
+            if isSecond { throw .leftOut("the first of two values of an entry") }
+            return
+        }
         guard let key = open[last].key else { throw .leftOut("a value without a key before it") }
+        open[last].key = nil
         guard open[last].keys.insert(FlagText(key)).inserted else { throw .duplicateKey(key) }
         open[last].members.append((key, value))
-        open[last].key = nil
     }
 
     private func close() throws(DefaultsError) {

@@ -58,6 +58,10 @@ extension Settings {
                 guard !template.parameters.isEmpty else {
                     throw DocumentError.unknownShape("the document has no parameters; expected a Firebase template")
                 }
+                guard !template.isBare else {
+                    throw DocumentError.unknownShape(
+                        "the document is only the parameters of a template; write {\"parameters\": …} around them")
+                }
                 return text
             }
         } catch {
