@@ -119,7 +119,11 @@ import Testing
         ("empty.json", "{}"), ("broken-flags.json", "{"), ("pnpm-lock.yaml", "lockfileVersion: 9\n"),
         ("app.config.json", #"{"plugins": ["a"], "presets": {}}"#), ("node_modules/a/flags.json", #"{"a": true}"#),
         (".github/flags.json", #"{"a": true}"#), ("a/b/c/flags.json", #"{"a": true}"#),
-        ("data/users.json", #"{"a": "b"}"#),
+        ("data/users.json", #"{"a": "b"}"#), ("prettier.json", #"{"semi": true}"#),
+        ("biome.json", #"{"$schema": "https://biomejs.dev/schemas/2.0.0/schema.json", "root": true}"#),
+        ("components.json", #"{"$schema": "https://ui.shadcn.com/schema.json", "rsc": true, "tsx": false}"#),
+        ("lint.config.json", #"{"$schema": "./lint.json", "strict": true}"#),
+        ("settings.json", #"{"editor.formatOnSave": true}"#), ("mkdocs.yml", "site_name: a\nstrict: true\n"),
     ]
 
     @Test func `only documents of flags are offered, those of firebase json first`() throws {
@@ -129,7 +133,7 @@ import Testing
         let documents = [
             ("deep/er/z.json", Self.template), ("firebase.json", #"{"remoteconfig": {"template": "deep/er/z.json"}}"#),
             ("catalog.json", Self.catalog), ("b.json", #"{"a": true, "b": "false", "c": 1}"#),
-            ("demo.flagd.json", flagd),
+            ("demo.flagd.json", flagd), ("demo.flags.json", #"{"$schema": "./schema.json", "a": true}"#),
             ("remote_config_defaults.xml", "<defaultsMap><entry><key>a</key><value>1</value></entry></defaultsMap>"),
             ("config/features.yaml", "a: true\nb: 2\n"),
             ("ios/App/RemoteConfigDefaults.plist", "<plist><dict><key>a</key><true/></dict></plist>"),
@@ -141,8 +145,9 @@ import Testing
         for (name, text) in documents { workplace.write(text, to: name) }
         #expect(
             ReadableDocuments.names(in: workplace.path) == [
-                "deep/er/z.json", "demo.flagd.json", "remote_config_defaults.xml", "config/features.yaml",
-                "ios/App/RemoteConfigDefaults.plist", "app/src/main/res/xml/remote_config_defaults.xml", "b.json",
+                "deep/er/z.json", "demo.flagd.json", "demo.flags.json", "remote_config_defaults.xml",
+                "config/features.yaml", "ios/App/RemoteConfigDefaults.plist",
+                "app/src/main/res/xml/remote_config_defaults.xml", "b.json",
                 "catalog.json",
             ])
         workplace.write(#"{"remoteconfig": {"template": "../outside.json"}}"#, to: "firebase.json")
