@@ -65,6 +65,18 @@ import Testing
         #expect(workplace.plainFlagmenu("get limit --source remote.json").text == "2\n")
     }
 
+    @Test func `overrides of defaults that earlier versions stored as those of the sample are offered once`() {
+        workplace.write("<plist><dict><key>limit</key><string>1</string></dict></plist>", to: "d.plist")
+        #expect(workplace.plainFlagmenu("set other 2 --new --sample").status == 0)
+        #expect(workplace.plainFlagmenu("list --defaults d.plist").errorText == "", "not of this document")
+        #expect(workplace.plainFlagmenu("set limit 2 --any --defaults d.plist --app sample").status == 0)
+        let first = workplace.plainFlagmenu("list --defaults d.plist")
+        #expect(first.text == "limit\t1\tdefault\n")
+        #expect(first.errorText.contains("stored under the app id sample"), "\(first.errorText)")
+        #expect(first.errorText.contains("d.plist uses them here"), "\(first.errorText)")
+        #expect(workplace.plainFlagmenu("list --defaults d.plist").errorText == "")
+    }
+
     @Test func `the overrides of an app are not offered to a document of its name`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "shop.json")
         #expect(workplace.plainFlagmenu("set limit 2 --any --source shop.json --app shop").status == 0)

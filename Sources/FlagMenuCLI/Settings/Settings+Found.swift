@@ -37,16 +37,23 @@ extension Settings {
     /// none.
     ///
     /// Without `flagmenu.json`, a source has an app id of its own. Earlier versions used the bare name of a document, which
-    /// may also be the id of an app.
+    /// may also be the id of an app, and that of the built-in sample for all defaults.
     var earlierOverrides: String? {
         let document = Self.document(sources, defaults)
         guard storeDirectory == stateDirectory, document.map(PipeSource.isPipe) != true else { return nil }
-        let ids = [Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:))]
+        let ids = [
+            Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:)),
+            sources.isEmpty && defaults != nil ? AppFolders.sampleApp : nil,
+        ]
         for id in ids.compactMap({ $0 }) where id != app && AppFolders.isName(id) {
             let folder = AppFolders(app: id, environment).state
-            let count = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
-                .read().table.changeCount
+            let table = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
+                .read().table
+            let count = table.changeCount
             guard count > 0, !AppDeclarations(in: [folder]).hasAny else { continue }
+            // Overrides of the sample itself are of no use here.
+            let values = id == AppFolders.sampleApp ? (try? RunStore.defaults(of: self))?.values : nil
+            if let values, !table.overrides.keys.contains(where: { values[$0] != nil }) { continue }
             let title = document.map(FilePath.name(of:)) ?? sourceTitle
             let option =
                 project == nil
