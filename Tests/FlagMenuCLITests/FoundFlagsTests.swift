@@ -120,6 +120,17 @@ import Testing
             terminal.status == 2 && terminal.text.contains("standard input: this is a terminal"), "\(terminal.text)")
     }
 
+    @Test func `a document from a pipe is told that its overrides may be those of another`() {
+        let document = #"{"limit": "1"}"#
+        #expect(workplace.plainFlagmenu("list --source -", input: document).errorText == "")
+        #expect(workplace.plainFlagmenu("set limit 2 --any --source -", input: document).status == 0)
+        let other = workplace.plainFlagmenu("get limit --source -", input: #"{"limit": "5"}"#)
+        #expect(other.text == "2\n")
+        #expect(other.errorText.hasPrefix("Using standard-input, whose 1 change all documents"), "\(other.errorText)")
+        let named = workplace.plainFlagmenu("get limit --source - --app other", input: document)
+        #expect(named.text == "1\n" && named.errorText == "")
+    }
+
     /// Files of other tools, which were offered or could be.
     private static let others = [
         ("angular.json", #"{"$schema": "x", "version": 1, "projects": {"a": {"root": ""}}}"#),

@@ -9,7 +9,7 @@ extension Settings {
     ///
     /// - Throws: an error that lists what was found, if nothing says which flags are meant.
     func requireFlags() throws(CommandFailure) {
-        if let sentence = foundAppReason ?? earlierOverridesOnce() { printLine(sentence) }
+        if let sentence = foundAppReason ?? sharedPipeReason ?? earlierOverridesOnce() { printLine(sentence) }
         guard hasNothing else { return }
         // A misspelled member may be the reason.
         project?.warnings.forEach(StandardError.warn)
@@ -31,6 +31,15 @@ extension Settings {
         guard !names.isEmpty else { return nil }
         let more = names.count > 5 ? ", and \(names.count - 5) more" : ""
         return "\(kind) \(names.prefix(5).map { ShellCommand.word($0) }.joined(separator: ", "))\(more)"
+    }
+
+    /// Why changes may be those of another document, as a sentence: all documents from pipes share an app. `nil` if there
+    /// are no changes, or the app is named.
+    var sharedPipeReason: String? {
+        guard app == Self.pipedApp, !isAppNamed, storeDirectory == stateDirectory,
+            let count = (try? RunStore.overrides(of: self))?.read().table.changeCount, count > 0
+        else { return nil }
+        return "Using \(app), whose \(count.counted("change")) all documents from pipes share; --app names another app."
     }
 
     /// A sentence about overrides of the same source under another app id, and how to use them here; `nil` if there are

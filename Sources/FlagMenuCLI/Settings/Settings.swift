@@ -313,7 +313,7 @@ struct Settings {
     }
 
     /// The app id of documents that are read from a pipe.
-    private static let pipedApp = "standard-input"
+    static let pipedApp = "standard-input"
     /// The app id if nothing names an app. Nothing is stored under it.
     private static let noApp = "-"
 
