@@ -41,6 +41,11 @@ public struct AppFolders: Sendable, Hashable {
         return "\(name(ofDocument: path))-\(String(repeating: "0", count: 8 - hash.count))\(hash)"
     }
 
+    /// Whether an app id has the form of ``app(ofDocument:)``.
+    package static func isOfDocument(_ app: String) -> Bool {
+        app.dropLast(8).last == "-" && app.suffix(8).allSatisfy { "0123456789abcdef".contains($0) }
+    }
+
     /// The name of a document's app without its hash: the file name up to the first dot.
     public static func name(ofDocument path: String) -> String {
         let name = FilePath.name(of: path).split(separator: ".").first.map(String.init) ?? "document"

@@ -24,17 +24,22 @@ public enum DisplayText {
     /// Returns the text in the form for files, pipes and programs. Control and hidden characters are escaped as in
     /// `safe`, but nothing is simplified or omitted.
     ///
-    /// Joiners and presentation selectors stay, because emoji and words of some scripts need them. In ASCII, every
+    /// Joiners, presentation selectors and the tags of a flag such as England's stay, because emoji and words of some
+    /// scripts need them. In ASCII, every
     /// other scalar becomes an escape such as `\u{E9}`.
     public static func lossless(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
         var shown = ""
         shown.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
-            if let escape = charset == .unicode && scalar.isJoinerOrSelector ? nil : scalar.escape(charset: charset) {
-                shown += escape
-            } else {
-                shown.unicodeScalars.append(scalar)
+        for character in text {
+            let isFlag = character.subregionFlag != nil
+            for scalar in character.unicodeScalars {
+                let isKept = charset == .unicode && (isFlag || scalar.isJoinerOrSelector)
+                if let escape = isKept ? nil : scalar.escape(charset: charset) {
+                    shown += escape
+                } else {
+                    shown.unicodeScalars.append(scalar)
+                }
             }
         }
         return shown

@@ -29,6 +29,26 @@ import Testing
         #expect(typed.listedKeys == ["c"])
     }
 
+    /// A variant is shown by its name, and found by its name and by its value.
+    @Test func theNameOfAVariantIsShownAndFound() {
+        let flagd = #"""
+            {"flags": {
+              "size": {"state": "ENABLED", "variants": {"small": 1, "big": 10}, "defaultVariant": "big"},
+              "theme": {"state": "ENABLED", "variants": {"enabled": true, "disabled": false},
+                        "defaultVariant": "disabled"}}}
+            """#
+        var menu = MenuDriver(.snapshot(flagd))
+        #expect(menu.lines.contains { $0.contains("theme") && $0.contains(" disabled ") })
+        for (filter, key) in [("big", "size"), ("10", "size"), ("disabled", "theme"), ("false", "theme")] {
+            menu.press("/<c-u>\(filter)<enter>")
+            #expect(menu.listedKeys == [key], "\(filter)")
+        }
+        var changed = MenuDriver(.snapshot(flagd), overrides: ["theme": "true"])
+        #expect(changed.lines.contains { $0.contains(" enabled ") && $0.contains("remote: disabled") })
+        changed.press("/enabled")
+        #expect(changed.listedKeys == ["theme"])
+    }
+
     @Test func escapeClearsTheFilterAndKeepsTheSelection() {
         var menu = MenuDriver()
         menu.press("/max<esc>")

@@ -39,6 +39,10 @@ import Testing
         #expect(try editor(menu).isDocument)
         menu.press("{<c-s>")
         #expect(menu.saved.isEmpty && menu.state.mode != .list)
+        let facts = try #require(menu.state.selected)
+        let hint = try EditorWords(state: menu.state, editor: editor(menu), facts: facts).hint(columns: 300)
+        #expect(
+            hint.flatMap(\.spans).map(\.text).joined().hasSuffix("^T edits it as text."), "the error names the way out")
         menu.press("<c-_><c-t>")
         #expect(try !editor(menu).isDocument && editor(menu).text == "[1]")
         menu.press("<end>{<enter>")

@@ -256,8 +256,18 @@ import Testing
         let unknown = runBare("get", "probe_count", "--default", "5")
         #expect(unknown.status == 2 && unknown.text == "", "3, the default in code, is not what the app reads")
         #expect(unknown.errorText.contains("AppProbe reads its own sources and does not run now"), "\(unknown)")
+        #expect(runBare("list").text.contains("probe_count\tnot known\tnone\n"))
+        #expect(runBare("list", "--json", "--matching", "probe_count").text.contains("\"value\": null"))
+        #expect(runBare("explain", "probe_count", "--quiet").text.contains("The value is not known. AppProbe reads"))
+        #expect(runBare("explain", "probe_count", "--json").text.contains("\"layer\": null"))
+        let toggled = runBare("toggle", "probe_switch", "--quiet")
+        #expect(toggled.status == 2 && toggled.errorText.contains("The value of probe_switch is not known."))
         #expect(runBare("set", "probe_count", "8").status == 0)
         #expect(runBare("get", "probe_count").text == "8\n")
+        #expect(runBare("list").text.contains("probe_count\t8\toverride\n"))
+        #expect(runBare("set", "probe_switch", "true").status == 0)
+        #expect(runBare("toggle", "probe_switch").status == 0)
+        #expect(runBare("get", "probe_switch").text == "false\n", "set, although it equals the default in code")
     }
 
     @Test func `a value that the app cannot read stays, and wait and explain say why`() throws {

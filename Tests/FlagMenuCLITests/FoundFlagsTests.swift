@@ -65,6 +65,18 @@ import Testing
         #expect(workplace.plainFlagmenu("get limit --source remote.json").text == "2\n")
     }
 
+    @Test func `overrides of defaults that earlier versions stored as those of the sample are offered once`() {
+        workplace.write("<plist><dict><key>limit</key><string>1</string></dict></plist>", to: "d.plist")
+        #expect(workplace.plainFlagmenu("set other 2 --new --sample").status == 0)
+        #expect(workplace.plainFlagmenu("list --defaults d.plist").errorText == "", "not of this document")
+        #expect(workplace.plainFlagmenu("set limit 2 --any --defaults d.plist --app sample").status == 0)
+        let first = workplace.plainFlagmenu("list --defaults d.plist")
+        #expect(first.text == "limit\t1\tdefault\n")
+        #expect(first.errorText.contains("stored under the app id sample"), "\(first.errorText)")
+        #expect(first.errorText.contains("d.plist uses them here"), "\(first.errorText)")
+        #expect(workplace.plainFlagmenu("list --defaults d.plist").errorText == "")
+    }
+
     @Test func `the overrides of an app are not offered to a document of its name`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "shop.json")
         #expect(workplace.plainFlagmenu("set limit 2 --any --source shop.json --app shop").status == 0)
@@ -108,6 +120,17 @@ import Testing
             terminal.status == 2 && terminal.text.contains("standard input: this is a terminal"), "\(terminal.text)")
     }
 
+    @Test func `a document from a pipe is told that its overrides may be those of another`() {
+        let document = #"{"limit": "1"}"#
+        #expect(workplace.plainFlagmenu("list --source -", input: document).errorText == "")
+        #expect(workplace.plainFlagmenu("set limit 2 --any --source -", input: document).status == 0)
+        let other = workplace.plainFlagmenu("get limit --source -", input: #"{"limit": "5"}"#)
+        #expect(other.text == "2\n")
+        #expect(other.errorText.hasPrefix("Using standard-input, whose 1 change all documents"), "\(other.errorText)")
+        let named = workplace.plainFlagmenu("get limit --source - --app other", input: document)
+        #expect(named.text == "1\n" && named.errorText == "")
+    }
+
     /// Files of other tools, which were offered or could be.
     private static let others = [
         ("angular.json", #"{"$schema": "x", "version": 1, "projects": {"a": {"root": ""}}}"#),
@@ -119,7 +142,11 @@ import Testing
         ("empty.json", "{}"), ("broken-flags.json", "{"), ("pnpm-lock.yaml", "lockfileVersion: 9\n"),
         ("app.config.json", #"{"plugins": ["a"], "presets": {}}"#), ("node_modules/a/flags.json", #"{"a": true}"#),
         (".github/flags.json", #"{"a": true}"#), ("a/b/c/flags.json", #"{"a": true}"#),
-        ("data/users.json", #"{"a": "b"}"#),
+        ("data/users.json", #"{"a": "b"}"#), ("prettier.json", #"{"semi": true}"#),
+        ("biome.json", #"{"$schema": "https://biomejs.dev/schemas/2.0.0/schema.json", "root": true}"#),
+        ("components.json", #"{"$schema": "https://ui.shadcn.com/schema.json", "rsc": true, "tsx": false}"#),
+        ("lint.config.json", #"{"$schema": "./lint.json", "strict": true}"#),
+        ("settings.json", #"{"editor.formatOnSave": true}"#), ("mkdocs.yml", "site_name: a\nstrict: true\n"),
     ]
 
     @Test func `only documents of flags are offered, those of firebase json first`() throws {
@@ -129,7 +156,7 @@ import Testing
         let documents = [
             ("deep/er/z.json", Self.template), ("firebase.json", #"{"remoteconfig": {"template": "deep/er/z.json"}}"#),
             ("catalog.json", Self.catalog), ("b.json", #"{"a": true, "b": "false", "c": 1}"#),
-            ("demo.flagd.json", flagd),
+            ("demo.flagd.json", flagd), ("demo.flags.json", #"{"$schema": "./schema.json", "a": true}"#),
             ("remote_config_defaults.xml", "<defaultsMap><entry><key>a</key><value>1</value></entry></defaultsMap>"),
             ("config/features.yaml", "a: true\nb: 2\n"),
             ("ios/App/RemoteConfigDefaults.plist", "<plist><dict><key>a</key><true/></dict></plist>"),
@@ -141,8 +168,9 @@ import Testing
         for (name, text) in documents { workplace.write(text, to: name) }
         #expect(
             ReadableDocuments.names(in: workplace.path) == [
-                "deep/er/z.json", "demo.flagd.json", "remote_config_defaults.xml", "config/features.yaml",
-                "ios/App/RemoteConfigDefaults.plist", "app/src/main/res/xml/remote_config_defaults.xml", "b.json",
+                "deep/er/z.json", "demo.flagd.json", "demo.flags.json", "remote_config_defaults.xml",
+                "config/features.yaml", "ios/App/RemoteConfigDefaults.plist",
+                "app/src/main/res/xml/remote_config_defaults.xml", "b.json",
                 "catalog.json",
             ])
         workplace.write(#"{"remoteconfig": {"template": "../outside.json"}}"#, to: "firebase.json")

@@ -71,6 +71,19 @@ import Testing
         #expect(try choices().filter { $0.contains(": app, ") } == [])
     }
 
+    @Test func `a document is never listed as an app with a hash`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "far/away/from/here/remote.json")
+        workplace.write("<plist><dict><key>limit</key><string>1</string></dict></plist>", to: "far/d.plist")
+        let source = "--source far/away/from/here/remote.json"
+        for line in ["set limit 2 --any \(source)", "fetch \(source)", "set limit 2 --any --defaults far/d.plist"] {
+            #expect(workplace.flagmenu(line).status == 0, "\(line)")
+        }
+        let choices = try choices()
+        #expect(
+            choices.contains { $0.hasSuffix("/far/away/from/here/remote.json: document, 1 override") }, "\(choices)")
+        #expect(!choices.contains { $0.contains(": app, ") }, "\(choices)")
+    }
+
     private func open(_ target: OpenTarget, _ arguments: [String] = []) throws -> Openings.Prepared? {
         let openings = try openings(arguments)
         let rejection = openings.port.prepare(target)

@@ -102,6 +102,13 @@ import Testing
         #expect(run.errorText.contains("defaults.xml") && run.errorText.contains("--defaults"))
     }
 
+    @Test func `defaults are read from files only, and the error says so`() {
+        let input = workplace.plainFlagmenu("list --defaults -", input: #"{"a": "1"}"#)
+        #expect(input.status == 2 && input.errorText.contains("--defaults reads files only"), "\(input.errorText)")
+        let pipe = workplace.shell("flagmenu list --defaults <(echo '{\"a\": \"1\"}')", ["/bin/bash", "-c"])
+        #expect(pipe.status == 2 && pipe.errorText.contains("--defaults reads files only"), "\(pipe.errorText)")
+    }
+
     @Test func `the file name of a source may contain any character`() {
         let name = "od d'\u{1B}[31m\u{202E}é.json"
         workplace.write("{", to: name)

@@ -52,6 +52,11 @@ import Testing
         ("\u{1B}[31mred\u{7F}", "^[[31mred^?"), ("a\r\nb\tc\0", "a^M⏎b⇥c^@"),
         ("\u{9B}2J \u{202E}abc \u{FEFF}\u{200B}", "<U+009B>2J <U+202E>abc <U+FEFF><U+200B>"),
         ("👩\u{200D}\u{202E}a\u{2066}\u{200F}", "👩\u{200D}<U+202E>a<U+2066><U+200F>"),
+        (
+            "a🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}\u{E0067}",
+            "a🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}<U+E0067>"
+        ),
+        ("x\u{E0067} 🏴\u{E0067}\u{E007F}", "x<U+E0067> 🏴<U+E0067><U+E007F>"),
     ])
     func wholeTextIsCompleteAndEscaped(text: String, shown: String) {
         #expect(Array(DisplayText.lossless(text).unicodeScalars) == Array(shown.unicodeScalars))

@@ -64,8 +64,10 @@ struct ColumnNeeds: Sendable, Equatable {
             base.layer = max(base.layer, (explanation.winner?.word ?? FlagWords.noLayer).utf8.count)
             // A value that cannot be longer than the longest so far need not be formatted.
             let text = explanation.value
-            if base.value == longestValue || plainWidth(text).map({ $0 <= base.value }) ?? false { continue }
-            let shown = FlagWords.short(text?.string, explanation.type, charset)
+            let name = text.flatMap { item.name(of: $0, type: explanation.type) }
+            let isShort = name == nil && plainWidth(text).map { $0 <= base.value } ?? false
+            if base.value == longestValue || isShort { continue }
+            let shown = name ?? FlagWords.short(text?.string, explanation.type, charset)
             base.value = max(base.value, min(longestValue, DisplayText.width(shown, charset: charset)))
         }
         return base

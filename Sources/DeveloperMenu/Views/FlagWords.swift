@@ -23,11 +23,8 @@ struct FlagWords {
     /// The maximum size in bytes of JSON that the list shows in full. Larger JSON is folded.
     private static let longestCompacted = 4_096
 
-    /// The value in use, for the list.
-    var value: String {
-        let name = facts.type == .bool ? nil : facts.valueName
-        return name ?? Self.short(facts.value, facts.type, charset)
-    }
+    /// The value in use, for the list: by its name if it has one.
+    var value: String { facts.valueName ?? Self.short(facts.value, facts.type, charset) }
 
     /// The value cut to a number of columns by omitting its middle. JSON with little room is shown as its brackets.
     ///
@@ -69,12 +66,13 @@ struct FlagWords {
         case .notSet, .sameAsRemote, .stale, .invalid: return facts.state.shortReason
         case .overridden:
             guard let base = facts.base else { return "no other value" }
-            let value = Self.short(base.value?.string, facts.type, charset)
+            let name = base.value.flatMap { facts.item?.name(of: $0, type: facts.type) }
+            let value = name ?? Self.short(base.value?.string, facts.type, charset)
             let layer = base.layer.word
             if facts.isSame(base.value?.string, override.value) { return "same as \(layer)" }
             let omitsValue =
                 facts.type == .json || !DisplayText.fits(value, columns: Self.longestInNote, charset: charset)
-                || value == Self.short(override.value, facts.type, charset)
+                || value == self.value
             return omitsValue ? "\(layer) differs" : "\(layer): \(value)"
         }
     }

@@ -73,7 +73,8 @@ struct ListCommand: WorkspaceCommand {
                     let facts = board.facts(at: place)
                     return FlagJSON.listed(
                         facts, category: board.categoryName(of: facts),
-                        source: snapshot.sourceName(of: board.key(at: place), among: names))
+                        source: snapshot.sourceName(of: board.key(at: place), among: names),
+                        isValueKnown: workspace.unknownValueReason(facts) == nil)
                 }
             ).print()
         } else {
@@ -109,12 +110,13 @@ struct ListCommand: WorkspaceCommand {
         let now = SourceClock.system.now()
         let rows = places.map { place -> [String] in
             let facts = workspace.board.facts(at: place)
+            let isKnown = workspace.unknownValueReason(facts) == nil
             let words =
                 layer == .team
                 ? facts.teamWords(at: now)
                 : [
-                    facts.key, EffectiveChange.shown(facts.value), facts.explanation.winner?.word ?? "none",
-                    facts.stateWord,
+                    facts.key, isKnown ? EffectiveChange.shown(facts.value) : "not known",
+                    (isKnown ? facts.explanation.winner?.word : nil) ?? "none", facts.stateWord,
                 ]
             return words.map { $0.shown(onTerminal: isTerminal) }
         }
@@ -233,11 +235,7 @@ struct GetCommand: WorkspaceCommand {
         of key: String, in workspace: Workspace
     ) throws(CommandFailure) -> (value: String, facts: FlagFacts?) {
         let facts = fallback == nil ? try workspace.facts(of: key) : workspace.knownFacts(of: key)
-        if facts?.explanation.winner ?? .default == .default, let sentence = workspace.unknownRemoteValues {
-            // The sentence was printed as a warning, unless `--quiet` is set.
-            throw CommandFailure(
-                .usage, "The value of \(key) is not known.\(workspace.settings.isQuiet ? " \(sentence)" : "")")
-        }
+        try workspace.requireKnownValue(of: key, facts)
         guard let value = facts?.value ?? fallback else {
             throw CommandFailure(.noMatch, "No layer has a value for \(JSONOutput.quoted(key, limit: 80)).")
         }
@@ -276,10 +274,12 @@ struct ExplainCommand: WorkspaceCommand {
             facts, in: remote.snapshot, sources: remote.sources.statuses,
             remote: workspace.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
         let apps = workspace.lines(ofAppsFor: facts)
+        let unknown = workspace.unknownValueReason(facts)
         if workspace.settings.isJSON {
-            FlagJSON.explanation(content, apps: apps).print()
+            FlagJSON.explanation(content, apps: apps, isValueKnown: unknown == nil).print()
         } else {
-            StandardOutput.write(lines: content.lines(apps: apps))
+            let unknownLines = unknown.map { ["", "The value is not known. \($0)"] } ?? []
+            StandardOutput.write(lines: content.lines(apps: apps) + unknownLines)
         }
     }
 }

@@ -23,14 +23,19 @@ struct ToggleCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let facts = try workspace.facts(of: key)
+        try workspace.requireKnownValue(of: key, facts)
         guard facts.toggled != nil else {
             throw CommandFailure(
                 .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE sets a value.")
         }
         // The next value is computed under the lock, so that the second of two concurrent toggles starts from the
         // result of the first.
+        let isRemoteKnown = workspace.unknownRemoteValues == nil
         let commit = try workspace.apply(label: "toggle \(key)") { overrides in
-            workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
+            let facts = workspace.board.facts(of: key, overrides: overrides)
+            // Without the override, the app may have another value than the default in code.
+            let edit = isRemoteKnown ? facts.toggled : facts.nextOption.map { .set(key: key, value: $0) }
+            return edit.map { [$0] } ?? []
         }
         if !workspace.settings.isQuiet { workspace.printNotes(for: key, after: commit) }
         try workspace.wait(waiting.time, for: [key], after: commit)

@@ -25,10 +25,10 @@ enum ReadableDocuments {
     private static let folderLimit = 200
     /// The maximum size in bytes of a document that is offered.
     private static let sizeLimit = 2 << 20
-    /// JSON files of other tools, which could be mistaken for keys and values.
+    /// Files of other tools, which could be mistaken for keys and values.
     private static let foreignNames: Set<String> = [
         ProjectFile.name, "package.json", "package-lock.json", "composer.json", "tsconfig.json", "jsconfig.json",
-        "manifest.json", "google-services.json", "firebase.json",
+        "manifest.json", "google-services.json", "firebase.json", "prettier.json", "settings.json", "mkdocs.yml",
     ]
     /// Folders that tools fill.
     private static let foreignFolders: Set<String> = [
@@ -108,8 +108,11 @@ enum ReadableDocuments {
             let texts = document.values.keys.compactMap { document.values[$0]?.string }
             let boolCount = texts.count { ["true", "false"].contains($0) }
             let hasStructure = texts.contains { $0.hasPrefix("{") || $0.hasPrefix("[") }
+            // A file with the schema of another tool needs a name that says flags, not only configuration.
+            let hasOtherSchema = document.values["$schema"].map { !$0.string.lowercased().contains("flag") } ?? false
             return document.catalog?.items.isEmpty == false
-                || !hasStructure && (hasTypicalName(path) || boolCount * 2 >= texts.count)
+                || !hasStructure
+                    && (hasOtherSchema ? rank(of: path) == 0 : hasTypicalName(path) || boolCount * 2 >= texts.count)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Settings {
     ///
     /// - Throws: an error that lists what was found, if nothing says which flags are meant.
     func requireFlags() throws(CommandFailure) {
-        if let sentence = foundAppReason ?? earlierOverridesOnce() { printLine(sentence) }
+        if let sentence = foundAppReason ?? sharedPipeReason ?? earlierOverridesOnce() { printLine(sentence) }
         guard hasNothing else { return }
         // A misspelled member may be the reason.
         project?.warnings.forEach(StandardError.warn)
@@ -33,21 +33,36 @@ extension Settings {
         return "\(kind) \(names.prefix(5).map { ShellCommand.word($0) }.joined(separator: ", "))\(more)"
     }
 
+    /// Why changes may be those of another document, as a sentence: all documents from pipes share an app. `nil` if there
+    /// are no changes, or the app is named.
+    var sharedPipeReason: String? {
+        guard app == Self.pipedApp, !isAppNamed, storeDirectory == stateDirectory,
+            let count = (try? RunStore.overrides(of: self))?.read().table.changeCount, count > 0
+        else { return nil }
+        return "Using \(app), whose \(count.counted("change")) all documents from pipes share; --app names another app."
+    }
+
     /// A sentence about overrides of the same source under another app id, and how to use them here; `nil` if there are
     /// none.
     ///
     /// Without `flagmenu.json`, a source has an app id of its own. Earlier versions used the bare name of a document, which
-    /// may also be the id of an app.
+    /// may also be the id of an app, and that of the built-in sample for all defaults.
     var earlierOverrides: String? {
         let document = Self.document(sources, defaults)
         guard storeDirectory == stateDirectory, document.map(PipeSource.isPipe) != true else { return nil }
-        let ids = [Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:))]
+        let ids = [
+            Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:)),
+            sources.isEmpty && defaults != nil ? AppFolders.sampleApp : nil,
+        ]
         for id in ids.compactMap({ $0 }) where id != app && AppFolders.isName(id) {
             let folder = AppFolders(app: id, environment).state
             let table = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
                 .read().table
             let count = table.changeCount
             guard count > 0, !AppDeclarations(in: [folder]).hasAny else { continue }
+            // Overrides of the sample itself are of no use here.
+            let values = id == AppFolders.sampleApp ? (try? RunStore.defaults(of: self))?.values : nil
+            if let values, !table.overrides.keys.contains(where: { values[$0] != nil }) { continue }
             let title = document.map(FilePath.name(of:)) ?? sourceTitle
             let option =
                 project == nil

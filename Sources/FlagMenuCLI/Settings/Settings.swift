@@ -137,6 +137,11 @@ struct Settings {
         sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources + others)
         let typedDefaults = options.defaults ?? (options.sample ? nil : environment["FLAGMENU_DEFAULTS"])
         areDefaultsTyped = typedDefaults != nil
+        if let typedDefaults, PipeSource.isPipe(typedDefaults) {
+            throw CommandFailure(
+                .usage,
+                "--defaults reads files only, and \(typedDefaults) is a pipe. Nothing was done; save it as a file.")
+        }
         defaults = typedDefaults.map { FilePath.resolve($0, in: folder) } ?? project?.defaults
         let typedTeam = options.team ?? environment["FLAGMENU_TEAM"]
         isTeamTyped = typedTeam != nil
@@ -308,7 +313,7 @@ struct Settings {
     }
 
     /// The app id of documents that are read from a pipe.
-    private static let pipedApp = "standard-input"
+    static let pipedApp = "standard-input"
     /// The app id if nothing names an app. Nothing is stored under it.
     private static let noApp = "-"
 

@@ -112,7 +112,10 @@ extension Openings {
             guard let appSettings = try? settings(for: target),
                 appSettings.storeDirectory == appSettings.stateDirectory
             else { continue }
-            choices.addApp(target, app, appSettings)
+            let isDocument = document.map(AppFolders.app(ofDocument:)) == app
+            // A document that is not known cannot be opened, and its id says nothing.
+            guard isDocument || !AppFolders.isOfDocument(app) || appSettings.declarations.hasAny else { continue }
+            choices.addApp(target, isDocument ? document ?? app : app, appSettings)
         }
     }
 
@@ -134,19 +137,20 @@ extension Openings {
             )
         }
 
-        mutating func addApp(_ target: OpenTarget, _ app: String, _ settings: Settings) {
+        mutating func addApp(_ target: OpenTarget, _ name: String, _ settings: Settings) {
             let table = stores.contains(settings.storeDirectory) ? OverrideTable() : table(of: settings)
             let isRunning = !settings.declarations.running.apps.isEmpty
             // Without a source, only what the code has declared can be shown.
             let hasFlags = settings.sources.isEmpty && settings.declarations.hasAny && settings.app != open.app
             guard table.changeCount > 0 || isRunning || hasFlags, !settings.isSample else { return }
+            let isDocument = name != settings.app
             let notes = [
-                isRunning ? "running app" : "app", table.changeCount > 0 ? table.changesCounted : nil,
-                "on \(settings.sourceTitle)",
+                isDocument ? "document" : isRunning ? "running app" : "app",
+                table.changeCount > 0 ? table.changesCounted : nil, isDocument ? nil : "on \(settings.sourceTitle)",
             ]
             all.append(
                 OpenChoice(
-                    target, name: app, note: notes.compactMap { $0 }.joined(separator: ", "),
+                    target, name: name, note: notes.compactMap { $0 }.joined(separator: ", "),
                     isOpen: settings.opensSame(as: open)))
         }
 

@@ -78,7 +78,7 @@ struct RunMenu {
         if settings.isSample {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }
-        return settings.earlierOverridesOnce()
+        return settings.sharedPipeReason ?? settings.earlierOverridesOnce()
     }
 }
 

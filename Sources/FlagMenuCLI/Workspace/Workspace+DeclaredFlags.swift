@@ -37,6 +37,19 @@ extension Workspace {
             + "Start it, or name its sources with --source."
     }
 
+    /// Why the value of a flag is not known, as a sentence; `nil` if it is known. The default in code may not be what the
+    /// app reads.
+    func unknownValueReason(_ facts: FlagFacts?) -> String? {
+        facts?.explanation.winner ?? .default == .default ? unknownRemoteValues : nil
+    }
+
+    /// Requires that the value of a flag is known.
+    func requireKnownValue(of key: String, _ facts: FlagFacts?) throws(CommandFailure) {
+        guard let sentence = unknownValueReason(facts) else { return }
+        // The sentence was printed as a warning, unless `--quiet` is set.
+        throw CommandFailure(.usage, "The value of \(key) is not known.\(settings.isQuiet ? " \(sentence)" : "")")
+    }
+
     /// The flags of the sources and the defaults, without those that apps declare: the same documents must result in the
     /// same code on every machine. Without any document, what apps declare.
     func documentSnapshot() throws(CommandFailure) -> RemoteSnapshot {

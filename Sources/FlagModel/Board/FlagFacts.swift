@@ -59,7 +59,7 @@ public struct FlagFacts: Sendable, Equatable {
         return stored.map { FlagType.inferred(from: [], value: $0.string) } == .json ? .json : type
     }
     /// The name that the flag's document gives to its value, such as a variant's; `nil` if it gives none.
-    public var valueName: String? { value.flatMap(option(meaning:)).flatMap { $0.isNamed ? $0.label : nil } }
+    public var valueName: String? { explanation.value.flatMap { item?.name(of: $0, type: type) } }
     /// The value that apps use; `nil` if no layer has one.
     public var value: String? { explanation.value?.string }
     /// The minimum and the maximum; `nil` if the catalog has neither, or the flag is not a number.

@@ -91,6 +91,12 @@ public struct FlagItem: Sendable, Hashable {
         }
     }
 
+    /// The name that the item gives to a value, such as a variant's; `nil` if it gives none.
+    package func name(of value: FlagText, type: FlagType) -> String? {
+        guard case .list(let options) = optionSource else { return nil }
+        return options.first { $0.isNamed && type.isSame($0.value, value.string) }?.label
+    }
+
     /// Whether only the options are allowed. A catalog lists all allowed values. A template's conditional values are
     /// only examples, except for a bool. `false` if there are more options than ``FlagOption/limit``.
     public func isClosedList(of type: FlagType) -> Bool {

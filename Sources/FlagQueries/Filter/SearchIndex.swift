@@ -20,7 +20,7 @@ public final class SearchIndex: Sendable {
     let details: [FlagText?]
     /// The set of letters in each description.
     let detailMasks: [LetterMask]
-    /// The distinct values of the layers below the override layer.
+    /// The distinct values of the layers below the override layer, with their names.
     let values: [FlagText]
     /// The index of each flag's value in ``values``, or ``noValue``.
     let valuePositions: [UInt32]
@@ -81,6 +81,13 @@ public final class SearchIndex: Sendable {
 extension SearchIndex: Equatable {
     /// Whether both are the same object. An index never changes, so its contents need not be compared.
     public static func == (left: SearchIndex, right: SearchIndex) -> Bool { left === right }
+}
+
+extension FlagItem {
+    /// The text in which a filter searches a value: the value, after its name if it has one.
+    func searched(_ value: FlagText, type: FlagType) -> FlagText {
+        name(of: value, type: type).map { FlagText("\($0)\n\(value.string)") } ?? value
+    }
 }
 
 extension LetterMask {
@@ -193,7 +200,7 @@ private struct ValuePool {
         for (layer, table) in [(FlagLayer.remote, snapshot.values), (.default, snapshot.defaults)] {
             guard let value = table[item.key], type == .string || type.accepts(value.string) else { continue }
             layers.append(layer)
-            positions.append(position(of: value))
+            positions.append(position(of: item.searched(value, type: type)))
             return
         }
         layers.append(nil)

@@ -77,7 +77,12 @@ final class WordSearch {
     // MARK: values and descriptions
 
     private func valueScore(_ number: Int) -> Int? {
-        if target.isSpecial(number) { return target.facts(number).explanation.value.flatMap(pattern.runScore) }
+        if target.isSpecial(number) {
+            let facts = target.facts(number)
+            return facts.explanation.value.flatMap { value in
+                pattern.runScore(in: facts.item?.searched(value, type: facts.type) ?? value)
+            }
+        }
         let position = target.index.valuePositions[number]
         guard position != SearchIndex.noValue else { return nil }
         var score = valueScores[Int(position)]

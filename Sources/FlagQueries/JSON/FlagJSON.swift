@@ -7,9 +7,12 @@ public enum FlagJSON {
     /// - Parameters:
     ///   - category: the name of the flag's category.
     ///   - source: the name of the source of the flag's remote value.
-    public static func listed(_ facts: FlagFacts, category: String?, source: String?) -> JSONOutput {
+    ///   - isValueKnown: whether the effective value is known.
+    public static func listed(
+        _ facts: FlagFacts, category: String?, source: String?, isValueKnown: Bool = true
+    ) -> JSONOutput {
         .object(
-            stateMembers(facts) + [
+            stateMembers(facts, isValueKnown) + [
                 ("category", text(category)),
                 ("description", text(facts.item?.details?.string)),
                 ("options", .array(facts.options.map(option))),
@@ -71,11 +74,15 @@ public enum FlagJSON {
 
     /// Everything about a flag.
     ///
-    /// - Parameter apps: what running apps do about the flag.
-    public static func explanation(_ content: ExplanationContent, apps: [AppsStatus.Line]) -> JSONOutput {
+    /// - Parameters:
+    ///   - apps: what running apps do about the flag.
+    ///   - isValueKnown: whether the effective value is known.
+    public static func explanation(
+        _ content: ExplanationContent, apps: [AppsStatus.Line], isValueKnown: Bool = true
+    ) -> JSONOutput {
         let facts = content.facts
         return .object(
-            stateMembers(facts) + [
+            stateMembers(facts, isValueKnown) + [
                 ("description", text(facts.item?.details?.string)),
                 ("min", facts.bounds?.minimum.map { .raw($0.string) } ?? .null),
                 ("max", facts.bounds?.maximum.map { .raw($0.string) } ?? .null),
@@ -109,11 +116,11 @@ public enum FlagJSON {
     }
 
     /// The members of a flag in lists and explanations.
-    private static func stateMembers(_ facts: FlagFacts) -> [(String, JSONOutput)] {
+    private static func stateMembers(_ facts: FlagFacts, _ isValueKnown: Bool) -> [(String, JSONOutput)] {
         [
             ("key", .string(facts.key)),
-            ("value", text(facts.value)),
-            ("layer", text(facts.explanation.winner?.word)),
+            ("value", isValueKnown ? text(facts.value) : .null),
+            ("layer", isValueKnown ? text(facts.explanation.winner?.word) : .null),
             ("type", .string(facts.type.rawValue)),
             ("state", .string(facts.state.jsonWord)),
             ("title", text(facts.item?.title?.string)),

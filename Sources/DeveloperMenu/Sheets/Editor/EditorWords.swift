@@ -39,7 +39,7 @@ struct EditorWords {
     }
 
     private var hint: (String, Style) {
-        if let error = editor.error { return ("! \(error)", theme.error) }
+        if let error = editor.error { return ("! \(error)\(asTextWords)", theme.error) }
         if editor.isDocument {
             if let finding = editor.finding { return ("Not JSON yet: \(finding.error.asSentence)", theme.faint) }
             let isShort = editor.field.characters.count <= Self.comparisonLimit
@@ -48,6 +48,12 @@ struct EditorWords {
         guard editor.invalidReason != nil else { return (consequence, theme.faint) }
         let hasType = editor.type.accepts(editor.text)
         return (hasType ? "It must be \(editor.bounds?.words ?? "")." : Self.notYet(editor.type), theme.faint)
+    }
+
+    /// How to leave the checks of JSON, as a sentence after a space; empty for a flag that must be JSON.
+    private var asTextWords: String {
+        let isText = editor.isDocument && facts.type == .string
+        return isText ? " \(state.keyWord(of: "asText", in: .json)) edits it as text." : ""
     }
 
     private static func notYet(_ type: FlagType) -> String {
