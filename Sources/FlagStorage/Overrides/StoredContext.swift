@@ -154,7 +154,7 @@ package struct FormerContexts {
         }
     }
 
-    /// Renames the file, so that nobody takes it for the contexts in use.
+    /// Renames the file, which has no effect any more.
     ///
     /// - Returns: why it could not be renamed, as a sentence; `nil` if it was, or does not exist.
     func keepAside() -> String? {
