@@ -98,31 +98,21 @@ step_adopter() { .github/scripts/empty-package.sh; }
 
 # Steps that run what was built.
 
-# Test targets that run together. The runner starts all tests of a run at once, on two threads if there are two cores, so
-# in one run of all tests a limit of time is used up by waiting for others. What no group names is the last run.
-test_groups=(
-    'Flag(Model|Queries|Formats|SourceFile)|TerminalUI'
-    'DeveloperMenu|FlagStorage'
-    'Flags|FlagRemote|FlagSource[A-EG-Z][A-Za-z]*|FlagTeamEtcd'
-    'FlagSourceFirebase|FlagMenuCLI'
-)
+# The test targets that only compute, and run before the others. The runner starts all tests of a run at once, so in one
+# run of all of them, the limits of time of tests that wait would pass while they wait for these.
+computing='Flag(Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
 
 # All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone, as a limit of
 # time can pass in a test that is right. Fails if one fails again.
 step_tests() {
-    local folder group only suites named='' number=0 failed=0 run=(swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}")
+    local folder choice suites number=0 failed=0
+    local run=(swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}")
     folder=$(mktemp -d)
     # shellcheck disable=SC2064
     trap "rm -rf '$folder'" EXIT
-    for group in "${test_groups[@]}" rest; do
-        if [ "$group" = rest ]; then
-            only=(--skip "^($named)Tests[.]")
-        else
-            only=(--filter "^($group)Tests[.]")
-            named+="${named:+|}$group"
-        fi
+    for choice in --filter --skip; do
         number=$((number + 1))
-        "${run[@]}" "${only[@]}" --xunit-output "$folder/$number.xml" 2>&1 | tee -a "$folder/log" && continue
+        "${run[@]}" "$choice" "^($computing)Tests[.]" --xunit-output "$folder/$number.xml" 2>&1 | tee -a "$folder/log" && continue
         failed=1
         # Without this file, the tests did not run to their end.
         [ -s "$folder/$number-swift-testing.xml" ] || break

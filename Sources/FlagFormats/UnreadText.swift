@@ -41,7 +41,9 @@ struct UnreadText: Sendable {
     /// Whether there is only one line, with a text after a word, such as `Error: not found`.
     fileprivate static func isSentence(_ bytes: [UInt8]) -> Bool {
         let lines = lines(of: String(decoding: bytes.prefix(startSize), as: UTF8.self))
-        guard bytes.count <= startSize, lines.count == 1, isYAML(lines[0]) else { return false }
+        guard bytes.count <= startSize, lines.count == 1, isYAML(lines[0]), !lines[0].hasPrefix("-") else {
+            return false
+        }
         let text = lines[0].drop { $0 != ":" }.dropFirst().drop { $0 == " " }
         return text.first?.isLetter == true && !["true", "false", "null"].contains(text.lowercased())
     }

@@ -30,7 +30,7 @@ import Testing
         ("tog", "Toggle, or go to the next option."), ("undo", "Undo the last change, no matter who made it."),
         ("ovr only", "Show overridden flags only, or all again."), ("redr", "Redraw the screen."),
         ("remote", "Fetch remote values; activate uses them."), ("^r", "Redo the last undo."),
-        ("reset all", "Reset all changes; shows them and asks."),
+        ("all ch", "Clear all changes; shows them and asks."),
     ])
     func typedTextFindsTheActionAmongFewMatches(typed: String, title: String) {
         var menu = MenuDriver()

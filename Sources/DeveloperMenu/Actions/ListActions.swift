@@ -118,7 +118,7 @@ extension ActionTable {
             disabledReason: \.clearCategoryReason, commands: { $0.commandsToClearCategory }
         ) { $0.clearSelectedCategory() },
         Action(
-            .clearAll, ["C"], help: "Reset all changes; shows them and asks.",
+            .clearAll, ["C"], help: "Clear all changes; shows them and asks.",
             words: ["reset all", "reset everything", "revert all", "restore all", "factory"],
             [.changesValues, .isDaily],
             disabledReason: { $0.changeCount == 0 ? "Nothing is overridden." : nil },
