@@ -313,9 +313,12 @@ extension EffectRunner {
     private func follow(_ change: () throws(StorageError) -> StoreCommit) throws(StorageError) -> StoreCommit {
         // Before the change is written: an app may have read it before this call returns.
         let now = WallClock.milliseconds
-        let commit = try change()
-        changes.withLock { $0.make(commit.changes, at: now) }
-        if let revision = flags.receive(commit) { savedRevision.withLock { $0 = revision } }
+        let commit = try flags.whileChanging { () throws(StorageError) in
+            let commit = try change()
+            changes.withLock { $0.make(commit.changes, at: now) }
+            if let revision = flags.receive(commit) { savedRevision.withLock { $0 = revision } }
+            return commit
+        }
         readAppsInTime()
         return commit
     }

@@ -24,9 +24,11 @@ extension FlagStore {
             throw .source(error)
         }
         do throws(StorageError) {
-            let commit = try overrides.apply([edit])
-            receive(commit, isContextRequested: true)
-            return commit
+            return try whileChanging { () throws(StorageError) in
+                let commit = try overrides.apply([edit])
+                receive(commit, isContextRequested: true)
+                return commit
+            }
         } catch {
             throw .storage(error)
         }
