@@ -98,21 +98,23 @@ step_adopter() { .github/scripts/empty-package.sh; }
 
 # Steps that run what was built.
 
-# The test targets that only compute, and run before the others. The runner starts all tests of a run at once, so in one
-# run of all of them, the limits of time of tests that wait would pass while they wait for these.
+# The tests run in three parts: targets that only compute, targets of the library and its sources, and all others, most
+# of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of time
+# of tests that wait would pass while they wait for those that compute.
 computing='Flag(Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
+library='Flags|FlagsConfiguration|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceFlagsmith|FlagTeamEtcd'
 
 # All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone, as a limit of
 # time can pass in a test that is right. Fails if one fails again.
 step_tests() {
-    local folder choice suites number=0 failed=0
+    local folder part suites number=0 failed=0
     local run=(swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}")
     folder=$(mktemp -d)
     # shellcheck disable=SC2064
     trap "rm -rf '$folder'" EXIT
-    for choice in --filter --skip; do
+    for part in "--filter=^($computing)Tests[.]" "--filter=^($library)Tests[.]" "--skip=^($computing|$library)Tests[.]"; do
         number=$((number + 1))
-        "${run[@]}" "$choice" "^($computing)Tests[.]" --xunit-output "$folder/$number.xml" 2>&1 | tee -a "$folder/log" && continue
+        "${run[@]}" "$part" --xunit-output "$folder/$number.xml" 2>&1 | tee -a "$folder/log" && continue
         failed=1
         # Without this file, the tests did not run to their end.
         [ -s "$folder/$number-swift-testing.xml" ] || break
