@@ -21,7 +21,11 @@ final class OverrideWriter {
     var pace: Int32 { input.fileHandleForWriting.fileDescriptor }
 
     /// Starts the next change of a paced writer.
-    static func go(_ pace: Int32) { _ = write(pace, ".", 1) }
+    static func go(_ pace: Int32) {
+        // The writer may have ended after its last change.
+        signal(SIGPIPE, SIG_IGN)
+        _ = write(pace, ".", 1)
+    }
 
     /// Waits for the end and returns the exit code.
     func end() -> Int32 {
