@@ -27,7 +27,9 @@ struct EngineContextTests {
         replace("2", at: 3)
         replace("1", at: 1)
         #expect(engine.current.sources[0].identity == "people#2")
-        replace("4", at: 4)
+        replace("4", at: 5)
+        replace("4", at: 7)
+        replace("3", at: 6)
         #expect(engine.current.sources[0].identity == "people#4" && causes.withLock { $0 } == [false, false])
     }
 

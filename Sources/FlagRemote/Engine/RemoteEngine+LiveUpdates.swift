@@ -131,7 +131,13 @@ extension RemoteEngine {
     ///   - revision: the revision of the contents with these overrides; older ones than those in use are ignored.
     ///   - isRequested: whether the caller itself reports the result to the user.
     package func replaceContexts(with contexts: FlagTable<ContextOverride>, at revision: Int, isRequested: Bool) {
-        guard state.withLock({ $0.isOpen && $0.contexts != contexts }) else { return }
+        let isNew = state.withLock { state in
+            guard state.isOpen, revision > state.contextsRevision else { return false }
+            // The revision counts although nothing changes: contexts between it and the last ones must not follow it.
+            if state.contexts == contexts { state.contextsRevision = revision }
+            return state.contexts != contexts
+        }
+        guard isNew else { return }
         // Saved first, as values that are decoded again are read from the cache.
         save()
         let hasChanged = change { state -> (causes: [RemoteUpdate.Cause], Bool) in
