@@ -25,8 +25,7 @@ public enum DisplayText {
     /// `safe`, but nothing is simplified or omitted.
     ///
     /// Joiners, presentation selectors and the tags of a flag such as England's stay, because emoji and words of some
-    /// scripts need them. In ASCII, every
-    /// other scalar becomes an escape such as `\u{E9}`.
+    /// scripts need them. In ASCII, every other scalar becomes an escape such as `\u{E9}`.
     public static func lossless(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
         var shown = ""

@@ -9,8 +9,7 @@ extension MenuState {
     public var lastingOverrides: String? {
         guard changeCount > 0 else { return nil }
         let isOne = changeCount == 1
-        let fact =
-            "\(changeCount.counted(hasContextChanges ? "change" : "override")) \(isOne ? "is" : "are") active for \(target.app)"
+        let fact = "\(changes.changesCounted) \(isOne ? "is" : "are") active for \(target.app)"
         // A read-only menu does not show how to clear overrides.
         // The team's address would look as if the command cleared the team's values.
         var settings = target.arguments

@@ -116,10 +116,15 @@ public struct MenuState: Sendable, Equatable {
     public var message: Message? { messages.current }
 
     /// The number of changes: active overrides, conditions set by hand, and attributes of contexts.
-    public var changeCount: Int { board.values.overrides.count + store.table.contexts.parts.count }
+    public var changeCount: Int { changes.changeCount }
 
-    /// Whether there are changes other than overrides.
-    var hasContextChanges: Bool { !store.table.contexts.isEmpty }
+    /// The changes with pending edits of overrides on top.
+    var changes: OverrideTable {
+        OverrideTable(overrides: board.values.overrides, contexts: store.table.contexts)
+    }
+
+    /// What the changes are, after their number: `overridden`, or `changed` if they are not all overrides.
+    var changedWord: String { store.table.contexts.isEmpty ? "overridden" : "changed" }
 
     /// Whether a filter or "overridden only" is set, which may hide flags.
     public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsOverriddenOnly }

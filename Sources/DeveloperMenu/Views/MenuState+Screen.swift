@@ -51,7 +51,7 @@ extension MenuState {
         var frame = frame
         let needed = "\(Layout.smallest.columns)x\(Layout.smallest.rows)"
         let text =
-            "needs \(needed), has \(size.columns)x\(size.rows)  * \(changeCount) \(hasContextChanges ? "changed" : "overridden")"
+            "needs \(needed), has \(size.columns)x\(size.rows)  * \(changeCount) \(changedWord)"
         frame.write(clipping: text, row: 0, column: 0, columns: size.columns)
         return Screen(frame: frame, cursor: nil)
     }

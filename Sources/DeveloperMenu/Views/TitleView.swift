@@ -13,7 +13,7 @@ struct TitleView {
         }
         let count = state.changeCount
         let overridden =
-            count == 0 ? "nothing overridden" : " * \(count) \(state.hasContextChanges ? "changed" : "overridden") "
+            count == 0 ? "nothing overridden" : " * \(count) \(state.changedWord) "
         frame.write(
             overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.overridden)
         let room = width - DisplayText.width(overridden) - 4

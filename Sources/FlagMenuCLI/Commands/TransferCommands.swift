@@ -155,10 +155,8 @@ struct ImportCommand: WorkspaceCommand {
         .run(confirms: false, isDryRun: dryRun)
         guard let commit else { return }
         if !commit.isEmpty, !workspace.settings.isQuiet {
-            let count = commit.contextChanges.count
-            let overrides = commit.changes.count.counted("override")
-            let contexts = count.counted("condition or attribute", "conditions and attributes")
-            StandardError.printLine("\(count == 0 ? overrides : "\(overrides) and \(contexts)") changed.")
+            let count = StoreReading.counted(commit.changes.count, commit.contextChanges.count)
+            StandardError.printLine("\(count) changed.")
         }
         try workspace.wait(
             waiting.time, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)

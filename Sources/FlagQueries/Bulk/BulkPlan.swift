@@ -166,27 +166,26 @@ extension BulkPlan {
         var contexts = table.contexts
         for edit in contextEdits { contexts.apply(edit) }
         let contextChanges = contexts.changes(from: table.contexts)
-        let count = (changes: contextChanges.count, sources: plan.unknownSources.count)
         let leftOut = plan.leftOut(withUnknown: withUnknown)
         var values = plan.values(withUnknown: withUnknown)
         if replacing { for issue in leftOut { values[issue.key] = overrides[issue.key]?.value } }
         let keys = replacing ? values.keySet.union(overrides.keySet) : values.keySet
         let changedKeys = keys.sorted().map(\.string).filter { overrides[$0]?.value != values[$0] }
+        let count = changedKeys.count + contextChanges.count
         let sortedValues = values.sortedByKey
         let outcome = [
             plan.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
             replacing ? "Overrides that are not in the file are cleared." : "Overrides that are not in the file stay.",
             leftOut.isEmpty
                 ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list shows why.",
-            count.sources == 0
+            plan.unknownSources.isEmpty
                 ? nil
                 : "Contexts are left out, as these sources are not open: "
                     + "\(plan.unknownSources.joined(separator: ", ")).",
         ]
         return BulkPlan(
             request: .importing(file: file, plan, withUnknown: withUnknown, replacing: replacing),
-            title: changedKeys.count + count.changes == 0
-                ? "Nothing to import" : "Import \((changedKeys.count + count.changes).counted("change"))?",
+            title: count == 0 ? "Nothing to import" : "Import \(count.counted("change"))?",
             bulkAction: .take,
             outcome: outcome.compactMap { $0 }.joined(separator: " "),
             lines: changedKeys.map { key in

@@ -79,7 +79,6 @@ struct ActionLog: Sendable {
 extension ActionLog.Step {
     /// The changes that undo the step in `file`, and those to skip because their keys have changed since.
     func reversed(in file: OverrideFile) -> (changes: StoredChanges, skipped: StoredChanges) {
-        let (applicable, outdated) = changes.inverse.split(by: file)
-        return (applicable, outdated)
+        changes.inverse.split(by: file)
     }
 }

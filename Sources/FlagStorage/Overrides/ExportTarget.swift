@@ -109,10 +109,14 @@ extension OverrideStore {
 extension StoreReading {
     /// The number of overrides in an export, in words.
     package var exportedCount: String {
-        let overrides = table.overrides.keys.count { !$0.isEmpty }.counted("override")
-        let count = table.contexts.parts.count
-        return count == 0
-            ? overrides : "\(overrides) and \(count.counted("condition or attribute", "conditions and attributes"))"
+        Self.counted(table.overrides.keys.count { !$0.isEmpty }, table.contexts.parts.count)
+    }
+
+    /// Numbers of overrides and of parts of contexts, in words; the parts only if there are any.
+    package static func counted(_ overrides: Int, _ parts: Int) -> String {
+        let words = overrides.counted("override")
+        return parts == 0
+            ? words : "\(words) and \(parts.counted("condition or attribute", "conditions and attributes"))"
     }
 
     /// The overrides as a JSON object of keys and values. With an origin, the object contains the origin, and the keys

@@ -93,7 +93,7 @@ struct StoredChanges: Sendable, Hashable {
     }
 
     /// The changes whose overrides and parts are in a file as they were before, and the others.
-    func split(by file: OverrideFile) -> (applicable: StoredChanges, outdated: StoredChanges) {
+    func split(by file: OverrideFile) -> (changes: StoredChanges, skipped: StoredChanges) {
         let parts = file.contexts.overrides.parts
         func isApplicable(_ change: StoredChange) -> Bool {
             guard let expected = change.before else { return file.entries[change.key] == nil }

@@ -1,6 +1,7 @@
 package import FlagModel
 package import FlagRemote
 package import FlagStorage
+import Synchronization
 
 // A tester's changes to evaluation contexts and conditions. They are stored with the overrides.
 extension FlagStore {
@@ -32,5 +33,27 @@ extension FlagStore {
         } catch {
             throw .storage(error)
         }
+    }
+
+    /// Makes a change, which is written and then received. The watch may read what is written first; it leaves new
+    /// contexts to the change, so that observers learn about them before the change returns.
+    package func whileChanging<Result, Failure: Error>(
+        _ change: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        changeCount.add(1, ordering: .sequentiallyConsistent)
+        defer {
+            changeCount.subtract(1, ordering: .sequentiallyConsistent)
+            // Those that the watch has left since.
+            replaceContexts(isRequested: false)
+        }
+        return try change()
+    }
+
+    /// Evaluates the sources for the contexts that are in use now. Called without a lock.
+    ///
+    /// - Parameter isRequested: whether the caller itself reports the result to the user.
+    func replaceContexts(isRequested: Bool) {
+        let contents = contents
+        remote.replaceContexts(with: contents.contexts, at: contents.revision, isRequested: isRequested)
     }
 }

@@ -48,7 +48,7 @@ public final class FlagStore: Sendable {
     /// Locked while the override file is read, until its overrides are in use.
     private let readingFile = Mutex<Void>(())
     /// How many changes are being made with ``whileChanging(_:)``.
-    private let changeCount = Atomic<Int>(0)
+    let changeCount = Atomic<Int>(0)
     /// Locked while the contents are replaced.
     private let replacing = Mutex<Void>(())
     let publication = Publication()
@@ -377,28 +377,6 @@ extension FlagStore {
         }
         publish()
         if changeCount.load(ordering: .sequentiallyConsistent) == 0 { replaceContexts(isRequested: false) }
-    }
-
-    /// Makes a change, which is written and then received. The watch may read what is written first; it leaves new
-    /// contexts to the change, so that observers learn about them before the change returns.
-    package func whileChanging<Result, Failure: Error>(
-        _ change: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        changeCount.add(1, ordering: .sequentiallyConsistent)
-        defer {
-            changeCount.subtract(1, ordering: .sequentiallyConsistent)
-            // Those that the watch has left since.
-            replaceContexts(isRequested: false)
-        }
-        return try change()
-    }
-
-    /// Evaluates the sources for the contexts that are in use now. Called without a lock.
-    ///
-    /// - Parameter isRequested: whether the caller itself reports the result to the user.
-    private func replaceContexts(isRequested: Bool) {
-        let contents = contents
-        remote.replaceContexts(with: contents.contexts, at: contents.revision, isRequested: isRequested)
     }
 
     /// Uses changes that were just written, without waiting for the watch.

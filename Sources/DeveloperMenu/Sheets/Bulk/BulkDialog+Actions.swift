@@ -194,11 +194,6 @@ extension MenuState {
         mode = .dialog(BulkDialog(plan: plan, commands: commands, otherKeys: otherKeys, isByLetters: isByLetters))
     }
 
-    /// The changes with pending edits on top.
-    private var changes: OverrideTable {
-        OverrideTable(overrides: board.values.overrides, contexts: store.table.contexts)
-    }
-
     /// Updates the open dialog after flags changed.
     mutating func refreshDialog() {
         guard case .dialog(var dialog) = mode else { return }
@@ -233,7 +228,9 @@ extension MenuState {
         switch dialog.plan.bulkAction {
         case .activate: return activate()
         case .move, .share: return changeTeam(dialog)
-        case .clear: done = "Cleared \(count.counted(hasContextChanges ? "change" : "override")). \(undoKey) undoes it."
+        case .clear:
+            let noun = store.table.contexts.isEmpty ? "override" : "change"
+            done = "Cleared \(count.counted(noun)). \(undoKey) undoes it."
         case .set: done = "Set \(count.counted("flag")). \(undoKey) undoes it."
         case .take: done = "Imported \(count.counted("change")). \(undoKey) undoes it."
         }
