@@ -90,6 +90,8 @@ let package = Package(
 
         // Input and output, one target per kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
+        // Which processes run an app, and which values they use.
+        .target(name: "FlagPresence", dependencies: ["FlagModel", "FlagStorage", "Platform"]),
         .systemLibrary(name: "CExpat"),
         // On macOS, Homebrew has the library, outside the compiler's search path.
         .systemLibrary(
@@ -156,7 +158,7 @@ let package = Package(
         .target(
             name: "Flags",
             dependencies: [
-                "Essentials", "FlagModel", "FlagRemote", "FlagStorage", "Platform",
+                "Essentials", "FlagModel", "FlagPresence", "FlagRemote", "FlagStorage", "Platform",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -169,15 +171,15 @@ let package = Package(
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage", "Flags", "Platform",
-                "TerminalShell", "TerminalUI",
+                "DeveloperMenu", "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagStorage", "Flags",
+                "Platform", "TerminalShell", "TerminalUI",
             ]
         ),
         // Flags for apps in any language: an OpenFeature server, a management API and a page.
         .target(
             name: "FlagServer",
             dependencies: [
-                "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage", "Flags", "Platform",
+                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagStorage", "Flags", "Platform",
                 server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -207,7 +209,7 @@ let package = Package(
                 "FlagSourceCloudKit", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceFlagsmith",
                 "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
                 "FlagSourcePostHog", "FlagSourceSplit", "FlagSourceStatsig", "FlagSourceUnleash", "FlagSourceURL",
-                "FlagStorage", "FlagTeamEtcd", "Flags", "Platform", "TerminalShell", "TerminalUI",
+                "FlagPresence", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform", "TerminalShell", "TerminalUI",
                 argumentParser, .target(name: "FlagServer", condition: .when(traits: ["Server"])),
             ]
         ),
@@ -229,6 +231,9 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "StorageTorture", "TestSupport"]
+        ),
+        .testTarget(
+            name: "FlagPresenceTests", dependencies: ["FlagModel", "FlagPresence", "FlagStorage", "TestSupport"]
         ),
         // A program that writes to a store; tests measure its time, and kill it.
         .executableTarget(
@@ -349,8 +354,9 @@ let package = Package(
         .testTarget(
             name: "FlagServerTests",
             dependencies: [
-                "FlagModel", "FlagQueries", "FlagRemote", "FlagServer", "FlagSourceHTTP", "FlagSourceOFREP",
-                "FlagStorage", "Flags", "FlagTesting", "TestSupport", server("HTTPTypes", "swift-http-types"),
+                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagServer", "FlagSourceHTTP",
+                "FlagSourceOFREP", "FlagStorage", "Flags", "FlagTesting", "TestSupport",
+                server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"),
             ]
@@ -375,7 +381,9 @@ let package = Package(
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags", "Platform"], path: "Tests/FlagBenchmarks"),
         .testTarget(
             name: "FlagsTests",
-            dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "Flags", "StorageTorture", "TestSupport"]
+            dependencies: [
+                "FlagModel", "FlagPresence", "FlagRemote", "FlagStorage", "Flags", "StorageTorture", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FlagsConfigurationTests",
@@ -397,8 +405,9 @@ let package = Package(
         .testTarget(
             name: "FlagMenuCLITests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagQueries", "FlagSourceFile",
-                "FlagRemote", "FlagStorage", "Flags", "FlagTesting", "TerminalUI", "TestSupport", "VendorServers",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagPresence", "FlagQueries",
+                "FlagSourceFile", "FlagRemote", "FlagStorage", "Flags", "FlagTesting", "TerminalUI", "TestSupport",
+                "VendorServers",
                 argumentParser,
             ],
             exclude: ["Snapshots"]

@@ -131,8 +131,8 @@ def waits(place, count, limit):
     path = f"{place.folder}/.local/state/flagmenu/probe/overrides.json"
     times, totals = [], []
     for number in range(count):
-        # An app announces few changes at once, and then at most some 25 a second, so that it costs little.
-        time.sleep(0.05)
+        # An app announces a change at once, and then at most every 50 ms, so that it costs little.
+        time.sleep(0.1)
         began = time.monotonic()
         run = place.flagmenu("set", "probe_switch", "true" if number % 2 == 0 else "false", "--wait", "30")
         ended = time.time()

@@ -1,6 +1,7 @@
 import DeveloperMenu
 import Dispatch
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -26,8 +27,6 @@ final class EffectRunner: Sendable {
     /// The revision of the store of the menu's last own change. Locked while overrides are posted: another thread may
     /// deliver an older reading late.
     private let savedRevision = Mutex(0)
-    /// The last change of each override since the start of the menu.
-    private let changes = Mutex(NoticedChanges())
 
     /// The work that stops when the menu ends.
     private struct Running {
@@ -187,7 +186,7 @@ extension EffectRunner {
     /// Follows which apps run, and what they use.
     private func followApps() {
         guard !settings.presenceFolders.isEmpty else { return }
-        let follower = AppsFollower(AppDeclarations(in: settings.presenceFolders)) { [weak self] in self?.post($0) }
+        let follower = AppsFollower(RunningApps(in: settings.presenceFolders)) { [weak self] in self?.post($0) }
         guard
             (running.withLock { running in
                 if !running.isStopped { running.apps = follower }
@@ -198,18 +197,18 @@ extension EffectRunner {
     }
 
     /// Lists the flags that code declares: of the app of this menu, or of the apps that announce themselves.
-    private func listDeclared(_ reading: AppDeclarations.Reading? = nil) {
+    private func listDeclared(_ reading: RunningApps.Reading? = nil) {
         guard settings.isOpeningStore else { return flags.listDeclared(.ofThisProcess()) }
-        flags.listDeclared((reading ?? AppDeclarations(in: settings.presenceFolders).read()).flags)
+        flags.listDeclared((reading ?? RunningApps(in: settings.presenceFolders).read()).declared)
     }
 
-    private func post(_ reading: AppDeclarations.Reading) {
+    private func post(_ reading: RunningApps.Reading) {
         listDeclared(reading)
         mailbox.post(
             .apps(
                 AppsStatus(
-                    running: reading.running, overrideFolder: FilePath.folder(of: store.path),
-                    changes: changes.withLock { $0.byKey }, readAt: WallClock.milliseconds)))
+                    running: reading.apps, overrideFolder: FilePath.folder(of: store.path),
+                    readAt: WallClock.milliseconds)))
     }
 
     private func followRemote() {
@@ -277,10 +276,6 @@ extension EffectRunner {
 // Overrides and preferences.
 extension EffectRunner {
     private func post(_ reading: StoreReading, at revision: Int) {
-        if reading.areOverridesKnown {
-            changes.withLock { $0.notice(reading.table.overrides, at: WallClock.milliseconds) }
-            readAppsInTime()
-        }
         savedRevision.withLock { saved in
             if revision > saved { mailbox.post(.store(.read(reading.table, error: reading.issue))) }
         }
@@ -300,7 +295,7 @@ extension EffectRunner {
 
     private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
         do throws(StorageError) {
-            let commit = try follow { () throws(StorageError) in try store.apply(edits, label: label) }
+            let commit = try changeStore { () throws(StorageError) in try store.apply(edits, label: label) }
             return .store(.saved(id: id, commit.table, notice: commit.notice))
         } catch {
             return .store(
@@ -309,28 +304,18 @@ extension EffectRunner {
         }
     }
 
-    /// Makes a change, and then follows how fast the running apps take it.
-    private func follow(_ change: () throws(StorageError) -> StoreCommit) throws(StorageError) -> StoreCommit {
-        // Before the change is written: an app may have read it before this call returns.
-        let now = WallClock.milliseconds
-        let commit = try flags.whileChanging { () throws(StorageError) in
+    /// Makes a change, and uses it at once.
+    private func changeStore(_ change: () throws(StorageError) -> StoreCommit) throws(StorageError) -> StoreCommit {
+        try flags.whileChanging { () throws(StorageError) in
             let commit = try change()
-            changes.withLock { $0.make(commit.changes, at: now) }
             if let revision = flags.receive(commit) { savedRevision.withLock { $0 = revision } }
             return commit
         }
-        readAppsInTime()
-        return commit
-    }
-
-    /// Reads the running apps when they have had time to use a change.
-    private func readAppsInTime() {
-        running.withLock { $0.apps }?.request(after: .milliseconds(Int(AppsStatus.timeToTake)))
     }
 
     private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> Event {
         do throws(StorageError) {
-            let commit = try follow { () throws(StorageError) in
+            let commit = try changeStore { () throws(StorageError) in
                 switch move {
                 case .undo: try store.undo()
                 case .undoTo(let revision): try store.undo(to: revision)

@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagPresence
 import FlagRemote
 import FlagStorage
 public import Flags
@@ -64,8 +65,8 @@ public struct FlagServer: Sendable {
     }
 
     /// - Parameters:
-    ///   - presenceFolders: the folders in which running apps announce themselves. The clients are announced as running
-    ///     apps in the first one.
+    ///   - presenceFolders: the folders in which running apps announce themselves. The server announces its clients in
+    ///     the first one.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     ///   - makeStore: makes the store for the overrides of one client in a folder.
     package init(
@@ -79,7 +80,7 @@ public struct FlagServer: Sendable {
         let sets = ClientSets(
             below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
         let served = ServedFlags(
-            flags, sets: sets, changes: changes, declarations: AppDeclarations(in: presenceFolders),
+            flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
             isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
         let log = ClientLog(changes: changes)
         clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolders.first)

@@ -28,6 +28,9 @@ public struct AppFolders: Sendable, Hashable {
         cache = folder("XDG_CACHE_HOME", unix: ".cache", apple: "Library/Caches")
     }
 
+    /// The folder in which the processes of an app announce themselves, in its state folder.
+    package static func running(in state: String) -> String { FilePath.join(state, "running") }
+
     /// The app id of the built-in sample.
     public static let sampleApp = "sample"
 

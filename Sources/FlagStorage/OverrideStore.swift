@@ -209,6 +209,6 @@ extension OverrideStore {
     /// Everything that a store in a folder uses, existing or not: the folder, files, and folders of announcements.
     package static func places(in directory: String) -> [String] {
         let store = OverrideStore(directory: directory, author: "", now: { FlagTimestamp(seconds: 0) })
-        return [directory] + store.paths + AppDeclarations(in: [directory]).places + [clients(in: directory)]
+        return [directory] + store.paths + [AppFolders.running(in: directory), clients(in: directory)]
     }
 }

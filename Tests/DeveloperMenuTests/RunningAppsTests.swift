@@ -10,11 +10,13 @@ struct RunningAppsTests {
     private static let key = "enable_multiple_locations"
 
     private static func app(
-        _ use: FlagUse?, name: String = "shop", ignoring ignored: Int? = nil, folder: String? = "/state"
+        _ use: FlagUse?, name: String = "shop", startedAt: Int64 = 0, ignoring ignored: Int? = nil,
+        folder: String? = "/state"
     ) -> RunningApp {
         let flag = DeclaredFlag(key: key, type: .bool, defaultValue: "false", use: use)
         return RunningApp(
-            id: name, name: name, process: 4242, startedAt: 0, ignoredOverrides: ignored, overrideFolder: folder,
+            id: name, name: name, process: 4242, startedAt: startedAt, ignoredOverrides: ignored,
+            overrideFolder: folder,
             flags: use == nil ? [] : [flag])
     }
 
@@ -28,10 +30,10 @@ struct RunningAppsTests {
     }
 
     /// The text of a menu with the flag overridden and selected, after an announcement.
-    private static func text(_ apps: [RunningApp], savedAt: [String: Int64] = [:]) -> String {
+    private static func text(_ apps: [RunningApp]) -> String {
         var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"])
         menu.press("g")
-        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", changes: menu.ownChanges(savedAt))))
+        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state")))
         return menu.lines.joined(separator: "\n")
     }
 
@@ -43,12 +45,12 @@ struct RunningAppsTests {
         #expect(two.contains("2 apps running"), "\(two)")
     }
 
-    @Test("the details say how fast an app took what the menu set")
+    @Test("the details say how fast an app took a value")
     func taken() {
-        let text = Self.text([Self.app(Self.use(readAt: 1_008))], savedAt: [Self.key: 1_000])
+        let text = Self.text([Self.app(Self.use(readAt: 1_008))])
         #expect(
-            text.contains("Running apps") && text.contains("shop (4242) took true 8 ms after you set it"), "\(text)")
-        let earlier = Self.text([Self.app(Self.use(readAt: 1_008))])
+            text.contains("Running apps") && text.contains("shop (4242) took true after 8 ms"), "\(text)")
+        let earlier = Self.text([Self.app(Self.use(readAt: 1_008), startedAt: 1_000)])
         #expect(earlier.contains("shop (4242) uses true (override)"), "\(earlier)")
     }
 
@@ -165,11 +167,12 @@ struct RunningAppsTests {
                 == .ignoresOverrides)
     }
 
-    private static func menu(_ apps: [RunningApp], at time: Int64, savedAt: [String: Int64]) -> MenuDriver {
-        var menu = MenuDriver(columns: 80, rows: 24, overrides: [key: "true"])
+    private static func menu(_ apps: [RunningApp], at time: Int64, setAt: Int64? = nil) -> MenuDriver {
+        let override = FlagOverride(value: "true", setAt: setAt.map { FlagTimestamp(seconds: $0) })
+        var menu = MenuDriver(columns: 80, rows: 24)
+        menu.happens(.store(.read(OverrideTable(revision: 1, overrides: [key: override]), error: nil)))
         menu.press("g")
-        let changes = menu.ownChanges(savedAt)
-        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", changes: changes, readAt: time)))
+        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", readAt: time)))
         return menu
     }
 
@@ -177,22 +180,23 @@ struct RunningAppsTests {
     func notTakenInTime() {
         let unread = Self.app(Self.use(wasRead: false))
         let reader = Self.app(Self.use(readAt: 1_500), name: "other")
-        func isFlagged(_ apps: [RunningApp], at time: Int64, savedAt: [String: Int64] = [Self.key: 1_000]) -> Bool {
-            let text = Self.menu(apps, at: time, savedAt: savedAt).lines.joined(separator: "\n")
+        func isFlagged(_ apps: [RunningApp], at time: Int64, setAt: Int64? = 0) -> Bool {
+            let text = Self.menu(apps, at: time, setAt: setAt).lines.joined(separator: "\n")
             let isFlagged = text.contains("not taken")
             #expect(text.contains("No app took it: shop (4242) has not read it yet.") == isFlagged, "\(text)")
             return isFlagged
         }
         #expect(!isFlagged([unread], at: 2_999) && isFlagged([unread], at: 3_000))
+        #expect(!isFlagged([unread], at: 4_999, setAt: 2) && isFlagged([unread], at: 5_000, setAt: 2))
         #expect(!isFlagged([unread, reader], at: 9_000) && !isFlagged([], at: 9_000))
         // An override of which nobody knows when it was set.
-        #expect(!isFlagged([unread], at: 9_000, savedAt: [:]))
+        #expect(!isFlagged([unread], at: 9_000, setAt: nil))
     }
 
     @Test("the list of apps leads to the flags of an app, and these to the list")
     func sheet() {
         let closed = RunningApp(id: "c", name: "release", process: 7, startedAt: 0, ignoredOverrides: 2, flags: [])
-        var menu = Self.menu([Self.app(Self.use(wasRead: false)), closed], at: 3_000, savedAt: [:])
+        var menu = Self.menu([Self.app(Self.use(wasRead: false)), closed], at: 3_000)
         menu.press("GA")
         var text = menu.lines.joined(separator: "\n")
         #expect(text.contains("Running apps") && text.contains("1 flag, 1 not taken"), "\(text)")
@@ -209,7 +213,7 @@ struct RunningAppsTests {
     @Test("the selected app stays selected when another one starts or ends")
     func selection() {
         let apps = ["a", "b", "c"].map { Self.app(Self.use(), name: $0) }
-        var menu = Self.menu(apps, at: 0, savedAt: [:])
+        var menu = Self.menu(apps, at: 0)
         menu.press("Aj")
         menu.happens(.apps(AppsStatus(running: [apps[1], apps[2]], overrideFolder: "/state")))
         menu.press("<enter>")
@@ -218,57 +222,33 @@ struct RunningAppsTests {
         #expect(menu.lines.joined().contains("> b (4242)"))
     }
 
-    @Test("clients of a server are apps for as long as they ask, and take what they got")
-    func clients() throws {
-        let key = Self.key
-        let override = FlagOverride(value: "true", setAt: FlagTimestamp(seconds: 10))
-        func uptake(_ use: FlagUse?, allAt: Int64? = nil, at now: Int64 = 20_000) throws -> FlagUptake? {
-            let flags = use.map { [DeclaredFlag(key: key, type: .bool, defaultValue: nil, use: $0)] } ?? []
-            let client = RunningApp.Client(name: "ana", firstAt: 1, lastAt: 15_000, allAt: allAt, flags: flags)
-            let server = RunningApp(id: "s", name: "serve", process: 1, startedAt: 0, flags: [], clients: [client])
-            let text = server.text(flags: []).joined()
-            let app = try RunningApp(parsing: Array(text.utf8)).apps(at: now).first
-            #expect(app == nil || app?.shownName == "client ana")
-            return app?.uptake(of: override, for: key, in: "/state", needsRestart: false)
+    @Test("a server is an app with clients")
+    func clients() {
+        let clients = ["ana", "ben"].map {
+            RunningApp.Client(name: $0, firstAt: 1, lastAt: 1_795_255_200_000, allAt: nil, flags: [])
         }
-        func got(_ value: String, _ layer: FlagLayer, at time: Int64) -> FlagUse {
-            FlagUse(value: value, layer: layer, since: time, readAt: time, wasRead: true)
-        }
-        #expect(try uptake(got("true", .override, at: 10_500)) == .taken(at: 10_500))
-        #expect(try uptake(got("false", .remote, at: 9_000)) == .notEvaluated)
-        // Asked for after the change: another value wins.
-        #expect(try uptake(got("false", .override, at: 12_000)) == .overruled(value: "false", layer: .override))
-        #expect(try uptake(nil, allAt: 12_000) == .taken(at: 12_000) && uptake(nil, allAt: 9_000) == .notEvaluated)
-        #expect(try uptake(got("false", .remote, at: 9_000), allAt: 12_000) == .taken(at: 12_000))
-        #expect(try uptake(nil) == nil && uptake(got("true", .override, at: 10_500), at: 400_000) == nil)
+        let server = RunningApp(
+            id: "s", name: "flagmenu serve", process: 7, startedAt: 0, flags: [], clients: clients)
+        var menu = Self.menu([server], at: 3_000)
+        menu.press("A")
+        #expect(menu.lines.joined().contains("2 clients"), "\(menu.lines.joined(separator: "\n"))")
+        menu.press("<enter>")
+        #expect(menu.lines.joined().contains("Its clients evaluate flags; flagmenu apps lists what they got."))
     }
 
-    @Test("a value that an app rejects is said once for each time it was set")
+    @Test("a value that an app rejects is said once")
     func rejection() {
         var menu = MenuDriver(columns: 140, rows: 40, overrides: [Self.key: "true"])
-        func happens(_ use: FlagUse, savedAt: Int64, isOwn: Bool = true) -> Bool {
+        func happens(_ use: FlagUse, at time: Int64) -> Bool {
             menu.press("<down>")
-            var changes = menu.ownChanges([Self.key: savedAt])
-            if !isOwn { changes = changes.mapValues { NoticedChange(override: $0.override, at: $0.at, isOwn: false) } }
-            menu.happens(.apps(AppsStatus(running: [Self.app(use)], overrideFolder: "/state", changes: changes)))
+            menu.happens(.apps(AppsStatus(running: [Self.app(use)], overrideFolder: "/state", readAt: time)))
             let message = "shop (4242) cannot read \(Self.key): true is not valid. u undoes it."
             return menu.lines.joined(separator: "\n").contains(message)
         }
         let rejected = Self.use("false", .remote, rejection: "true is not valid.")
-        #expect(
-            !happens(Self.use("false", .remote), savedAt: 1_000) && !happens(rejected, savedAt: 1_000, isOwn: false))
-        #expect(happens(rejected, savedAt: 1_000) && !happens(rejected, savedAt: 1_000))
-        #expect(happens(rejected, savedAt: 2_000))
-        #expect(!happens(Self.use("false", .remote, rejection: "other is not valid.", of: "other"), savedAt: 3_000))
-    }
-}
-
-extension MenuDriver {
-    /// Changes of this menu that made overrides what they are, at times in milliseconds since 1970 UTC.
-    func ownChanges(_ times: [String: Int64]) -> FlagTable<NoticedChange> {
-        times.reduce(into: [:]) { changes, time in
-            let override = state.board.facts(of: FlagText(time.key)).override
-            changes[time.key] = NoticedChange(override: override, at: time.value, isOwn: true)
-        }
+        #expect(!happens(Self.use("false", .remote), at: 1))
+        #expect(happens(rejected, at: 2) && !happens(rejected, at: 3))
+        #expect(!happens(Self.use("false", .remote, rejection: "other is not valid.", of: "other"), at: 4))
+        #expect(happens(rejected, at: 5), "the app has used another value meanwhile")
     }
 }

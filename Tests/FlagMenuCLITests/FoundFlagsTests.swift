@@ -80,7 +80,7 @@ import Testing
     @Test func `the overrides of an app are not offered to a document of its name`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "shop.json")
         #expect(workplace.plainFlagmenu("set limit 2 --any --source shop.json --app shop").status == 0)
-        workplace.write("", to: "\(workplace.home)/.local/state/flagmenu/shop/declared/shop.declared.json")
+        workplace.write("", to: "\(workplace.home)/.local/state/flagmenu/shop/running/0123456789abcdef.app.json")
         #expect(workplace.plainFlagmenu("list --source shop.json").errorText == "")
     }
 

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagStorage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagPresence
 import FlagRemote
 import FlagStorage
 import Flags
@@ -105,22 +106,21 @@ import Testing
         #expect(clients.contains(#""evaluations":2"#), "\(clients)")
     }
 
-    @Test func `clients are announced as running apps, without the server itself`() async throws {
+    @Test func `the server announces its clients`() async throws {
         let server = try await TestServer(["flag": "1"])
         let folder = try #require(server.flags.presenceFolder)
         _ = try await server.evaluate("flag", #"{"targetingKey":"ana"}"#)
         _ = try await server.send(.post, "/ofrep/v1/evaluate/flags", #"{"context": {"targetingKey":"ben"}}"#)
-        func client(_ name: String) async throws -> RunningApp {
+        func client(_ name: String) async throws -> RunningApp.Client {
             while true {
-                let apps = RunningApps(in: folder).read().apps
-                if let app = apps.first(where: { $0.name == "client \(name)" }) { return app }
+                let server = RunningApps(in: [folder]).read().apps.first { $0.name == "flagmenu serve" }
+                if let client = server?.clients.first(where: { $0.name == name }) { return client }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
         let (ana, ben) = (try await client("ana"), try await client("ben"))
-        #expect(ana.flag("flag")?.use?.value == "1" && ana.evaluatedAllAt == nil && ana.isClient)
-        #expect(ben.flags.isEmpty && ben.evaluatedAllAt != nil)
-        #expect(!RunningApps(in: folder).read().apps.contains { $0.name == "flagmenu serve" })
+        #expect(ana.flags.map(\.key) == ["flag"] && ana.flags.first?.use?.value == "1" && ana.allAt == nil)
+        #expect(ben.flags.isEmpty && ben.allAt != nil)
     }
 
     @Test func `a client with overrides of its own is announced as such`() async throws {
@@ -128,13 +128,13 @@ import Testing
         let folder = try #require(server.flags.presenceFolder)
         _ = try await server.write(.put, "/api/v1/overrides/flag?client=ana", #"{"value": "2"}"#)
         for client in ["ana", "ben"] { _ = try await server.evaluate("flag", #"{"targetingKey":"\#(client)"}"#) }
-        var apps: [RunningApp] = []
-        for _ in 0..<500 where apps.count < 2 {
+        var clients: [RunningApp.Client] = []
+        for _ in 0..<500 where clients.count < 2 {
             try await Task.sleep(for: .milliseconds(20))
-            apps = RunningApps(in: folder).read().apps.filter(\.isClient)
+            clients = RunningApps(in: [folder]).read().apps.flatMap(\.clients)
         }
-        let owners = apps.map { ($0.name, $0.hasOwnOverrides) }.sorted { $0.0 < $1.0 }
-        #expect(owners.map(\.0) == ["client ana", "client ben"] && owners.map(\.1) == [true, false])
+        let owners = clients.map { ($0.name, $0.hasOwnOverrides) }.sorted { $0.0 < $1.0 }
+        #expect(owners.map(\.0) == ["ana", "ben"] && owners.map(\.1) == [true, false])
     }
 
     @Test func `the page and its files are served with a content policy`() async throws {

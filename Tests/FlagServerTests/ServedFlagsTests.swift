@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagPresence
 import FlagRemote
 import FlagStorage
 import Flags
@@ -12,7 +13,6 @@ import Testing
     private let workplace = Workplace()
 
     @Test func `flags of an app that starts later are served`() async throws {
-        let declarations = AppDeclarations(in: [workplace.path])
         let flags = FlagStore(
             app: "shop", access: .open, overrides: nil,
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
@@ -20,7 +20,8 @@ import Testing
         let sets = ClientSets(below: nil, limit: 1) {
             OverrideStore(directory: $0, author: "test", now: { FlagTimestamp(seconds: 0) })
         }
-        let served = ServedFlags(flags, sets: sets, changes: ServedChanges(limit: 1), declarations: declarations)
+        let served = ServedFlags(
+            flags, sets: sets, changes: ServedChanges(limit: 1), apps: RunningApps(in: [workplace.path]))
         #expect(served.moment.shared.evaluation(of: "express") == nil)
         let file = PresenceFile(in: workplace.path)
         let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")

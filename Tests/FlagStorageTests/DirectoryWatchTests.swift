@@ -1,5 +1,6 @@
 import FlagModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagStorage

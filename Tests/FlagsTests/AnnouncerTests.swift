@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagRemote
 import FlagStorage
 import Foundation
@@ -16,161 +17,181 @@ import Testing
     private static let off = ReadValue(text: "false", layer: .default)
     private static let on = ReadValue(text: "true", layer: .override)
 
-    /// The contents to announce next, and what could not be written.
+    /// An app whose values change, and whose code reads them.
     private final class App: Sendable {
-        let reads = Mutex(FlagReads())
-        let values = Mutex(LayerValues())
-        let failures = Mutex<[PresenceAnnouncer.Failure]>([])
+        let announcer: PresenceAnnouncer
+        let contents = Mutex(StoreContents(LayerValues()))
+        let failures: Failures
 
-        init() {
-            reads.withLock { $0.isTracked = true }
+        final class Failures: Sendable {
+            let all = Mutex<[StorageError]>([])
         }
 
-        var contents: PresenceAnnouncer.Contents {
-            PresenceAnnouncer.Contents(
-                values: values.withLock { $0 }, revision: 3, updates: reads.withLock { $0.takeUpdates() })
+        init(in folders: [String]) {
+            let failures = Failures()
+            self.failures = failures
+            let app = RunningApp(id: PresenceFile.makeID(), name: "shop", process: 1, startedAt: 0, flags: [])
+            announcer = PresenceAnnouncer(app, in: folders) { error in failures.all.withLock { $0.append(error) } }
         }
 
-        func read(_ value: ReadValue) { _ = reads.withLock { $0.noteRead(of: name, value) } }
+        func begin() { announcer.begin(with: contents.withLock { $0 }) }
 
-        func change(toOverride text: String? = nil) {
-            values.withLock {
-                $0 = LayerValues(text.map { [.override: LayerContent(texts: [name: $0])] } ?? [:])
+        func read(_ value: ReadValue) {
+            announcer.recordRead(of: name, value, at: contents.withLock { $0.revision })
+        }
+
+        func change(toOverride text: String? = nil, isReceived: Bool = true) -> StoreChange {
+            let change = contents.withLock { contents in
+                let old = contents
+                let layers = contents.replaceOverrides(text.map { [name: FlagOverride(value: $0)] } ?? [:])
+                contents.revision += 1
+                return StoreChange(.written, in: layers, from: old, to: contents)
             }
-            reads.withLock { $0.noteChange(of: [FlagText(name)]) }
+            if isReceived { announcer.receive(change) }
+            return change
         }
     }
 
-    private func announcer(_ app: App, keepInterval: Duration = .seconds(3_600)) -> PresenceAnnouncer {
+    private func app() -> App {
         #expect(Self.flag.name == Self.name)
-        return PresenceAnnouncer(
-            in: [place.path, place.storeDirectory], overrideFolder: place.storeDirectory, keepInterval: keepInterval,
-            takeContents: { app.contents }, onFailure: { failure in app.failures.withLock { $0.append(failure) } })
+        return App(in: [place.path, place.storeDirectory])
     }
 
-    private func uses(in folder: String? = nil) -> FlagUse? {
-        RunningApps(in: folder ?? place.path).read().apps.first?.flag(Self.name)?.use
+    private func use(in folder: String? = nil) -> FlagUse? {
+        RunningApps(in: [folder ?? place.path]).read().apps.first?.flag(Self.name)?.use
     }
 
-    /// Announces, and waits until readers see it: each announcement is a new file.
-    private func announce(_ announcer: PresenceAnnouncer) throws -> FlagUse {
-        func identity() -> UInt64? {
-            let folder = "\(place.path)/running"
-            let name = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.first { !$0.hasPrefix(".") }
-            let attributes = name.flatMap { try? FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)") }
-            return (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
-        }
-        let old = identity()
-        announcer.announce()
-        try #require(Clock.wait { identity() != nil && identity() != old })
-        return try #require(uses())
+    /// The use when it meets a condition.
+    private func use(when condition: (FlagUse) -> Bool) throws -> FlagUse {
+        try #require(Clock.wait { use().map(condition) == true }, "\(String(describing: use()))")
+        return try #require(use())
     }
 
     @Test func aValueThatChangedBackIsReadOnlyIfNoOtherWasReadBetween() throws {
-        let app = App()
-        let announcer = announcer(app)
+        let app = app()
+        app.begin()
         app.read(Self.off)
-        let read = try announce(announcer)
-        #expect(read.readAt != nil && read.firstValue == "false")
+        let read = try use { $0.readAt != nil }
+        #expect(read.firstValue == "false")
 
-        app.change(toOverride: "true")
-        app.change()
-        #expect(try announce(announcer).readAt == read.readAt, "no other value was read")
+        _ = app.change(toOverride: "true")
+        _ = app.change()
+        // The announcement after these changes has them.
+        #expect(Clock.wait { RunningApps(in: [place.path]).read().apps.count == 1 })
+        usleep(200_000)
+        #expect(try use { _ in true }.readAt == read.readAt, "no other value was read")
 
-        app.change(toOverride: "true")
+        _ = app.change(toOverride: "true")
         app.read(Self.on)
-        app.change()
-        let changed = try announce(announcer)
-        #expect(changed.value == "false" && changed.readAt == nil && changed.wasRead, "the code has the other value")
-        #expect(changed.firstValue == "false")
+        _ = app.change()
+        let changed = try use { $0.readAt == nil }
+        #expect(changed.value == "false" && changed.wasRead && changed.firstValue == "false", "the code has the other")
 
         app.read(Self.off)
-        #expect(try announce(announcer).readAt != nil)
-        announcer.end()
+        _ = try use { $0.readAt != nil }
+        app.announcer.end()
     }
 
-    @Test func aValueThatWasReadBeforeItChangedAndChangedBackIsRead() throws {
-        let app = App()
-        let announcer = announcer(app)
-        #expect(try announce(announcer).readAt == nil)
+    @Test func aValueThatIsSetAgainHasToBeReadAgain() throws {
+        let app = app()
+        app.begin()
         app.read(Self.off)
-        app.change(toOverride: "true")
-        app.change()
-        let use = try announce(announcer)
-        #expect(use.readAt.map { $0 >= use.since } == true && use.firstValue == "false")
-        announcer.end()
+        _ = try use { $0.readAt != nil }
+        _ = app.change(toOverride: "true")
+        _ = try use { $0.value == "true" && $0.readAt == nil }
+        _ = app.change()
+        let back = try use { $0.value == "false" }
+        #expect(back.readAt == nil && back.wasRead)
+        app.announcer.end()
     }
 
     @Test func theFirstValueIsKnownIfItChangedBeforeTheAnnouncement() throws {
-        let app = App()
-        let announcer = announcer(app)
+        let app = app()
         app.read(Self.off)
-        app.change(toOverride: "true")
+        _ = app.change(toOverride: "true")
         app.read(Self.on)
-        let use = try announce(announcer)
-        #expect(use.value == "true" && use.readAt != nil && use.firstValue == "false")
-        announcer.end()
+        app.begin()
+        let use = try use { $0.value == "true" && $0.readAt != nil }
+        #expect(use.firstValue == "false")
+        app.announcer.end()
     }
 
-    @Test func theAnnouncementIsInAllFoldersAndTheDeclarationsAreInTheLast() throws {
-        let announcer = announcer(App())
-        _ = try announce(announcer)
-        #expect(Clock.wait { uses(in: place.storeDirectory) != nil })
-        #expect(AppDeclarations(in: [place.path, place.storeDirectory]).running.apps.count == 1)
-        #expect(Clock.wait { !KeptDeclarations(in: place.storeDirectory).read().programs.isEmpty })
-        #expect(KeptDeclarations(in: place.path).read().programs.isEmpty)
-        announcer.end()
-        #expect(uses() == nil && uses(in: place.storeDirectory) == nil)
+    /// A reader may be faster than the delivery of the change.
+    @Test func aReadBeforeTheChangeIsDeliveredCounts() throws {
+        let app = app()
+        app.begin()
+        _ = try use { _ in true }
+        let change = app.change(toOverride: "true", isReceived: false)
+        app.read(Self.on)
+        usleep(20_000)
+        app.announcer.receive(change)
+        let use = try use { $0.value == "true" }
+        #expect(use.readAt == use.since)
+        app.announcer.end()
     }
 
-    @Test func anAnnouncementThatFailedIsWrittenAgain() throws {
+    /// Of two readers, the one with the older value may be the later one.
+    @Test func aReadOfOlderContentsIsNotTheLast() throws {
+        let app = app()
+        app.begin()
+        _ = app.change(toOverride: "true")
+        app.read(Self.on)
+        app.announcer.recordRead(of: Self.name, Self.off, at: 0)
+        #expect(try use { $0.readAt != nil }.value == "true")
+        app.announcer.end()
+    }
+
+    @Test func theAnnouncementIsInAllFolders() throws {
+        let app = app()
+        app.begin()
+        #expect(Clock.wait { use() != nil && use(in: place.storeDirectory) != nil })
+        let apps = RunningApps(in: [place.path, place.storeDirectory])
+        #expect(apps.read().apps.count == 1)
+        app.announcer.end()
+        #expect(use() == nil && use(in: place.storeDirectory) == nil)
+        #expect(apps.read().declared.contains(Self.name))
+    }
+
+    @Test func anAnnouncementThatFailedIsWrittenWithTheNextChange() throws {
         let blockingFile = try place.write("", to: "running")
-        let app = App()
-        let announcer = announcer(app)
-        announcer.announce()
-        #expect(Clock.wait { !app.failures.withLock { $0.isEmpty } })
-        if case .announcement = app.failures.withLock({ $0[0] }) {} else { Issue.record("another failure") }
-        #expect(Clock.wait { uses(in: place.storeDirectory) != nil }, "the other folder has it")
+        let app = app()
+        app.begin()
+        #expect(Clock.wait { !app.failures.all.withLock { $0.isEmpty } })
+        #expect(Clock.wait { use(in: place.storeDirectory) != nil }, "the other folder has it")
         try FileManager.default.removeItem(atPath: blockingFile)
-        #expect(Clock.wait { uses() != nil })
-        #expect(app.failures.withLock { $0.count } == 1)
-        announcer.end()
+        _ = app.change(toOverride: "true")
+        #expect(Clock.wait { use() != nil })
+        #expect(app.failures.all.withLock { $0.count } == 1)
+        app.announcer.end()
     }
 
-    @Test func declarationsThatCouldNotBeKeptAreKeptLater() throws {
-        let blockingFile = try place.write("", to: "state/declared")
-        let app = App()
-        let announcer = announcer(app)
-        announcer.announce()
-        #expect(Clock.wait { !app.failures.withLock { $0.isEmpty } })
-        if case .declarations = app.failures.withLock({ $0[0] }) {} else { Issue.record("another failure") }
-        #expect(uses() != nil)
-        try FileManager.default.removeItem(atPath: blockingFile)
-        #expect(Clock.wait { !KeptDeclarations(in: place.storeDirectory).read().programs.isEmpty })
-        announcer.end()
-    }
-
-    /// An app that runs for hours without a change was last seen when it ended.
-    @Test func anIdleAppIsSeenAgainAndAgain() throws {
-        let announcer = announcer(App(), keepInterval: .milliseconds(20))
-        announcer.announce()
-        let declared = "\(place.storeDirectory)/declared"
-        func hasAny() -> Bool { (try? FileManager.default.contentsOfDirectory(atPath: declared))?.isEmpty == false }
-        for _ in 0..<3 {
-            #expect(Clock.wait { hasAny() })
-            try? FileManager.default.removeItem(atPath: declared)
+    @Test func manyChangesAreWrittenEveryFiftyMilliseconds() throws {
+        let app = app()
+        app.begin()
+        let counter = ChangeCounter()
+        let watches = try RunningApps(in: [place.path]).watch { counter.add() }
+        defer { watches.forEach { $0.cancel() } }
+        let begin = Clock.seconds()
+        while Clock.seconds() < begin + 0.5 {
+            _ = app.change(toOverride: "true")
+            _ = app.change()
+            usleep(1_000)
         }
-        #expect(Clock.wait { hasAny() })
-        announcer.end()
+        _ = app.change(toOverride: "true")
+        #expect(try use { $0.value == "true" }.layer == .override)
+        // Each announcement is up to four reports: two names, the new file, and the end of the old one.
+        let limit = Int((Clock.seconds() - begin) * 80) + 10
+        #expect(counter.count <= limit, "\(counter.count) reports, at most \(limit) were expected")
+        app.announcer.end()
     }
 
     @Test func anAppAnnouncesItselfWhereMenusLook() throws {
-        #expect(AppDeclarations.folders(state: "/state", store: "/state") == ["/state"])
+        #expect(RunningApps.stateFolders(state: "/state", store: "/state") == ["/state"])
         let (state, store) = ("\(place.path)/state", "\(place.path)/store")
-        #expect(AppDeclarations.folders(state: state, store: store) == [state, store])
+        #expect(RunningApps.stateFolders(state: state, store: store) == [state, store])
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: store, withDestinationPath: state)
-        #expect(AppDeclarations.folders(state: state, store: store) == [store])
+        #expect(RunningApps.stateFolders(state: state, store: store) == [store])
     }
 
     @Test func aClosedStoreAnnouncesItselfOnlyInFoldersThatExist() throws {
@@ -181,10 +202,10 @@ import Testing
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil), policy: RemotePolicy()),
             values: LayerValues(), presenceFolders: folders, logger: place.log.logger)
         flags.open()
-        #expect(Clock.wait { RunningApps(in: place.storeDirectory).read().apps.first?.ignoredOverrides == 1 })
+        #expect(Clock.wait { RunningApps(in: [place.storeDirectory]).read().apps.first?.ignoredOverrides == 1 })
         #expect(!FileManager.default.fileExists(atPath: folders[0]))
         try FileManager.default.createDirectory(atPath: folders[0], withIntermediateDirectories: true)
-        #expect(Clock.wait { folders.allSatisfy { RunningApps(in: $0).read().apps.count == 1 } }, "a menu was used")
+        #expect(Clock.wait { folders.allSatisfy { RunningApps(in: [$0]).read().apps.count == 1 } }, "a menu was used")
         withExtendedLifetime(flags) {}
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import FlagModel
+import FlagPresence
 import FlagStorage
 import Foundation
 import Synchronization
@@ -42,7 +43,7 @@ extension FlagKey<Shade> {
             logger: place.log.logger)
     }
 
-    private var apps: [RunningApp] { RunningApps(in: place.storeDirectory).read().apps }
+    private var apps: [RunningApp] { RunningApps(in: [place.storeDirectory]).read().apps }
 
     /// Waits until an announcement meets a condition, and returns what the app uses.
     private func use(
@@ -167,7 +168,7 @@ extension FlagKey<Shade> {
         _ = try use { $0.value == "true" }
         func deliver(_ text: String, _ layer: FlagLayer) {
             let change = FlagChange<String?>(key: "announced_flag", old: nil, new: text, layer: layer)
-            flags.noteDelivery(of: change, to: .text("announced_flag"))
+            flags.recordDelivery(of: change, to: .text("announced_flag"))
         }
         deliver("false", .override)
         deliver("true", .remote)
@@ -282,11 +283,11 @@ extension FlagKey<Shade> {
 
     @Test func theDeclarationIsKnownAfterTheStoreHasEnded() throws {
         var flags: FlagStore? = store()
-        #expect(Clock.wait { !KeptDeclarations(in: place.storeDirectory).read().programs.isEmpty })
+        #expect(Clock.wait { !apps.isEmpty })
         withExtendedLifetime(flags) {}
         flags = nil
         #expect(Clock.wait { apps.isEmpty })
-        let program = try #require(AppDeclarations(in: [place.storeDirectory]).read().flags.programs.first)
+        let program = try #require(RunningApps(in: [place.storeDirectory]).read().declared.programs.first)
         #expect(program.seenAt != nil && program.flags.contains { $0.key == "announced_flag" && $0.use == nil })
     }
 
@@ -309,7 +310,6 @@ extension FlagKey<Shade> {
         #expect(place.log.lines.contains { $0.contains("shop ignores 2 overrides in \(place.storeDirectory)") })
         #expect(Clock.wait { apps.last?.ignoredOverrides == 2 })
         #expect(apps.last?.flags == [] && apps.last?.overrideFolder == nil)
-        #expect(!FileManager.default.fileExists(atPath: "\(place.storeDirectory)/declared"))
         withExtendedLifetime((older, flags)) {}
     }
 }

@@ -36,7 +36,7 @@ extension MenuState {
         case .settings(let settings): take(settings)
         case .store(let store): take(store)
         case .team(let team): take(team)
-        case .apps(let status): take(status)
+        case .apps(let status): receive(status)
         case .remote(let report): take(report)
         case .file(let id, let file): take(file, id)
         case .open(let id, let open): take(open, id)

@@ -45,11 +45,12 @@ extension MenuState {
         return refreshHistory()
     }
 
-    /// Shows what the running apps use, and once, that one rejects a value that was set here.
-    mutating func take(_ status: AppsStatus) -> [Effect] {
+    /// Shows what the running apps use, and once, that one rejects an override since the menu is open.
+    mutating func receive(_ status: AppsStatus) -> [Effect] {
         let hadApps = !apps.running.isEmpty
-        let known = Set(apps.rejections)
-        if let rejection = status.rejections.first(where: { !known.contains($0) }) {
+        let (known, isFirst) = (Set(apps.rejections(of: board.values.overrides)), apps.readAt == 0)
+        let rejections = status.rejections(of: board.values.overrides)
+        if !isFirst, let rejection = rejections.first(where: { !known.contains($0) }) {
             show("\(rejection.sentence) \(keyName(of: .undo)) undoes it.", .rejection)
         }
         apps = status

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -17,13 +18,14 @@ struct AppsCommand: WorkspaceCommand {
               flagmenu apps --app shop
 
             Without --app, lists all apps if several run. \
-            An app is listed while a process has its flags open, and a client of flagmenu serve for five minutes after \
-            it has asked. For each flag that its code declares: the value in use, \
-            its layer, and whether the code has read it since it became the value.
+            An app is listed while a process has its flags open. For each flag that its code declares: the value in use, \
+            its layer, and whether the code has read it since it became the value. flagmenu serve is listed with its \
+            clients, each for five minutes after it has asked, and the values that they got.
 
-            --json writes an array with an object for each app: app (the id that --app takes), id, name, process (of a client: that of the server), \
-            startedAt, ignoredOverrides (how many at its start; null if overrides are used), overrideFolder, activation (nextLaunch, or left out), evaluatedAllAt (of a client that \
-            asked for all flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
+            --json writes an array with an object for each app: app (the id that --app takes), id, name, process, startedAt, \
+            ignoredOverrides (how many at its start; null if overrides are used), overrideFolder, activation \
+            (nextLaunch, or left out), hasSources (true, or left out), clients (of flagmenu serve: name, firstAt, lastAt, \
+            allAt, ownOverrides and flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
             restart, options and use: value, layer, remoteValue (of its team, else of its sources), since, readAt, wasRead, firstValue, rejection and rejectedValue. \
             Members that are not set are left out, such as readAt if the code has not read the value since. Times are in \
             milliseconds since 1970.
@@ -44,7 +46,7 @@ struct AppsCommand: WorkspaceCommand {
         let readings =
             !settings.hasNothing
             ? [(app: settings.app, reading: workspace.runningApps)]
-            : unnamed.map { (app: $0, reading: found.declarations(of: $0).running) }
+            : unnamed.map { (app: $0, reading: found.processes(of: $0).read()) }
         if !settings.isQuiet { readings.flatMap(\.reading.warnings).forEach(StandardError.warn) }
         if settings.isJSON {
             return JSONOutput.array(
@@ -67,19 +69,27 @@ extension RunningApp {
         let now = SourceClock.system.now()
         let age = FlagTimestamp(milliseconds: startedAt).age(at: now)
         if ignoredOverrides != nil { return ["\(shownName)  started \(age), \(FlagUptake.ignoresOverrides.words)"] }
-        guard !isClient else {
-            let all = evaluatedAllAt.map { ", for all \(FlagTimestamp(milliseconds: $0).age(at: now))" }
-            return ["\(shownName)  of flagmenu serve, first asked \(age)\(all ?? "")"] + flagLines
+        guard clients.isEmpty else {
+            let clients = activeClients(at: now.milliseconds)
+            return ["\(shownName)  started \(age), \(clients.count.counted("client"))"]
+                + clients.flatMap { client in
+                    let age = FlagTimestamp(milliseconds: client.lastAt).age(at: now)
+                    let all = client.allAt.map { ", for all \(FlagTimestamp(milliseconds: $0).age(at: now))" } ?? ""
+                    return ["  client \(client.name)  asked \(age)\(all)"] + client.flags.lines(indent: "    ")
+                }
         }
-        return ["\(shownName)  started \(age), \(flags.count.counted("declared flag"))"] + flagLines
+        return ["\(shownName)  started \(age), \(flags.count.counted("declared flag"))"] + flags.lines(indent: "  ")
     }
+}
 
-    private var flagLines: [String] {
-        let width = flags.map(\.key.count).max() ?? 0
-        return flags.map { flag in
+extension [DeclaredFlag] {
+    /// The values in use, a line each.
+    fileprivate func lines(indent: String) -> [String] {
+        let width = map(\.key.count).max() ?? 0
+        return map { flag in
             let key = DisplayText.padded(flag.key, to: width)
-            guard let use = flag.use else { return "  \(key)" }
-            return "  \(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(flag.state(use))"
+            guard let use = flag.use else { return "\(indent)\(key)" }
+            return "\(indent)\(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(flag.state(use))"
         }
     }
 }

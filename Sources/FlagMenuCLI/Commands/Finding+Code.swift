@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -11,9 +12,9 @@ extension Finding {
 
     /// Where the code of apps, the catalog and the sources do not agree; empty if no app has declared its flags.
     static func code(_ workspace: Workspace) -> [Finding] {
-        let (snapshot, reading) = (workspace.remote.snapshot, workspace.settings.declarations.read())
+        let (snapshot, reading) = (workspace.remote.snapshot, workspace.settings.apps.read())
         let warnings = reading.warnings
-        let rejections = reading.running.flatMap(\.rejections)
+        let rejections = reading.apps.flatMap(\.rejections)
         let declared = snapshot.declared
         guard !declared.isEmpty || !warnings.isEmpty else { return [] }
         let missing = declared.keys.filter { snapshot.isMissingRemotely(FlagText($0)) }

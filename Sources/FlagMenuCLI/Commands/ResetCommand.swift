@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagStorage
 

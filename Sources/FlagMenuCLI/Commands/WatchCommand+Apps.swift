@@ -1,5 +1,6 @@
 import Dispatch
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -13,17 +14,17 @@ extension WatchCommand {
     /// Prints what running apps do, until interrupted.
     func watchApps(in workspace: Workspace) throws {
         let updates = DispatchSemaphore(value: 0)
-        let declarations = workspace.settings.declarations
+        let apps = workspace.settings.apps
         let watches: [DirectoryWatch]
         do throws(StorageError) {
-            watches = try declarations.watch { updates.signal() }
+            watches = try apps.watch { updates.signal() }
         } catch {
             throw CommandFailure(.store, error.description)
         }
         defer { watches.forEach { $0.cancel() } }
-        var current = initial ? [] : declarations.running.apps
+        var current = initial ? [] : apps.read().apps
         while true {
-            let reading = declarations.running.apps
+            let reading = apps.read().apps
             try report(AppChange.between(current, reading), workspace.settings)
             current = reading
             _ = updates.wait(timeout: .now() + Self.appInterval)

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagStorage
 
 /// The apps of this user that have opened their flags on this machine.
@@ -14,15 +15,15 @@ struct FoundApps {
         all = ((try? DurableFile.names(in: folder)) ?? []).filter(AppFolders.isName).sorted()
     }
 
-    /// What an app has announced.
-    func declarations(of app: String) -> AppDeclarations { AppDeclarations(in: [FilePath.join(folder, app)]) }
+    /// The processes of an app.
+    func processes(of app: String) -> RunningApps { RunningApps(in: [FilePath.join(folder, app)]) }
 
     /// The apps that run now.
-    var running: [String] { all.filter { !declarations(of: $0).running.apps.isEmpty } }
+    var running: [String] { all.filter { !processes(of: $0).read().apps.isEmpty } }
 
     /// The apps that have ever opened their flags. The demo, which has the flags of the built-in sample, is not among
     /// them: a script must not read its values because somebody has once tried it.
-    var opened: [String] { all.filter { $0 != AppFolders.sampleApp && declarations(of: $0).hasAny } }
+    var opened: [String] { all.filter { $0 != AppFolders.sampleApp && processes(of: $0).hasAny } }
 
     /// The app that is meant if nothing names one, and why, as a sentence: the only one that runs or, if none runs, the
     /// only one that has ever opened its flags.

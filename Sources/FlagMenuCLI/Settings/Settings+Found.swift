@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -59,7 +60,7 @@ extension Settings {
             let table = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
                 .read().table
             let count = table.changeCount
-            guard count > 0, !AppDeclarations(in: [folder]).hasAny else { continue }
+            guard count > 0, !RunningApps(in: [folder]).hasAny else { continue }
             // Overrides of the sample itself are of no use here.
             let values = id == AppFolders.sampleApp ? (try? RunStore.defaults(of: self))?.values : nil
             if let values, !table.overrides.keys.contains(where: { values[$0] != nil }) { continue }

@@ -1,5 +1,6 @@
 import DeveloperMenuTerminal
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -114,7 +115,7 @@ extension Openings {
             else { continue }
             let isDocument = document.map(AppFolders.app(ofDocument:)) == app
             // A document that is not known cannot be opened, and its id says nothing.
-            guard isDocument || !AppFolders.isOfDocument(app) || appSettings.declarations.hasAny else { continue }
+            guard isDocument || !AppFolders.isOfDocument(app) || appSettings.apps.hasAny else { continue }
             choices.addApp(target, isDocument ? document ?? app : app, appSettings)
         }
     }
@@ -139,9 +140,9 @@ extension Openings {
 
         mutating func addApp(_ target: OpenTarget, _ name: String, _ settings: Settings) {
             let table = stores.contains(settings.storeDirectory) ? OverrideTable() : table(of: settings)
-            let isRunning = !settings.declarations.running.apps.isEmpty
+            let isRunning = !settings.apps.read().apps.isEmpty
             // Without a source, only what the code has declared can be shown.
-            let hasFlags = settings.sources.isEmpty && settings.declarations.hasAny && settings.app != open.app
+            let hasFlags = settings.sources.isEmpty && settings.apps.hasAny && settings.app != open.app
             guard table.changeCount > 0 || isRunning || hasFlags, !settings.isSample else { return }
             let isDocument = name != settings.app
             let notes = [

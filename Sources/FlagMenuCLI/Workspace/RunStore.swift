@@ -1,5 +1,6 @@
 import DeveloperMenuTerminal
 import FlagModel
+import FlagPresence
 import FlagRemote
 import FlagSourceFile
 import FlagStorage
@@ -89,7 +90,7 @@ struct RunStore {
     }
 
     /// Reads which flags apps declare.
-    func listDeclared() { flags.listDeclared(settings.declarations.read().flags) }
+    func listDeclared() { flags.listDeclared(settings.apps.read().declared) }
 
     /// Requests the team's values and waits for the response. Without a team, does nothing.
     func fetchTeam() {

@@ -1,5 +1,6 @@
 import Dispatch
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagStorage
 import Platform
@@ -7,7 +8,7 @@ import Platform
 // Running apps.
 extension Workspace {
     /// Reads which processes run the app.
-    var runningApps: RunningApps.Reading { settings.declarations.running }
+    var runningApps: RunningApps.Reading { settings.apps.read() }
 
     /// The folder of the overrides, as running apps announce it.
     var overrideFolder: String { FilePath.folder(of: store.path) }
@@ -24,7 +25,7 @@ extension Workspace {
     func wait(_ time: WaitTime?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
         guard let time else { return }
         var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
-        let firstUse = DispatchTime.now() + (settings.declarations.hasAny ? 0 : Self.firstUseTime)
+        let firstUse = DispatchTime.now() + (settings.apps.hasAny ? 0 : Self.firstUseTime)
         followApps(until: max(firstUse, .now() + time.seconds)) {
             reading = $0
             uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
@@ -48,34 +49,24 @@ extension Workspace {
 
     /// Waits until running apps are as a command needs them.
     ///
-    /// - Parameter isDone: called with the running apps at once, after each announcement, and in short intervals, because the
-    ///   end of a process is not reported on every system.
+    /// - Parameter isDone: called with the running apps at once, after each announcement, and ten times a second, because
+    ///   the end of a process is not reported on every system.
     func followApps(until deadline: DispatchTime, isDone: (RunningApps.Reading) -> Bool) {
-        let declarations = settings.declarations
-        // Most apps use a change within milliseconds, and a process that has watched a folder needs ten more to exit on
-        // Linux.
-        for _ in 0..<Self.quickLooks {
-            guard !isDone(declarations.running), DispatchTime.now() < deadline else { return }
-            usleep(500)
-        }
+        let apps = settings.apps
         let updates = DispatchSemaphore(value: 0)
         // Without a watch, only the intervals are left.
-        let watches = (try? declarations.watch { updates.signal() }) ?? []
+        let watches = (try? apps.watch { updates.signal() }) ?? []
         defer { watches.forEach { $0.cancel() } }
-        while !isDone(declarations.running), DispatchTime.now() < deadline {
+        while !isDone(apps.read()), DispatchTime.now() < deadline {
             _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
         }
     }
-
-    /// How often running apps are read, half a millisecond apart, before their folder is watched.
-    private static let quickLooks = 40
 
     private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
 
     private func uptakes(of keys: [String], by apps: [RunningApp], after commit: StoreCommit) -> [Uptake] {
         let folder = overrideFolder
-        // A client of a server decides by itself when it asks again.
-        return apps.filter { !$0.isClient }.flatMap { app in
+        return apps.flatMap { app in
             keys.compactMap { key in
                 app.uptake(
                     of: commit.table.overrides[key], for: key, in: folder, revision: commit.table.revision,
@@ -110,17 +101,15 @@ extension FlagUptake {
         switch self {
         case .taken, .ignoresOverrides, .otherFolder: false
         // A rejection may be that of the value before, until the app has noticed the change.
-        case .notRead, .notNoticed, .notEvaluated, .ownOverrides, .activatesAtLaunch, .needsRestart, .rejected,
-            .overruled:
-            true
+        case .notRead, .notNoticed, .activatesAtLaunch, .needsRestart, .rejected, .overruled: true
         }
     }
 }
 
 extension Settings {
     /// The folders in which apps announce themselves.
-    var presenceFolders: [String] { AppDeclarations.folders(state: stateDirectory, store: storeDirectory) }
+    var presenceFolders: [String] { RunningApps.stateFolders(state: stateDirectory, store: storeDirectory) }
 
     /// The running apps, and the flags that they declare.
-    var declarations: AppDeclarations { AppDeclarations(in: presenceFolders) }
+    var apps: RunningApps { RunningApps(in: presenceFolders) }
 }

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -9,15 +10,16 @@ extension Workspace {
     /// The flags that the code of running apps declares or, if none runs, that the app declared last, sorted by key; and
     /// what is unclear about them, a sentence each.
     var declaredFlags: (flags: [DeclaredFlag], warnings: [String]) {
-        let reading = settings.declarations.read()
-        let running = DeclaredFlags(reading.flags.programs.filter { $0.seenAt == nil })
-        let flags = (running.isEmpty ? reading.flags : running).flags.sorted { FlagText($0.key) < FlagText($1.key) }
-        return (flags, reading.warnings + flags.flatMap { disagreements(about: $0, in: reading.running) })
+        let reading = settings.apps.read()
+        let declared = reading.declared
+        let running = DeclaredFlags(declared.programs.filter { $0.seenAt == nil })
+        let flags = (running.isEmpty ? declared : running).flags.sorted { FlagText($0.key) < FlagText($1.key) }
+        return (flags, reading.warnings + flags.flatMap { disagreements(about: $0, in: reading.apps) })
     }
 
     /// The running apps that declare a flag differently from the one that started last, a sentence each.
     private func disagreements(about flag: DeclaredFlag, in running: [RunningApp]) -> [String] {
-        let declaring = running.filter { !$0.isClient && $0.flag(flag.key) != nil }
+        let declaring = running.filter { $0.flag(flag.key) != nil }
         guard let used = declaring.last else { return [] }
         return declaring.filter { $0.flag(flag.key)?.withoutUse != flag }.map { other in
             "\(other.shownName) and \(used.shownName) declare \(JSONOutput.quoted(flag.key, limit: 80)) differently; the "

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagStorage
 
@@ -43,7 +44,7 @@ extension Workspace {
     var unknownApp: String? {
         guard settings.isAppNamed, settings.storeDirectory == settings.stateDirectory else { return nil }
         if let warning = FoundApps(settings.environment).warning(about: settings.app) { return warning }
-        guard settings.hasOnlyCode, !settings.declarations.hasAny else { return nil }
+        guard settings.hasOnlyCode, !settings.apps.hasAny else { return nil }
         return "No source is named, and \(JSONOutput.quoted(settings.app, limit: 60)) has not opened its flags here."
     }
 }

@@ -16,6 +16,11 @@ public struct DeclaredFlags: Sendable, Hashable {
             (self.name, self.seenAt, self.hasSources) = (name, seenAt, hasSources)
             self.flags = flags.map(\.withoutUse).sorted { $0.key.precedes($1.key) }
         }
+
+        /// The program of an announcement.
+        package init(_ app: RunningApp, seenAt: FlagTimestamp?) {
+            self.init(name: app.name, seenAt: seenAt, hasSources: app.hasSources, flags: app.flags)
+        }
     }
 
     /// A flag, and the program that declares it.

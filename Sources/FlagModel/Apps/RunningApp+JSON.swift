@@ -1,11 +1,13 @@
 // The announcement as JSON. Readers ignore members that they do not know, so that newer apps can add some.
 extension RunningApp {
-    /// The text of the announcement.
+    /// The text of the announcement, in pieces: an object with a last member `flags`, which has a line for each flag.
     ///
     /// - Parameter flags: the members of ``flags``, each from ``DeclaredFlag/json``; they are encoded by the caller, who
     ///   encodes only those that have changed.
-    package func text(flags: [String]) -> AnnouncementText<[String]> {
-        AnnouncementText([("format", .integer(Self.format))] + ownMembers, flags: flags)
+    package func text(flags: [String]) -> [String] {
+        let head = JSONOutput.object([("format", .integer(Self.format))] + ownMembers).text(indented: false).dropLast()
+        let last = flags.count - 1
+        return ["\(head),\"flags\":["] + flags.indices.map { "\n\(flags[$0])\($0 < last ? "," : "")" } + ["\n]}\n"]
     }
 
     /// The members of the app as JSON, for scripts.
@@ -23,8 +25,8 @@ extension RunningApp {
         ]
         if let revision { members.append(("revision", .integer(revision))) }
         if activatesAtLaunch { members.append(("activation", .string(Self.nextLaunch))) }
+        if hasSources { members.append(("hasSources", .bool(true))) }
         if !clients.isEmpty { members.append(("clients", .array(clients.map(\.json)))) }
-        if isClient { members.append(("evaluatedAllAt", evaluatedAllAt.map { .integer(Int($0)) } ?? .null)) }
         return members
     }
 
@@ -32,7 +34,18 @@ extension RunningApp {
     ///
     /// - Throws: why the text is not an announcement, as the end of a sentence.
     package init(parsing bytes: [UInt8]) throws(AnnouncementError) {
-        let root = try JSONValue(announcement: bytes)
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw AnnouncementError(reason: "it is not JSON: \(error.description)")
+        }
+        guard let format = root["format"]?.wholeNumber else {
+            throw AnnouncementError(reason: "it has no \"format\"")
+        }
+        guard format == Self.format else {
+            throw AnnouncementError(reason: "its format \(format) is not known to this version; update FlagMenu")
+        }
         guard let id = root["id"]?.text?.string, let name = root["name"]?.text?.string,
             let process = root["process"]?.wholeNumber.flatMap(Int32.init(exactly:)),
             let startedAt = root["startedAt"]?.milliseconds, let flags = root["flags"], flags.kind == .array
@@ -42,31 +55,9 @@ extension RunningApp {
             ignoredOverrides: root["ignoredOverrides"]?.wholeNumber,
             overrideFolder: root["overrideFolder"]?.text?.string, revision: root["revision"]?.wholeNumber,
             activatesAtLaunch: root["activation"]?.text?.string == Self.nextLaunch,
+            hasSources: root["hasSources"]?.bool ?? false,
             flags: flags.elements.compactMap(DeclaredFlag.init),
             clients: root["clients"]?.elements.compactMap(Client.init) ?? [])
-    }
-}
-
-/// The text of an announcement, in pieces: an object with a last member `flags`, which has a line for each flag. The
-/// text of a large app is long, and the memory for all of it would stay with the app.
-package struct AnnouncementText<Flags: Sequence<String>>: Sequence {
-    private let head: String
-    private let flags: Flags
-
-    init(_ members: [(String, JSONOutput)], flags: Flags) {
-        head = "\(JSONOutput.object(members).text(indented: false).dropLast()),\"flags\":["
-        self.flags = flags
-    }
-
-    package func makeIterator() -> AnyIterator<String> {
-        var flags = flags.makeIterator()
-        var (head, separator, end): (String?, String, String?) = (head, "\n", "\n]}\n")
-        return AnyIterator {
-            if let piece = head.take() { return piece }
-            guard let flag = flags.next() else { return end.take() }
-            defer { separator = ",\n" }
-            return separator + flag
-        }
     }
 }
 
@@ -98,25 +89,6 @@ package struct AnnouncementError: Error {
 
     /// A reason, as the end of a sentence.
     package init(reason: String) { self.reason = reason }
-}
-
-extension JSONValue {
-    /// The content of a file in the format of announcements.
-    init(announcement bytes: [UInt8]) throws(AnnouncementError) {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: bytes).root
-        } catch {
-            throw AnnouncementError(reason: "it is not JSON: \(error.description)")
-        }
-        guard let format = root["format"]?.wholeNumber else {
-            throw AnnouncementError(reason: "it has no \"format\"")
-        }
-        guard format == RunningApp.format else {
-            throw AnnouncementError(reason: "its format \(format) is not known to this version; update FlagMenu")
-        }
-        self = root
-    }
 }
 
 extension DeclaredFlag {

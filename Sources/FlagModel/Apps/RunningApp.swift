@@ -19,24 +19,19 @@ public struct RunningApp: Sendable, Hashable {
     public package(set) var revision: Int?
     /// Whether fetched values become active only when the app is started again.
     public let activatesAtLaunch: Bool
-    /// The flags that the code declares, or that a client of a server has asked for, sorted by key.
+    /// The flags that the code declares, sorted by key.
     public let flags: [DeclaredFlag]
+    /// Whether the process reads sources or a team of its own.
+    public let hasSources: Bool
     /// The clients of a server; empty for any other app.
     public let clients: [Client]
-    /// When a client of a server last asked for all flags, in milliseconds since 1970 UTC; `nil` for any other app.
-    public let evaluatedAllAt: Int64?
-    /// Whether a client of a server has overrides of its own there.
-    public let hasOwnOverrides: Bool
-    /// Whether this is a client of a server, which runs anywhere and declares no flags.
-    public let isClient: Bool
 
     /// An announcement.
     public init(
         id: String, name: String, process: Int32, startedAt: Int64, ignoredOverrides: Int? = nil,
-        overrideFolder: String? = nil, revision: Int? = nil, activatesAtLaunch: Bool = false, flags: [DeclaredFlag],
-        clients: [Client] = []
+        overrideFolder: String? = nil, revision: Int? = nil, activatesAtLaunch: Bool = false, hasSources: Bool = false,
+        flags: [DeclaredFlag], clients: [Client] = []
     ) {
-        (self.clients, evaluatedAllAt, hasOwnOverrides, isClient) = (clients, nil, false, false)
         self.id = id
         self.name = name
         self.process = process
@@ -45,7 +40,9 @@ public struct RunningApp: Sendable, Hashable {
         self.overrideFolder = overrideFolder
         self.revision = revision
         self.activatesAtLaunch = activatesAtLaunch
+        self.hasSources = hasSources
         self.flags = flags.sorted { $0.key.precedes($1.key) }
+        self.clients = clients
     }
 
     /// A client of a server.
@@ -73,24 +70,11 @@ public struct RunningApp: Sendable, Hashable {
         }
     }
 
-    /// A client of a server, as a running app.
-    private init(_ client: Client, of server: RunningApp) {
-        (id, name) = ("\(server.id)/\(client.name)", "client \(client.name)")
-        (process, startedAt) = (server.process, client.firstAt)
-        (ignoredOverrides, overrideFolder, revision, activatesAtLaunch) = (nil, nil, nil, false)
-        flags = client.flags.sorted { $0.key.precedes($1.key) }
-        (clients, evaluatedAllAt, hasOwnOverrides, isClient) = ([], client.allAt, client.hasOwnOverrides, true)
-    }
-
     /// How long a client counts as running after it has asked, in milliseconds.
     package static let clientLifetime: Int64 = 300_000
 
-    /// The running apps of an announcement: the app itself, or the clients of a server that have asked lately.
-    package func apps(at now: Int64) -> [RunningApp] {
-        clients.isEmpty
-            ? [self]
-            : clients.filter { now - $0.lastAt < Self.clientLifetime }.map { RunningApp($0, of: self) }
-    }
+    /// The clients that have asked lately.
+    package func activeClients(at now: Int64) -> [Client] { clients.filter { now - $0.lastAt < Self.clientLifetime } }
 
     /// The declaration of a key; `nil` if the app does not declare it.
     public func flag(_ key: String) -> DeclaredFlag? {

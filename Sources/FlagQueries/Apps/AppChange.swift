@@ -41,10 +41,9 @@ public struct AppChange: Sendable, Hashable {
             if use.rejectedValue != nil, use.rejectedValue != oldUse?.rejectedValue {
                 return AppChange(app: app, kind: .rejected(key: flag.key, use))
             }
-            // A client reads its value again with each evaluation.
             guard use.readAt != nil, oldUse?.readAt == nil || oldUse?.since != use.since else { return nil }
-            // The values at the start of an app, and the first value of each flag of a client, are no changes.
-            guard app.isClient ? oldUse != nil : use.since > app.startedAt else { return nil }
+            // The values at the start of an app are no changes.
+            guard use.since > app.startedAt else { return nil }
             return AppChange(app: app, kind: .took(key: flag.key, use))
         }
     }
@@ -60,8 +59,6 @@ public struct AppChange: Sendable, Hashable {
     /// The change in words: `shop (4242) took express true (override) after 3 ms`.
     public var words: String {
         switch kind {
-        case .started where app.isClient: "\(app.shownName) evaluates flags of flagmenu serve"
-        case .ended where app.isClient: "\(app.shownName) no longer evaluates flags of flagmenu serve"
         case .started:
             "\(app.shownName) started, "
                 + (app.ignoredOverrides.map { _ in FlagUptake.ignoresOverrides.words }
@@ -75,10 +72,9 @@ public struct AppChange: Sendable, Hashable {
         }
     }
 
-    /// How long the app had the value before its code read it, in milliseconds; `nil` if that is not known, as for a
-    /// client, which gets its value when it evaluates the flag.
+    /// How long the app had the value before its code read it, in milliseconds; `nil` if that is not known.
     private var delay: Int64? {
-        guard case .took(_, let use) = kind, !app.isClient else { return nil }
+        guard case .took(_, let use) = kind else { return nil }
         return use.readAt.map { $0 - use.since }
     }
 

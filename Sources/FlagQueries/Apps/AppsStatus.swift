@@ -1,29 +1,23 @@
 public import FlagModel
 
-/// The running apps, and when overrides were changed while the menu was open.
+/// The running apps, and how far they use the overrides in a folder.
 public struct AppsStatus: Sendable, Equatable {
     /// The running apps, the one that started first at the start.
     public var running: [RunningApp]
     /// The folder of the overrides that the menu changes.
     public var overrideFolder: String
-    /// The last change of each override while the menu was open, by key.
-    public var changes: FlagTable<NoticedChange>
     /// When the announcements were read, in milliseconds since 1970 UTC.
     public var readAt: Int64
 
     /// A status; by default of no apps.
-    public init(
-        running: [RunningApp] = [], overrideFolder: String = "", changes: FlagTable<NoticedChange> = [:],
-        readAt: Int64 = 0
-    ) {
+    public init(running: [RunningApp] = [], overrideFolder: String = "", readAt: Int64 = 0) {
         self.running = running
         self.overrideFolder = overrideFolder
-        self.changes = changes
         self.readAt = readAt
     }
 
     /// How long apps may take to use a change before the list says that none has, in milliseconds.
-    public static let timeToTake: Int64 = 2_000
+    private static let timeToTake: Int64 = 2_000
 
     /// What an app does about a flag.
     public struct Line: Sendable, Equatable {
@@ -54,64 +48,46 @@ public struct AppsStatus: Sendable, Equatable {
         return .activatesAtLaunch(value: value)
     }
 
-    /// Why no running app uses the last change of a flag, although it has had time to; `nil` if an app uses it, if none
-    /// declares the flag, or if it was not changed.
+    /// Why no running app uses the override of a flag, although it has had time to; `nil` if an app uses it, if none
+    /// declares the flag, or if nobody knows when it was set.
     package func reasonNotTaken(_ facts: FlagFacts) -> String? {
-        guard !running.isEmpty, let changedAt = changedAt(facts), changedAt + Self.timeToTake <= readAt else {
-            return nil
-        }
+        guard !running.isEmpty, let setAt = facts.override?.setAt else { return nil }
+        // An app that has started later had less time. The time of an override has no parts of a second.
+        let knownSince = running.compactMap { $0.flag(facts.key)?.use?.since }.max() ?? 0
+        guard max(setAt.milliseconds + 1_000, knownSince) + Self.timeToTake <= readAt else { return nil }
         let lines = lines(of: facts)
         guard let first = lines.first, !lines.contains(where: \.isTaken) else { return nil }
         let others = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
         return "No app took it: \(first.app) \(first.words)\(others)."
     }
 
-    /// The change that made a flag's override what it is; `nil` if it was not noticed.
-    private func change(of facts: FlagFacts) -> NoticedChange? {
-        // The override of the flag may be newer than this status.
-        changes[facts.key].flatMap { $0.override == facts.override ? $0 : nil }
-    }
-
-    private func changedAt(_ facts: FlagFacts) -> Int64? {
-        // The time of an override has no parts of a second.
-        change(of: facts)?.at ?? facts.override?.setAt.map { $0.milliseconds + 1_000 }
-    }
-
     private func words(_ uptake: FlagUptake, _ facts: FlagFacts, _ app: RunningApp) -> String {
-        guard case .taken(let moment) = uptake else { return uptake.words }
-        // An app that started later has not waited for the change.
-        let change = change(of: facts).flatMap { change in
-            change.isOwn && change.at >= app.startedAt && change.at <= moment ? change : nil
-        }
-        let delay = change.map { "\(moment - $0.at) ms after you set it" }
-        guard let use = app.knownUse(of: facts.key) else { return "evaluated all flags \(delay ?? "since")" }
+        guard case .taken(let moment) = uptake, let use = app.flag(facts.key)?.use else { return uptake.words }
         let value = EffectiveChange.shown(use.value)
-        return delay.map { "took \(value) \($0)" } ?? "uses \(value) (\(use.layer.word))"
+        // An app that started later has not waited for the change.
+        guard facts.override != nil, use.since > app.startedAt else { return "uses \(value) (\(use.layer.word))" }
+        return "took \(value) after \(moment - use.since) ms"
     }
-}
 
-// Values that an app cannot use.
-extension AppsStatus {
-    /// That an app rejects a value which this menu has set.
+    /// That an app cannot read an override.
     package struct Rejection: Hashable {
         /// The id of the app.
         let app: String
         let key: String
-        /// When the menu set the value, in milliseconds since 1970 UTC.
-        package let setAt: Int64
+        let value: String
         /// The app, the flag and the reason.
         package let sentence: String
     }
 
-    /// The values that this menu has set, and that running apps reject.
-    package var rejections: [Rejection] {
+    /// The overrides that running apps cannot read.
+    package func rejections(of overrides: FlagTable<FlagOverride>) -> [Rejection] {
         running.filter { $0.overrideFolder == overrideFolder }.flatMap { app in
             app.flags.compactMap { flag in
-                guard let use = flag.use, let value = use.rejectedValue, let change = changes[flag.key], change.isOwn,
-                    change.override?.value == value
-                else { return nil }
+                guard let use = flag.use, let value = use.rejectedValue, overrides[flag.key]?.value == value else {
+                    return nil
+                }
                 return Rejection(
-                    app: app.id, key: flag.key, setAt: change.at, sentence: app.rejectionSentence(flag.key, use))
+                    app: app.id, key: flag.key, value: value, sentence: app.rejectionSentence(flag.key, use))
             }
         }
     }

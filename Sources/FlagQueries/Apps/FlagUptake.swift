@@ -8,10 +8,6 @@ public enum FlagUptake: Sendable, Hashable {
     case notRead(everRead: Bool)
     /// The app has not noticed the change yet.
     case notNoticed
-    /// The client of a server has not evaluated the flag since the change.
-    case notEvaluated
-    /// The client of a server has overrides of its own there, so its value is not known.
-    case ownOverrides
     /// The app uses an older remote value, because fetched values become active only at its next start.
     case activatesAtLaunch(value: String)
     /// The app reads the flag only at its start, and has read another value.
@@ -35,8 +31,6 @@ public enum FlagUptake: Sendable, Hashable {
         case .notRead(everRead: false): "has not read it yet"
         case .notRead(everRead: true): "has not read it since; if it reads it only at start, restart it"
         case .notNoticed: "has not noticed the change; it may be stopped or busy"
-        case .notEvaluated: "has not evaluated it since"
-        case .ownOverrides: "has overrides of its own, so its value may differ"
         case .activatesAtLaunch(let value):
             "uses \(EffectiveChange.shown(value)) (\(FlagLayer.remote.word)): restart to apply the newer value"
         case .needsRestart: "read it once at start: restart to apply"
@@ -49,8 +43,8 @@ public enum FlagUptake: Sendable, Hashable {
 }
 
 extension RunningApp {
-    /// The name with the process id, as people see both in lists of processes. A client of a server has no process here.
-    public var shownName: String { isClient ? name : "\(name) (\(process))" }
+    /// The name with the process id, as people see both in lists of processes.
+    public var shownName: String { "\(name) (\(process))" }
 
     /// That the app cannot read its value of a flag, with its reason, as a sentence.
     public func rejectionSentence(_ key: String, _ use: FlagUse) -> String {
@@ -70,7 +64,6 @@ extension RunningApp {
     public func uptake(
         of override: FlagOverride?, for key: String, in folder: String, revision: Int? = nil, needsRestart: Bool
     ) -> FlagUptake? {
-        if isClient { return uptakeOfClient(of: override, for: key) }
         // A build without overrides does not need to notice that there is none.
         if ignoredOverrides != nil { return override == nil ? nil : .ignoresOverrides }
         guard let flag = flag(key), let use = flag.use else { return nil }
@@ -90,34 +83,5 @@ extension RunningApp {
             return use.firstValue == use.value ? .taken(at: use.readAt ?? use.since) : .needsRestart
         }
         return use.readAt.map { .taken(at: $0) } ?? .notRead(everRead: use.wasRead)
-    }
-
-    /// What an app is known to use of a flag; `nil` if nothing is known. If a client has evaluated all flags since, it
-    /// has a newer value, which the server does not remember.
-    func knownUse(of key: String) -> FlagUse? {
-        guard let use = flag(key)?.use, (use.readAt ?? use.since) >= evaluatedAllAt ?? 0 else { return nil }
-        return use
-    }
-
-    /// Whether a client of a server got the current override, as far as it asked for the flag.
-    private func uptakeOfClient(of override: FlagOverride?, for key: String) -> FlagUptake? {
-        guard let use = knownUse(of: key) else { return uptakeOfAll(override) }
-        let isCurrent = override.map { use.layer == .override && use.value == $0.value } ?? (use.layer != .override)
-        if isCurrent { return .taken(at: use.since) }
-        guard override == nil || isAfter(override, use.readAt ?? use.since) else { return .notEvaluated }
-        if hasOwnOverrides, use.layer == .override { return .ownOverrides }
-        return override == nil ? .notEvaluated : .overruled(value: use.value, layer: use.layer)
-    }
-
-    /// Whether a client of a server got the current override with all flags.
-    private func uptakeOfAll(_ override: FlagOverride?) -> FlagUptake? {
-        guard let evaluatedAllAt, override?.setAt != nil else { return nil }
-        guard isAfter(override, evaluatedAllAt) else { return .notEvaluated }
-        return hasOwnOverrides ? .ownOverrides : .taken(at: evaluatedAllAt)
-    }
-
-    /// Whether a time is after that of an override, which has no parts of a second.
-    private func isAfter(_ override: FlagOverride?, _ time: Int64) -> Bool {
-        override?.setAt.map { time >= $0.milliseconds + 1_000 } ?? false
     }
 }

@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagPresence
 import FlagStorage
 import Synchronization
 

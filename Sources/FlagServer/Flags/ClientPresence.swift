@@ -1,11 +1,12 @@
 #if Server
 import FlagModel
+import FlagPresence
 import FlagRemote
 import FlagStorage
 import Platform
 import ServiceLifecycle
 
-/// Announces the clients of the server as running apps, so that menus and commands list them.
+/// Announces the server with its clients, so that `flagmenu apps` lists them.
 struct ClientPresence: Service {
     let log: ClientLog
     let flags: ServedFlags

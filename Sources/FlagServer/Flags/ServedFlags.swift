@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagPresence
 import FlagRemote
 import FlagStorage
 import Flags
@@ -77,24 +78,20 @@ final class ServedFlags: Sendable {
     private let reading = Mutex<Void>(())
     /// The number of changes of clients' sets and of contexts.
     private let otherChanges = Mutex(0)
-    private let declarations: AppDeclarations
     /// Whether the store is the one of this app, which lists what its own code declares.
     private let isOfApp: Bool
-    /// What apps declared when their announcements were last read.
-    private let declared = Mutex<AppDeclarations.Reading?>(nil)
-    /// What ends with the last reference: the watches of announcements, and the observation of the store.
-    private let background = Mutex<(watches: [DirectoryWatch], observation: FlagObservation?)>(([], nil))
+    /// What ends with the last reference: following the running apps, and the observation of the store.
+    private let background = Mutex<(follower: AppsFollower?, observation: FlagObservation?)>((nil, nil))
 
     /// Follows a store that was opened.
     ///
     /// - Parameters:
-    ///   - declarations: what apps announce.
+    ///   - apps: the running apps.
     ///   - isOfApp: whether the store is the one of this app.
     init(
-        _ flags: FlagStore, sets: ClientSets, changes: ServedChanges, declarations: AppDeclarations,
-        isOfApp: Bool = false
+        _ flags: FlagStore, sets: ClientSets, changes: ServedChanges, apps: RunningApps, isOfApp: Bool = false
     ) {
-        (self.declarations, self.isOfApp) = (declarations, isOfApp)
+        self.isOfApp = isOfApp
         (self.flags, self.sets, self.changes) = (flags, sets, changes)
         engines = ContextEngines(flags.remote)
         state = Mutex(State(moment: Self.read(flags, revision: 0, otherChanges: 0)))
@@ -103,29 +100,10 @@ final class ServedFlags: Sendable {
         }
         sets.observe { [weak self] in self?.updateOthers() }
         engines.observe { [weak self] in self?.updateOthers() }
-        // Without a watch, flags of apps that start later show at the next change.
-        let watches = try? declarations.watch { [weak self] in
-            self?.readDeclarations()
-            // Further announcements are merged: a busy app makes up to 50 a second.
-            usleep(Self.declarationPause)
-        }
-        background.withLock { $0 = (watches ?? [], observation) }
-        if !isOfApp { readDeclarations() }
+        let follower = isOfApp ? nil : AppsFollower(apps) { [flags] in flags.listDeclared($0.declared) }
+        background.withLock { $0 = (follower, observation) }
+        follower?.start()
         update()
-    }
-
-    /// The pause between two readings of what apps declare, in microseconds.
-    private static let declarationPause: UInt32 = 200_000
-
-    /// Lists the flags that code declares, which is a change of the store if they are others than before.
-    private func readDeclarations() {
-        guard !isOfApp else { return flags.listDeclared(.ofThisProcess()) }
-        let reading = declared.withLock { declared in
-            let reading = declarations.read(after: declared)
-            declared = reading
-            return reading
-        }
-        flags.listDeclared(reading.flags)
     }
 
     /// The current flags.
@@ -193,7 +171,7 @@ final class ServedFlags: Sendable {
     /// Reads all flags again, and announces the change. A watch also reports what this process has written itself.
     func update() {
         // Code declares flags when it first uses them.
-        if isOfApp { readDeclarations() }
+        if isOfApp { flags.listDeclared(.ofThisProcess()) }
         let revision = reading.withLock { _ -> Int? in
             let revision = state.withLock { $0.moment.revision } + 1
             let moment = Self.read(flags, revision: revision, otherChanges: otherChanges.withLock { $0 })

@@ -59,5 +59,5 @@ package struct FileStatus: Sendable, Hashable {
     }
 
     /// Whether both are the status of the same file, under any name.
-    func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
+    package func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
 }

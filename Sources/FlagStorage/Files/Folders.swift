@@ -2,12 +2,12 @@ import FlagModel
 import Platform
 
 /// Operations on folders.
-enum Folders {
+package enum Folders {
     /// Permission bits of a new folder, as the XDG base directory specification requires.
     private static let privateMode: UInt32 = 0o700
 
     /// Creates the folder `path` and missing folders above it, each durably.
-    static func create(_ path: String, files: FileOperations) throws(SystemError) {
+    package static func create(_ path: String, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
             try createOne(path, files: files)
         } catch {

@@ -1,13 +1,13 @@
 import Platform
 
 /// An open descriptor that is closed automatically.
-struct OpenFile: ~Copyable {
+package struct OpenFile: ~Copyable {
     private let files: FileOperations
     /// The C descriptor; -1 after the file is closed.
     private var descriptor: Int32
 
     /// Opens `path`; the descriptor is never inherited by a child process.
-    init(_ path: String, flags: Int32, mode: UInt32 = 0, files: FileOperations) throws(SystemError) {
+    package init(_ path: String, flags: Int32, mode: UInt32 = 0, files: FileOperations) throws(SystemError) {
         self.files = files
         descriptor = try uninterrupted { () throws(SystemError) in
             try files.open(path, flags | O_CLOEXEC, mode)
@@ -22,6 +22,18 @@ struct OpenFile: ~Copyable {
     /// Opens `path`, or creates a private file if it is missing.
     static func openOrCreate(_ path: String, flags: Int32, files: FileOperations) throws(SystemError) -> OpenFile {
         try OpenFile(path, flags: flags | O_CREAT, mode: FileReplacement.privateMode, files: files)
+    }
+
+    /// Creates a private file and locks it; `nil` if another process was faster with the lock, and removes the file.
+    package static func createLocked(_ path: String, files: FileOperations) throws(SystemError) -> OpenFile? {
+        let file = try OpenFile(
+            path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: FileReplacement.privateMode, files: files)
+        // The other process may also have removed the file before it was locked here. With the lock, the file stays.
+        if try file.lock(), let named = try files.statusIfPresent(path), try file.status().isSameFile(as: named) {
+            return file
+        }
+        _ = try? files.remove(path)
+        return nil
     }
 
     deinit {
@@ -44,13 +56,13 @@ struct OpenFile: ~Copyable {
     }
 
     /// The status of the open file.
-    func status() throws(SystemError) -> FileStatus {
+    package func status() throws(SystemError) -> FileStatus {
         try uninterrupted { () throws(SystemError) in try files.status(descriptor) }
     }
 
     /// Reads the bytes from `offset`, at most `limit` + 1. The additional byte tells the caller that there are more
     /// than `limit`.
-    func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
+    package func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
         try uninterrupted { () throws(SystemError) in try files.seek(descriptor, offset) }
         let expected = max(0, try status().size - offset)
         var bytes = [UInt8](repeating: 0, count: min(limit, expected) + 1)
@@ -87,7 +99,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Writes a text that is made piece by piece, so that not all of it is in memory.
-    func write(_ pieces: some Sequence<String>) throws(SystemError) {
+    package func write(_ pieces: some Sequence<String>) throws(SystemError) {
         let size = 16 << 10
         var buffer: [UInt8] = []
         buffer.reserveCapacity(2 * size)
@@ -126,7 +138,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Locks the file together with other readers, without waiting; returns `false` if a writer has the lock.
-    func lockShared() throws(SystemError) -> Bool {
+    package func lockShared() throws(SystemError) -> Bool {
         try uninterrupted { () throws(SystemError) in try files.lockShared(descriptor) }
     }
 }

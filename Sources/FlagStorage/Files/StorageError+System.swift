@@ -31,7 +31,7 @@ extension StorageError {
     }
 
     /// The error that `path` was not written and its old content is intact.
-    static func writing(_ path: String, _ cause: SystemError) -> StorageError {
+    package static func writing(_ path: String, _ cause: SystemError) -> StorageError {
         let code = writeCode(cause)
         return StorageError(
             code, path, "\(cause.text): \(quotedName(path)) was not written. \(advice(cause, code))")

@@ -7,6 +7,8 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The value of `errno`.
     package let code: Int32
 
+    package init(call: String, code: Int32) { (self.call, self.code) = (call, code) }
+
     /// The message of the system, such as "No space left on device".
     package var text: String { String(cString: strerror(code)) }
 

@@ -37,8 +37,8 @@ public final class DirectoryWatch: Sendable {
     ///
     /// - Parameter onChange: as for a file; also called if a file in the folder was written in place.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
-    convenience init(
-        namesIn folder: String, files: FileOperations, onChange: @escaping @Sendable () -> Void
+    package convenience init(
+        namesIn folder: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         try self.init(
             folder, namesIn: true, files: files, interval: Self.pollInterval,

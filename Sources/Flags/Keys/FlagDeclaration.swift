@@ -93,6 +93,13 @@ extension AnyFlagDeclaration {
     }
 }
 
+/// What the code has read: the text of a value, and its layer.
+struct ReadValue: Sendable, Equatable {
+    /// The text; `nil` if the value has none.
+    let text: String?
+    let layer: FlagLayer
+}
+
 /// An effective value, decoded from its text.
 struct PublishableValue: Sendable {
     /// The text and the layer of the value.

@@ -67,14 +67,8 @@ enum FlagRegistry {
 
 extension DeclaredFlags {
     /// The flags that the code of this process declares.
-    package static func ofThisProcess() -> DeclaredFlags { DeclaredFlags([.ofThisProcess()]) }
-}
-
-extension DeclaredFlags.Program {
-    /// This process, with the flags that its code declares.
-    static func ofThisProcess(hasSources: Bool = false) -> Self {
-        Self(
-            name: ProcessEnvironment.programName, seenAt: nil, hasSources: hasSources,
-            flags: FlagRegistry.declarations.map(\.declared))
+    package static func ofThisProcess() -> DeclaredFlags {
+        let flags = FlagRegistry.declarations.map(\.declared)
+        return DeclaredFlags([Program(name: ProcessEnvironment.programName, seenAt: nil, flags: flags)])
     }
 }

@@ -58,7 +58,7 @@ extension FlagStore {
         of observed: ObservedFlags, _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
     ) -> FlagChanges<Value> {
         FlagChanges(subscribe(to: observed)) { [weak self] change in
-            self?.noteDelivery(of: change, to: observed)
+            self?.recordDelivery(of: change, to: observed)
             return read(change)
         }
     }
@@ -69,7 +69,7 @@ extension FlagStore {
         let calls = HandlerCalls { [weak self] change in
             handler(change)
             // Not before the handler has used the value, as others may wait for that.
-            self?.noteDelivery(of: change, to: observed)
+            self?.recordDelivery(of: change, to: observed)
         }
         let feed = ChangeFeed(observed) { calls.schedule() }
         calls.begin(with: feed)

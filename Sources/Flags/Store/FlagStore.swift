@@ -1,4 +1,5 @@
 package import FlagModel
+import FlagPresence
 public import FlagRemote
 package import FlagStorage
 public import Logging
@@ -54,7 +55,7 @@ public final class FlagStore: Sendable {
     let publication = Publication()
     /// The flags that views and models observe; see ``ObservableFlags``.
     let observedValues = ObservedValues()
-    /// The folders in which the app announces itself, and keeps its declarations in the last one; empty if it does not.
+    /// The state folders in which the app announces itself; empty if it does not.
     let presenceFolders: [String]
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
     let storeFolder: String?
@@ -67,10 +68,8 @@ public final class FlagStore: Sendable {
         /// The watch of the override file.
         var watch: DirectoryWatch?
         var announcer: PresenceAnnouncer?
-        /// The observation by which the announcer learns about changes.
-        var announcements: FlagObservation?
         var hasOpenedRemote = false
-        /// The functions that end the observation of the sources and of the team.
+        /// The functions that end observations: of the sources, of the team, and of the store by the announcer.
         var endings: [@Sendable () -> Void] = []
     }
 
@@ -130,7 +129,7 @@ public final class FlagStore: Sendable {
             ]),
             launchIssue: fromEnvironment.issue,
             presenceFolders: announces
-                ? AppDeclarations.folders(state: folders.state, store: storeFolder) : [],
+                ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: logger)
         open()
         let (remote, teamEngine) = (remote, teamEngine)
@@ -227,7 +226,7 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
-        snapshot.onRead = { [weak self] in self?.note($0, in: $1) }
+        snapshot.onRead = { [weak self] in self?.recordRead($0, in: $1) }
         guard readsSlowly else { return snapshot }
         snapshot = ScopedOverrides.applied(to: snapshot, of: self)
         if reportsEvaluations { snapshot.onEvaluation = { [weak self] in self?.report($0) } }
@@ -245,9 +244,9 @@ public final class FlagStore: Sendable {
             return snapshot()[key]
         }
         if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
-        let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
-        let resolution = declaration.resolve(in: values)
-        publish(declaration.publishable(resolution), of: declaration, ifStill: generation)
+        let contents = contents
+        let resolution = declaration.resolve(in: contents.values)
+        publish(declaration.publishable(resolution), of: declaration, at: contents.revision)
         reportOnce(resolution.refused)
         return resolution.value
     }

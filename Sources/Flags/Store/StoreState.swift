@@ -3,12 +3,8 @@ import FlagModel
 /// What readers of flags need, under one lock. No code of the app runs under the lock, as it may read flags.
 struct StoreState {
     var contents: StoreContents
-    /// Incremented with each change of values.
-    var generation = 0
     /// The flags that were read.
     var readFlags = ReadFlags()
-    /// What the code has read, for the announcement of the app.
-    var reads = FlagReads()
     /// Subscriptions to the details of each read.
     var evaluationHandlers: [Int: @Sendable (EvaluationDetails<String?>) -> Void] = [:]
     var lastHandler = 0
@@ -35,10 +31,7 @@ struct StoreState {
     /// - Returns: the objects of the withdrawn values.
     mutating func apply(_ change: StoreChange, to slots: borrowing SlotTable) -> [any AnyObject & Sendable] {
         contents = change.new
-        guard change.foundKeys != [] else { return [] }
-        generation += 1
-        if reads.isTracked { reads.noteChange(of: change.foundKeys) }
-        guard !readFlags.isEmpty else { return [] }
+        guard change.foundKeys != [], !readFlags.isEmpty else { return [] }
         return readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
     }
 }

@@ -25,9 +25,8 @@ extension AppsSheet {
     /// Why no row is listed.
     var emptySentence: String {
         guard let app else { return "No app is running with its flags open." }
-        guard app.isClient else { return "Its code declares no flags." }
-        return app.evaluatedAllAt == nil
-            ? "It has evaluated no flag." : "It evaluates all flags at once; their values are not recorded."
+        return app.clients.isEmpty
+            ? "Its code declares no flags." : "Its clients evaluate flags; flagmenu apps lists what they got."
     }
 
     private func rows(in state: MenuState) -> [(text: String, note: String)] {
@@ -48,14 +47,13 @@ extension AppsSheet {
 extension MenuState {
     /// Since when an app runs, and how far it uses the overrides.
     fileprivate func note(on app: RunningApp) -> String {
-        let start =
-            "\(app.isClient ? "first asked" : "started") \(FlagTimestamp(milliseconds: app.startedAt).age(at: now))"
+        let start = "started \(FlagTimestamp(milliseconds: app.startedAt).age(at: now))"
         if app.ignoredOverrides != nil { return "\(start), \(FlagUptake.ignoresOverrides.words)" }
         let untaken = board.values.overrides.keys.count { key in
             uptake(of: key, by: app).map { !$0.isTaken } ?? false
         }
-        let isForAll = app.flags.isEmpty && app.evaluatedAllAt != nil
-        let flags = isForAll ? "all flags" : app.flags.count.counted("flag")
+        let clients = app.activeClients(at: now.milliseconds).count
+        let flags = clients > 0 ? clients.counted("client") : app.flags.count.counted("flag")
         return untaken > 0 ? "\(start), \(flags), \(untaken) not taken" : "\(start), \(flags)"
     }
 

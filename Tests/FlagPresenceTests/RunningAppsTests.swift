@@ -4,11 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import FlagPresence
 @testable import FlagStorage
 
 /// The announcements of running apps.
 @Suite struct RunningAppsTests {
-    private let folder = StoreFolder()
+    private let folder = Workplace()
     private var place: String { folder.path + "/running" }
     private var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted() }
     private static let flag = DeclaredFlag(
@@ -23,14 +24,14 @@ import Testing
         using used: String = "/tmp/o",
         files: FileOperations = .live
     ) throws -> PresenceFile {
-        let file = PresenceFile(in: other ?? folder.path, id: id, files: files)
+        let file = PresenceFile(in: other ?? folder.path, id: id ?? PresenceFile.makeID(), files: files)
         let app = RunningApp(
             id: file.id, name: name, process: process, startedAt: 3, overrideFolder: used, flags: [Self.flag])
         try file.write(app.text(flags: app.flags.map { $0.json.text(indented: false) }))
         return file
     }
 
-    private func read() -> RunningApps.Reading { RunningApps(in: folder.path).read() }
+    private func read() -> RunningApps.Reading { RunningApps(in: [folder.path]).read() }
 
     @Test func anAppIsListedUntilItEnds() throws {
         #expect(read() == RunningApps.Reading())
@@ -42,9 +43,49 @@ import Testing
         #expect(read().apps.map(\.name).sorted() == ["other", "shop"])
         second.end()
         file.end()
-        #expect(read() == RunningApps.Reading() && names == [])
+        let ended = read()
+        #expect(ended.apps == [] && ended.warnings == [] && names.count == 2)
+        #expect(ended.ended.map(\.name).sorted() == ["other", "shop"] && ended.ended.allSatisfy { $0.seenAt != nil })
+        #expect(ended.declared.flags == [Self.flag.withoutUse])
         try file.write("{}")
-        #expect(names == [], "an ended file stays ended")
+        #expect(read().apps == [], "an ended file stays ended")
+    }
+
+    @Test func onlyTheNewestFileOfAnEndedProgramStays() throws {
+        for process in 1...5 {
+            try announce("shop", process: Int32(process)).end()
+            // Later files are newer by the clock of the file system, too.
+            usleep(20_000)
+        }
+        try announce("other").end()
+        #expect(read().ended.map(\.name).sorted() == ["other", "shop"] && names.count == 2)
+        let newest = try announce("shop")
+        #expect(read().ended.map(\.name) == ["other"] && names.count == 2, "a running program needs no old file")
+        newest.end()
+        #expect(read().declared.declarations(of: "theme").map(\.program).sorted() == ["other", "shop"])
+    }
+
+    @Test func atMostFiftyEndedProgramsAreKnown() throws {
+        for number in 0..<60 { try announce("program \(number)").end() }
+        #expect(read().ended.count == 50 && names.count == 50)
+    }
+
+    @Test func anUnchangedFileIsNotReadAgain() throws {
+        let file = try announce("shop")
+        try announce("other").end()
+        let reads = ChangeCounter()
+        var files = FileOperations.live
+        files.read = { (descriptor, bytes) throws(SystemError) in
+            reads.add()
+            return try FileOperations.live.read(descriptor, bytes)
+        }
+        let apps = RunningApps(in: [folder.path], files: files, user: geteuid())
+        let first = apps.read()
+        let count = reads.count
+        #expect(count > 0 && apps.read(after: first) == first && reads.count == count)
+        file.end()
+        let second = apps.read(after: first)
+        #expect(second.apps == [] && second.ended.map(\.name).sorted() == ["other", "shop"] && reads.count == count)
     }
 
     @Test func aReplacedAnnouncementIsRead() throws {
@@ -119,7 +160,7 @@ import Testing
         let reading = read()
         #expect(reading.apps.map(\.name) == ["linked"])
         #expect(reading.warnings.first?.contains("it is a symbolic link") == true)
-        let foreign = RunningApps(in: folder.path, files: .live, user: getuid() + 1).read()
+        let foreign = RunningApps(in: [folder.path], files: .live, user: getuid() + 1).read()
         #expect(foreign.apps.isEmpty && foreign.warnings.contains { $0.contains("belongs to another user") })
         try Data().write(to: URL(fileURLWithPath: "\(place)/notes.txt"))
         #expect(read().warnings.contains { $0.contains("its name is not that of an announcement") })
@@ -225,25 +266,12 @@ import Testing
         #expect(count.count == 4 && names == ["\(file.id).app.json"])
     }
 
-    @Test func leftoversAreRemovedWithoutReadingAnything() throws {
-        let file = try announce("shop")
-        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(place)/0123456789abcdef.app.json"))
-        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(place)/.0123456789abcdef.app.json"))
-        var files = FileOperations.live
-        files.read = { (_, _) throws(SystemError) in throw SystemError(call: "read", code: EIO) }
-        let apps = RunningApps(in: folder.path, files: files, user: geteuid())
-        #expect(apps.read().warnings.first?.contains("it cannot be read") == true, "control")
-        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(place)/0123456789abcdef.app.json"))
-        apps.removeLeftovers()
-        #expect(names == ["\(file.id).app.json"])
-    }
-
     @Test func anAppInSeveralFoldersIsListedOnce() throws {
         let (state, store) = (folder.path + "/state", folder.path + "/store")
         let file = try announce("shop", in: state)
         let copy = try announce("shop", in: store, id: file.id)
         let older = try announce("older", in: store, id: "0000000000000001")
-        let reading = AppDeclarations(in: [state, store]).running
+        let reading = RunningApps(in: [state, store]).read()
         #expect(reading.apps.map(\.name) == ["older", "shop"] && reading.warnings == [])
         for file in [file, copy, older] { file.end() }
     }
@@ -254,17 +282,17 @@ import Testing
         let link = folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
         let file = try announce("shop", in: store, using: link)
-        #expect(AppDeclarations(in: [store + "/"]).running.apps.map(\.overrideFolder) == [store])
-        #expect(AppDeclarations(in: [link]).running.apps.map(\.overrideFolder) == [link])
+        #expect(RunningApps(in: [store + "/"]).read().apps.map(\.overrideFolder) == [store])
+        #expect(RunningApps(in: [link]).read().apps.map(\.overrideFolder) == [link])
         file.end()
         let other = try announce("other", in: store, using: folder.path)
-        #expect(AppDeclarations(in: [store]).running.apps.map(\.overrideFolder) == [folder.path])
+        #expect(RunningApps(in: [store]).read().apps.map(\.overrideFolder) == [folder.path])
         other.end()
     }
 
     @Test func aWatchReportsStartChangeAndEnd() throws {
         let counter = ChangeCounter()
-        let watch = try RunningApps(in: folder.path).watch { counter.add() }
+        let watch = try #require(RunningApps(in: [folder.path]).watch { counter.add() }.first)
         defer { watch.cancel() }
         // A user has 128 inotify instances on Linux. While other tests hold them all, a folder is polled, and the end
         // of an app changes no name in it.

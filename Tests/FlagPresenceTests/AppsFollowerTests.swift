@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import DeveloperMenuTerminal
+@testable import FlagPresence
 
 /// How the menu reads which apps run.
 @Suite(.mayBlock) struct AppsFollowerTests {
@@ -18,8 +18,8 @@ import Testing
     /// A follower, and the number of readings, and the apps in the last one.
     private func follower() -> (AppsFollower, @Sendable () -> (count: Int, running: [RunningApp])) {
         let readings = Box()
-        let follower = AppsFollower(AppDeclarations(in: [workplace.path])) { reading in
-            readings.state.withLock { $0 = ($0.count + 1, reading.running) }
+        let follower = AppsFollower(RunningApps(in: [workplace.path])) { reading in
+            readings.state.withLock { $0 = ($0.count + 1, reading.apps) }
         }
         return (follower, { readings.state.withLock { $0 } })
     }
@@ -52,7 +52,6 @@ import Testing
         let begin = Clock.seconds()
         for number in 1...400 {
             try write(file, startedAt: Int64(number))
-            follower.request()
         }
         #expect(Clock.wait { readings().running.first?.startedAt == 400 })
         let limit = Int((Clock.seconds() - begin) * 20) + 20

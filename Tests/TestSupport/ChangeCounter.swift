@@ -2,16 +2,21 @@ import Foundation
 import Synchronization
 
 /// Counts reports of a watch and waits for them.
-final class ChangeCounter: Sendable {
+public final class ChangeCounter: Sendable {
     private let condition = NSCondition()
     private let reports = Mutex(0)
 
     /// The time in seconds after which a test without a report fails. Only a failing test waits that long.
     private static let timeout: TimeInterval = 10
 
-    var count: Int { reports.withLock { $0 } }
+    /// The number of reports so far.
+    public var count: Int { reports.withLock { $0 } }
 
-    func add() {
+    /// No reports.
+    public init() {}
+
+    /// Adds a report.
+    public func add() {
         condition.withLock {
             reports.withLock { $0 += 1 }
             condition.broadcast()
@@ -19,7 +24,7 @@ final class ChangeCounter: Sendable {
     }
 
     /// Waits until `isDone` is true, checking after each report; returns `false` on timeout.
-    func wait(until isDone: () -> Bool) -> Bool {
+    public func wait(until isDone: () -> Bool) -> Bool {
         condition.withLock {
             let end = Date(timeIntervalSinceNow: Self.timeout)
             while !isDone() {
