@@ -46,8 +46,14 @@ public final class OverrideStore: Sendable {
 
     /// Reads the current overrides. A file changed by hand is read like any other.
     public func read() -> StoreReading {
-        // The mark is read before the file, so that records that are added meanwhile do not count as seen.
-        let mark = historyMark
+        // Before the file is read, so that changes that are made meanwhile do not count as seen.
+        let signature = signature
+        var reading = read(after: signature.history)
+        reading.signature = signature
+        return reading
+    }
+
+    private func read(after mark: HistoryMark?) -> StoreReading {
         switch StoredContent(path, files: files) {
         case .missing(let file, let issues):
             remember(file, seen(mark, with: file))
@@ -141,8 +147,11 @@ public final class OverrideStore: Sendable {
                     author: author(), time: now(), files: files
                 )
             )
-            remember(outcome.file, historyMark)
-            return outcome.commit
+            let signature = signature
+            remember(outcome.file, signature.history)
+            var commit = outcome.commit
+            commit.signature = signature
+            return commit
         }
     }
 
@@ -170,7 +179,10 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    private var historyMark: HistoryMark? { try? place().history.mark() }
+    /// The files as they are now.
+    package var signature: StoreSignature {
+        StoreSignature(file: FileSignature(of: path, files: files), history: try? place().history.mark())
+    }
 
     /// Returns `mark` if `file` has all changes of the history up to `mark`, else `nil`. A writer records a change
     /// before it replaces the file.

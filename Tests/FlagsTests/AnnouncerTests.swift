@@ -84,7 +84,7 @@ import Testing
         _ = app.change(toOverride: "true")
         app.read(Self.on)
         _ = app.change()
-        let changed = try use { $0.readAt == nil }
+        let changed = try use { $0.value == "false" && $0.readAt == nil }
         #expect(changed.value == "false" && changed.wasRead && changed.firstValue == "false", "the code has the other")
 
         app.read(Self.off)

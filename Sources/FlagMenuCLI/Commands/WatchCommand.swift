@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import FlagModel
+import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -23,8 +24,8 @@ struct WatchCommand: WorkspaceCommand {
               flagmenu watch --initial login_variant
 
             Without --apps, each line is a JSON object. \
-            Subscribes to services as a running app does, and activates what they send. Changes within 20 ms of \
-            each other are merged. A line has at, key, old, new and layer; in the \
+            Subscribes to services as a running app does, and activates what they send. Changes that come \
+            faster than they are written are merged. A line has at, key, old, new and layer; in the \
             lines of --initial, old is null.
 
             With --apps, writes a line when an app starts, ends, takes a value that has changed since its start, or \
@@ -64,15 +65,16 @@ struct WatchCommand: WorkspaceCommand {
         if initial { try printState(of: workspace.board) }
         let run = workspace.run
         let updates = DispatchSemaphore(value: 0)
-        let lacksValues = Mutex(false)
+        let changes = Mutex<[StoreChange]>([])
         let observation = run.flags.observe { change in
             guard !change.isProgress else { return }
-            if case .sources(let update) = change.cause, case .contextChanged = update.cause {
-                lacksValues.withLock { $0 = true }
-            }
+            changes.withLock { $0.append(change) }
             updates.signal()
         }
         defer { observation.cancel() }
+        let follower = AppsFollower(workspace.settings.apps) { run.flags.listDeclared($0.declared) }
+        follower.start()
+        defer { follower.stop() }
         let (remote, team) = (run.flags.remote, run.flags.teamEngine)
         let subscription = Task(executorPreference: OwnThreads.engine) {
             async let teamUpdates: Void? = team?.followUpdates()
@@ -83,26 +85,27 @@ struct WatchCommand: WorkspaceCommand {
         // Reads the overrides again: they may have changed between the first reading and the start of the watch.
         run.flags.follow()
         if let error = run.flags.contents.watchError { throw CommandFailure(.store, error) }
+        var changedKeys: Set<FlagText> = []
         while true {
             updates.wait()
-            while updates.wait(timeout: .now()) == .success {}
-            if (lacksValues.withLock { lacks in
-                defer { lacks = false }
-                return lacks
-            }) {
-                run.fetch(.withoutValues)
+            let pending = changes.withLock { changes in
+                defer { changes = [] }
+                return changes
             }
+            if pending.contains(where: \.isOfContext) { run.fetch(.withoutValues) }
             // Other commands read the cache.
             remote.save()
             team?.save()
-            run.listDeclared()
+            for change in pending { changedKeys.formUnion(change.keys) }
             let workspace = Workspace(run)
             printNew(warnings(of: workspace), &printedWarnings, workspace.settings)
             // If the overrides could not be read, nothing is compared; the error was printed as a warning.
             guard workspace.reading.areOverridesKnown else { continue }
-            let values = values(in: workspace.board)
-            try report(from: current, to: values, on: workspace.board)
-            current = values
+            // Flags that code declares from now on have a default, which is no change of a layer.
+            let board = workspace.board
+            if pending.contains(where: \.isOfDeclarations) { changedKeys.formUnion(board.places.map(board.key(at:))) }
+            try report(changedKeys, &current, on: board)
+            changedKeys = []
         }
     }
 
@@ -141,10 +144,15 @@ struct WatchCommand: WorkspaceCommand {
         try StandardOutput.flush()
     }
 
-    private func report(from old: FlagTable<String>, to new: FlagTable<String>, on board: FlagBoard) throws {
+    /// Prints the changes of the watched flags among some.
+    private func report(_ keys: Set<FlagText>, _ current: inout FlagTable<String>, on board: FlagBoard) throws {
         let now = SourceClock.system.now()
-        for key in new.changedKeys(from: old).sorted().map(\.string) {
-            report(key, old: old[key], new: new[key], at: now, on: board)
+        let watchedKeys = Set(self.keys.map { FlagText($0) })
+        for key in keys.sorted() where watchedKeys.isEmpty || watchedKeys.contains(key) {
+            let (old, new) = (current[key.string], board.facts(of: key).value)
+            guard old != new else { continue }
+            current[key.string] = new
+            report(key.string, old: old, new: new, at: now, on: board)
         }
         try StandardOutput.flush()
     }
@@ -156,4 +164,14 @@ struct WatchCommand: WorkspaceCommand {
             ("layer", FlagJSON.text(board.facts(of: FlagText(key)).explanation.winner?.word)),
         ]).print(indented: false)
     }
+}
+
+extension StoreChange {
+    /// Whether sources are evaluated for another context, for which no values may be cached.
+    fileprivate var isOfContext: Bool {
+        if case .sources(let update) = cause, case .contextChanged = update.cause { true } else { false }
+    }
+
+    /// Whether code declares other flags than before.
+    fileprivate var isOfDeclarations: Bool { if case .declared = cause { true } else { false } }
 }

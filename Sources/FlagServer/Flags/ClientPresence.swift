@@ -23,13 +23,13 @@ struct ClientPresence: Service {
 
     func run() async throws {
         guard let folder, let reader = changes.subscribe() else { return try await gracefulShutdown() }
-        let file = PresenceFile(in: folder)
+        let (file, startedAt) = (PresenceFile(in: folder), WallClock.milliseconds)
         defer { file.end() }
         for await _ in reader.subscription.signals {
             guard reader.subscription.take().contains(.clients) else { continue }
             let announcement = RunningApp(
                 id: file.id, name: "flagmenu serve", process: getpid(),
-                startedAt: WallClock.milliseconds, flags: [], clients: clients)
+                startedAt: startedAt, flags: [], clients: clients)
             // A folder that cannot be written keeps no request from its response; the next change tries again.
             _ = await Task(executorPreference: OwnThreads.server) { try? file.write(announcement.text(flags: [])) }
                 .value

@@ -378,6 +378,12 @@ extension FlagStore {
         if changeCount.load(ordering: .sequentiallyConsistent) == 0 { replaceContexts(isRequested: false) }
     }
 
+    /// Reads the override file after an event of its watch, unless its content is in use already: an app's own writes are
+    /// events, too.
+    func readChangedOverrides() {
+        if let overrides, contents.overrideFile?.signature != overrides.signature { readOverrides() }
+    }
+
     /// Uses changes that were just written, without waiting for the watch.
     ///
     /// - Parameter isContextRequested: whether the caller reports the new context to the user.

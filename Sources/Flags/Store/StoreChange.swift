@@ -50,7 +50,7 @@ package final class StoreChange: Sendable {
 
     /// The keys whose values may differ. Finding them may take as long as reading a document, so they are found once for
     /// all observers, and not at all without any.
-    var keys: Set<FlagText> {
+    package var keys: Set<FlagText> {
         knownKeys.withLock { known in
             let keys = known ?? new.keys(changedFrom: old, in: layers)
             known = keys
