@@ -37,7 +37,7 @@ package final class AppsFollower: Sendable {
 
     /// Starts watching, and reads the apps for the first time.
     package func start() {
-        // Without a watch, changes are shown after the interval, if any app runs.
+        // Without a watch, changes are shown after the interval.
         let watches = (try? apps.watch { [weak self] in self?.request() }) ?? []
         state.withLock { $0.isStopped ? watches.forEach { $0.cancel() } : ($0.watches = watches) }
         request()
@@ -73,6 +73,8 @@ package final class AppsFollower: Sendable {
         let reading = apps.read(after: old)
         state.withLock { ($0.reading, $0.earliest) = (reading, .now() + Self.pause) }
         onReading(reading)
-        if !reading.apps.isEmpty { request(after: Self.interval) }
+        // Without a watch, nothing else tells that an app has started.
+        let isWatching = state.withLock { !$0.watches.isEmpty }
+        if !reading.apps.isEmpty || reading.isIncomplete || !isWatching { request(after: Self.interval) }
     }
 }

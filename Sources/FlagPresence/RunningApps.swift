@@ -79,7 +79,7 @@ package struct RunningApps: Sendable {
     }
 
     /// Whether a program has ever announced itself.
-    package var hasAny: Bool { folders.contains { (try? files.names($0))?.isEmpty == false } }
+    package var hasAny: Bool { folders.contains(where: DurableFile.hasName) }
 
     /// Reads the announcements, and removes those of ended processes except the newest of each program.
     ///
@@ -139,12 +139,12 @@ package struct RunningApps: Sendable {
             reading.warnings.append("\(folder) has \(names.count) files; only \(Self.fileLimit) of them were read.")
             reading.isIncomplete = true
         }
-        reading.ended += removeOld(ended, running: Set(reading.apps.map(\.name)))
+        reading.ended += keepNewest(ended, running: Set(reading.apps.filter { !$0.flags.isEmpty }.map(\.name)))
     }
 
-    /// Removes the announcements of ended processes, except the newest of each program that declares flags and does not
-    /// run. Returns these programs.
-    private func removeOld(
+    /// Removes the announcements of ended processes, except the newest of each program that declares flags, if no running
+    /// process of the program does. Returns these programs.
+    private func keepNewest(
         _ ended: [(path: String, announcement: Announcement)], running: Set<String>
     ) -> [DeclaredFlags.Program] {
         var known = running

@@ -46,14 +46,8 @@ public final class OverrideStore: Sendable {
 
     /// Reads the current overrides. A file changed by hand is read like any other.
     public func read() -> StoreReading {
-        // Before the file is read, so that changes that are made meanwhile do not count as seen.
-        let signature = signature
-        var reading = read(after: signature.history)
-        reading.signature = signature
-        return reading
-    }
-
-    private func read(after mark: HistoryMark?) -> StoreReading {
+        // The mark is read before the file, so that records that are added meanwhile do not count as seen.
+        let mark = historyMark
         switch StoredContent(path, files: files) {
         case .missing(let file, let issues):
             remember(file, seen(mark, with: file))
@@ -147,11 +141,8 @@ public final class OverrideStore: Sendable {
                     author: author(), time: now(), files: files
                 )
             )
-            let signature = signature
-            remember(outcome.file, signature.history)
-            var commit = outcome.commit
-            commit.signature = signature
-            return commit
+            remember(outcome.file, historyMark)
+            return outcome.commit
         }
     }
 
@@ -179,10 +170,7 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    /// The files as they are now.
-    package var signature: StoreSignature {
-        StoreSignature(file: FileSignature(of: path, files: files), history: try? place().history.mark())
-    }
+    private var historyMark: HistoryMark? { try? place().history.mark() }
 
     /// Returns `mark` if `file` has all changes of the history up to `mark`, else `nil`. A writer records a change
     /// before it replaces the file.

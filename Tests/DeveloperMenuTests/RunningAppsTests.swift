@@ -30,10 +30,10 @@ struct RunningAppsTests {
     }
 
     /// The text of a menu with the flag overridden and selected, after an announcement.
-    private static func text(_ apps: [RunningApp]) -> String {
+    private static func text(_ apps: [RunningApp], at time: Int64 = 0) -> String {
         var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"])
         menu.press("g")
-        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state")))
+        menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", readAt: time)))
         return menu.lines.joined(separator: "\n")
     }
 
@@ -50,6 +50,8 @@ struct RunningAppsTests {
         let text = Self.text([Self.app(Self.use(readAt: 1_008))])
         #expect(
             text.contains("Running apps") && text.contains("shop (4242) took true after 8 ms"), "\(text)")
+        let old = Self.text([Self.app(Self.use(readAt: 1_008))], at: 61_008)
+        #expect(old.contains("shop (4242) uses true (override)"), "\(old)")
         let earlier = Self.text([Self.app(Self.use(readAt: 1_008), startedAt: 1_000)])
         #expect(earlier.contains("shop (4242) uses true (override)"), "\(earlier)")
     }

@@ -65,6 +65,18 @@ import Testing
         #expect(read().declared.declarations(of: "theme").map(\.program).sorted() == ["other", "shop"])
     }
 
+    /// As of a release build beside an ended debug build.
+    @Test func aRunningProgramWithoutFlagsLeavesTheFileOfAnEndedOne() throws {
+        try announce("shop").end()
+        let closed = PresenceFile(in: folder.path)
+        let app = RunningApp(
+            id: closed.id, name: "shop", process: 1, startedAt: 3, ignoredOverrides: 2, flags: [])
+        try closed.write(app.text(flags: []))
+        #expect(read().apps.count == 1 && read().declared.contains("theme"))
+        closed.end()
+        #expect(read().declared.contains("theme") && names.count == 1)
+    }
+
     @Test func atMostFiftyEndedProgramsAreKnown() throws {
         for number in 0..<60 { try announce("program \(number)").end() }
         #expect(read().ended.count == 50 && names.count == 50)

@@ -40,12 +40,3 @@ extension OverrideTable {
     /// Only the values, which is what most tests check.
     var values: FlagTable<String> { overrides.mapValues(\.value) }
 }
-
-extension StoreReading {
-    /// What was read, without the files that it was read from.
-    var withoutSignature: StoreReading {
-        var reading = self
-        reading.signature = nil
-        return reading
-    }
-}

@@ -23,7 +23,7 @@ struct AppsCommand: WorkspaceCommand {
             clients, each for five minutes after it has asked, and the values that they got.
 
             --json writes an array with an object for each app: app (the id that --app takes), id, name, process, startedAt, \
-            ignoredOverrides (how many at its start; null if overrides are used), overrideFolder, activation \
+            ignoredOverrides (how many at its start; null if overrides are used), overrideFolder, revision (of the overrides in use), activation \
             (nextLaunch, or left out), hasSources (true, or left out), clients (of flagmenu serve: name, firstAt, lastAt, \
             allAt, ownOverrides and flags) and flags; each flag has key, type, default, title, description, group, owner, expires, \
             restart, options and use: value, layer, remoteValue (of its team, else of its sources), since, readAt, wasRead, firstValue, rejection and rejectedValue. \

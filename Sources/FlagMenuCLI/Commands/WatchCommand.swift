@@ -65,10 +65,15 @@ struct WatchCommand: WorkspaceCommand {
         if initial { try printState(of: workspace.board) }
         let run = workspace.run
         let updates = DispatchSemaphore(value: 0)
-        let changes = Mutex<[StoreChange]>([])
+        // The first comparison is of all flags: they may have changed between the first reading and the start of the watch.
+        let pending = Mutex(Pending())
         let observation = run.flags.observe { change in
             guard !change.isProgress else { return }
-            changes.withLock { $0.append(change) }
+            let keys = change.isOfDeclarations ? nil : change.keys
+            pending.withLock { pending in
+                pending.keys = keys.flatMap { pending.keys?.union($0) }
+                pending.lacksValues = pending.lacksValues || change.isOfContext
+            }
             updates.signal()
         }
         defer { observation.cancel() }
@@ -82,31 +87,40 @@ struct WatchCommand: WorkspaceCommand {
             _ = await teamUpdates
         }
         defer { subscription.cancel() }
-        // Reads the overrides again: they may have changed between the first reading and the start of the watch.
         run.flags.follow()
         if let error = run.flags.contents.watchError { throw CommandFailure(.store, error) }
-        var changedKeys: Set<FlagText> = []
         while true {
             updates.wait()
-            let pending = changes.withLock { changes in
-                defer { changes = [] }
-                return changes
+            while updates.wait(timeout: .now()) == .success {}
+            // Taken before the values are read, so that no later change is missed.
+            let (changedKeys, lacksValues) = pending.withLock { pending in
+                defer { pending = Pending(keys: []) }
+                return (pending.keys, pending.lacksValues)
             }
-            if pending.contains(where: \.isOfContext) { run.fetch(.withoutValues) }
+            if lacksValues { run.fetch(.withoutValues) }
             // Other commands read the cache.
             remote.save()
             team?.save()
-            for change in pending { changedKeys.formUnion(change.keys) }
             let workspace = Workspace(run)
             printNew(warnings(of: workspace), &printedWarnings, workspace.settings)
             // If the overrides could not be read, nothing is compared; the error was printed as a warning.
-            guard workspace.reading.areOverridesKnown else { continue }
-            // Flags that code declares from now on have a default, which is no change of a layer.
+            guard workspace.reading.areOverridesKnown else {
+                pending.withLock { $0.keys = nil }
+                continue
+            }
             let board = workspace.board
-            if pending.contains(where: \.isOfDeclarations) { changedKeys.formUnion(board.places.map(board.key(at:))) }
-            try report(changedKeys, &current, on: board)
-            changedKeys = []
+            try report(
+                changedKeys ?? Set(board.places.map(board.key(at:))).union(current.map { FlagText($0.key) }), &current,
+                on: board)
         }
+    }
+
+    /// What is to be printed.
+    private struct Pending {
+        /// The flags whose values may differ; `nil` for all, as after a change of what code declares.
+        var keys: Set<FlagText>?
+        /// Whether sources are evaluated for another context, for which no values may be cached.
+        var lacksValues = false
     }
 
     /// Warnings, with the errors of sources and of the team without the age of their values, so that each is printed

@@ -15,7 +15,8 @@ extension Workspace {
 
     /// What each running app that declares a flag does about it.
     func lines(ofAppsFor facts: FlagFacts) -> [AppsStatus.Line] {
-        AppsStatus(running: runningApps.apps, overrideFolder: overrideFolder).lines(of: facts)
+        AppsStatus(running: runningApps.apps, overrideFolder: overrideFolder, readAt: WallClock.milliseconds)
+            .lines(of: facts)
     }
 
     /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
@@ -57,8 +58,10 @@ extension Workspace {
         // Without a watch, only the intervals are left.
         let watches = (try? apps.watch { updates.signal() }) ?? []
         defer { watches.forEach { $0.cancel() } }
-        while !isDone(apps.read()), DispatchTime.now() < deadline {
+        var reading = apps.read()
+        while !isDone(reading), DispatchTime.now() < deadline {
             _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
+            reading = apps.read(after: reading)
         }
     }
 

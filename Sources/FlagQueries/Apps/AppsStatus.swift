@@ -18,6 +18,8 @@ public struct AppsStatus: Sendable, Equatable {
 
     /// How long apps may take to use a change before the list says that none has, in milliseconds.
     private static let timeToTake: Int64 = 2_000
+    /// How long after an app took a change its time is shown, in milliseconds.
+    private static let freshTime: Int64 = 60_000
 
     /// What an app does about a flag.
     public struct Line: Sendable, Equatable {
@@ -65,7 +67,8 @@ public struct AppsStatus: Sendable, Equatable {
         guard case .taken(let moment) = uptake, let use = app.flag(facts.key)?.use else { return uptake.words }
         let value = EffectiveChange.shown(use.value)
         // An app that started later has not waited for the change.
-        guard facts.override != nil, use.since > app.startedAt else { return "uses \(value) (\(use.layer.word))" }
+        let isFresh = moment + Self.freshTime > readAt && use.since > app.startedAt
+        guard facts.override != nil, isFresh else { return "uses \(value) (\(use.layer.word))" }
         return "took \(value) after \(moment - use.since) ms"
     }
 

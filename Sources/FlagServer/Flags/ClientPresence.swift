@@ -16,8 +16,8 @@ struct ClientPresence: Service {
 
     /// How many clients are announced, the most recent ones.
     private static let limit = 500
-    /// How many flags of all clients are announced, so that the announcement stays below the size that menus read.
-    private static let flagLimit = 5_000
+    /// How many bytes the flags of all clients may take, so that the announcement stays below the size that menus read.
+    private static let sizeLimit = 1 << 20
     /// The pause between two announcements.
     private static let pause = Duration.seconds(1)
 
@@ -42,10 +42,11 @@ struct ClientPresence: Service {
 
     private var clients: [RunningApp.Client] {
         let board = flags.moment.shared.board
-        var flagCount = 0
+        var size = 0
         let announced = log.entries.prefix(Self.limit).prefix { _, entry in
-            flagCount += entry.flags.count
-            return flagCount <= Self.flagLimit
+            // The key and its times take about 200 bytes.
+            size += entry.flags.reduce(0) { $0 + 200 + ($1.value.value?.utf8.count ?? 0) }
+            return size <= Self.sizeLimit
         }
         return announced.map { client, entry in
             RunningApp.Client(

@@ -168,7 +168,7 @@ final class ServedFlags: Sendable {
         update()
     }
 
-    /// Reads all flags again, and announces the change. A watch also reports what this process has written itself.
+    /// Reads all flags again, and announces the change.
     func update() {
         // Code declares flags when it first uses them.
         if isOfApp { flags.listDeclared(.ofThisProcess()) }

@@ -90,7 +90,7 @@ struct HistoryEnd {
 }
 
 /// The length and the inode of a history, to detect new records.
-struct HistoryMark: Sendable, Hashable {
+struct HistoryMark: Sendable, Equatable {
     private let inode: UInt64?
     private let length: Int
 

@@ -26,8 +26,6 @@ public struct StoreReading: Sendable, Hashable {
     public var areOverridesKnown = true
     /// A sentence for each invalid entry; these entries stay in the file unchanged.
     public var issues: [String] = []
-    /// The files before they were read; `nil` if that is not known.
-    package var signature: StoreSignature?
 }
 
 /// The result of a write that is on disk.
@@ -43,8 +41,6 @@ public struct StoreCommit: Sendable, Hashable {
     public var notice: String?
     /// The history's record of the write; `nil` if nothing needed to be written.
     public var record: HistoryRecord?
-    /// The files after the write.
-    package var signature: StoreSignature?
 
     /// Whether nothing was changed.
     public var isEmpty: Bool { changes.isEmpty && contextChanges.isEmpty }
@@ -52,7 +48,5 @@ public struct StoreCommit: Sendable, Hashable {
 
 extension StoreReading {
     /// What the store reads after a write.
-    package init(_ commit: StoreCommit) {
-        self.init(table: commit.table, condition: .sound, signature: commit.signature)
-    }
+    package init(_ commit: StoreCommit) { self.init(table: commit.table, condition: .sound) }
 }

@@ -1,5 +1,5 @@
 /// Size, time and inode of a file, to detect changes without reading the file; all `nil` without a file.
-struct FileSignature: Sendable, Hashable {
+struct FileSignature: Sendable, Equatable {
     private let size: Int?
     private let modified: Int64?
     private let inode: UInt64?
@@ -11,11 +11,4 @@ struct FileSignature: Sendable, Hashable {
         modified = status?.modified
         inode = status?.inode
     }
-}
-
-/// The files of a store at one moment, to detect changes without reading them. Each write of a store makes the history
-/// longer; a change by hand changes the override file.
-package struct StoreSignature: Sendable, Hashable {
-    let file: FileSignature
-    let history: HistoryMark?
 }

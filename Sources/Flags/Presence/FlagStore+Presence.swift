@@ -103,23 +103,25 @@ extension FlagStore {
         guard let storeFolder else { return }
         let store = OverrideStore(directory: storeFolder, author: "", now: now)
         // The watches of two folders may call this at the same time.
-        let count = closedPresence.withLock { presence -> Int in
+        let (count, errors) = closedPresence.withLock { presence -> (Int, [StorageError]) in
+            defer { if presence.files.count == presenceFolders.count { presence.watches = [] } }
             let folders = presenceFolders.filter { presence.files[$0] == nil && DurableFile.hasName($0) }
-            guard !folders.isEmpty else { return 0 }
+            guard !folders.isEmpty else { return (0, []) }
             let isFirst = presence.files.isEmpty
             let count = store.read().table.overrides.count
+            var errors: [StorageError] = []
             for folder in folders {
                 let file = PresenceFile(in: folder, id: presence.id)
-                presence.files[folder] = file
                 do throws(StorageError) {
                     try file.write(runningApp(id: presence.id, ignoredOverrides: count).text(flags: []))
+                    presence.files[folder] = file
                 } catch {
-                    logger.warning("Menus may not see that \(app) runs: \(error)")
+                    errors.append(error)
                 }
             }
-            if presence.files.count == presenceFolders.count { presence.watches = [] }
-            return isFirst ? count : 0
+            return (isFirst ? count : 0, errors)
         }
+        for error in errors { logger.warning("Menus may not see that \(app) runs: \(error)") }
         guard count > 0 else { return }
         logger.notice(
             "\(app) ignores \(count.counted("override")) in \(store.path): this build does not use overrides. See OverrideAccess."

@@ -10,7 +10,7 @@ import Synchronization
 /// Announcements are written on a queue of their own, without waiting for the disk: at once, and then at most every 50
 /// milliseconds.
 final class PresenceAnnouncer: Sendable {
-    /// The last change of a flag, and when it was announced by the store, in milliseconds since 1970 UTC.
+    /// The last change of a flag, and when it was received, in milliseconds since 1970 UTC.
     private struct Change {
         let revision: Int
         let at: Int64
@@ -23,14 +23,19 @@ final class PresenceAnnouncer: Sendable {
         let at: Int64
     }
 
+    /// What has happened to a flag.
+    private struct Events {
+        var change: Change?
+        /// The first value that the code has read.
+        var firstRead: ReadValue?
+        var lastRead: Read?
+    }
+
     /// What the next announcement says.
     private struct State {
         /// The contents after the last change; `nil` before the store is observed.
         var contents: StoreContents?
-        var changes: FlagTable<Change> = [:]
-        /// The first value that the code read of each flag.
-        var firstReads: FlagTable<ReadValue> = [:]
-        var lastReads: FlagTable<Read> = [:]
+        var events: FlagTable<Events> = [:]
         /// The flags that have changed or were read since the last announcement.
         var updatedKeys: Set<FlagText> = []
         var isScheduled = false
@@ -74,21 +79,20 @@ final class PresenceAnnouncer: Sendable {
     func begin(with contents: StoreContents) {
         state.withLock { $0.contents = contents }
         announce()
-        // After the first announcement, removes the old ones of ended processes.
-        queue.asyncAfter(deadline: .now() + Self.pause) { [folders] in _ = RunningApps(in: folders).read() }
+        // The first announcement does not wait until those of ended processes are removed.
+        queue.asyncAfter(deadline: .now() + .seconds(1)) { [folders] in _ = RunningApps(in: folders).read() }
     }
 
     /// Announces a change of the store.
     func receive(_ change: StoreChange) {
         let isNewRevision = change.old.overrideFile?.table.revision != change.new.overrideFile?.table.revision
         guard !change.layers.isEmpty || isNewRevision else { return }
-        let names = change.keys.isEmpty ? [] : FlagRegistry.declarations.map(\.name)
-        let keys = names.filter { change.keys.contains(FlagText($0)) }
-        let now = WallClock.milliseconds
+        let keys = change.keys.filter { FlagRegistry.declaration(of: $0.string) != nil }
+        let received = Change(revision: change.new.revision, at: WallClock.milliseconds)
         state.withLock { state in
             state.contents = change.new
-            for key in keys { state.changes[key] = Change(revision: change.new.revision, at: now) }
-            state.updatedKeys.formUnion(keys.map { FlagText($0) })
+            for key in keys { state.events[key.string, default: Events()].change = received }
+            state.updatedKeys.formUnion(keys)
         }
         announce()
     }
@@ -100,9 +104,10 @@ final class PresenceAnnouncer: Sendable {
     func recordRead(of key: String, _ value: ReadValue, at revision: Int) {
         let read = Read(value: value, revision: revision, at: WallClock.milliseconds)
         state.withLock { state in
-            if state.firstReads[key] == nil { state.firstReads[key] = value }
-            guard revision >= state.lastReads[key]?.revision ?? 0 else { return }
-            state.lastReads[key] = read
+            var events = state.events[key] ?? Events()
+            if events.firstRead == nil { events.firstRead = value }
+            if revision >= events.lastRead?.revision ?? 0 { events.lastRead = read }
+            state.events[key] = events
             state.updatedKeys.insert(FlagText(key))
         }
         announce()
@@ -121,16 +126,19 @@ final class PresenceAnnouncer: Sendable {
     }
 
     private func write() {
-        let state = state.withLock { state in
-            defer { (state.isScheduled, state.updatedKeys) = (false, []) }
-            return state
+        // Copies only what is new, so that the table is not copied by the next read.
+        let (known, updates) = state.withLock { state in
+            let updates = state.updatedKeys.map { ($0.string, state.events[$0.string] ?? Events()) }
+            (state.isScheduled, state.updatedKeys, state.earliest) = (false, [], .now() + Self.pause)
+            return (state.contents, FlagTable(updates) { first, _ in first })
         }
-        guard let contents = state.contents else { return }
+        guard let contents = known else { return }
         let lines = announced.withLock { announced in
             FlagRegistry.declarations.map { declaration in
                 let old = announced[declaration.name]
-                if let old, !state.updatedKeys.contains(FlagText(declaration.name)) { return old.line }
-                let use = use(of: declaration, in: contents.values, state, old?.use)
+                let events = updates[declaration.name]
+                if let old, events == nil { return old.line }
+                let use = use(of: declaration, in: contents.values, events ?? Events(), old?.use)
                 let line = declaration.declared(using: use).json.text(indented: false)
                 announced[declaration.name] = Announced(use: use, line: line)
                 return line
@@ -142,7 +150,7 @@ final class PresenceAnnouncer: Sendable {
             do throws(StorageError) {
                 try file.write(app.text(flags: lines))
             } catch {
-                if !self.state.withLock({ state in
+                if !state.withLock({ state in
                     defer { state.hasFailed = true }
                     return state.hasFailed
                 }) {
@@ -150,14 +158,14 @@ final class PresenceAnnouncer: Sendable {
                 }
             }
         }
-        self.state.withLock { $0.earliest = .now() + Self.pause }
+        state.withLock { $0.earliest = .now() + Self.pause }
     }
 
     private func use(
-        of declaration: any AnyFlagDeclaration, in values: LayerValues, _ state: State, _ old: FlagUse?
+        of declaration: any AnyFlagDeclaration, in values: LayerValues, _ events: Events, _ old: FlagUse?
     ) -> FlagUse {
-        let key = declaration.name
-        let (outcome, change, read) = (declaration.outcome(in: values), state.changes[key], state.lastReads[key])
+        let (key, outcome) = (declaration.name, declaration.outcome(in: values))
+        let (change, read) = (events.change, events.lastRead)
         let content = outcome.content
         let isSame = old.map { ReadValue(text: $0.value, layer: $0.layer) == content } == true
         let since = isSame ? old?.since ?? app.startedAt : change?.at ?? app.startedAt
@@ -173,7 +181,7 @@ final class PresenceAnnouncer: Sendable {
         let rejected = outcome.refused.first { $0.layer == .override } ?? outcome.refused.first
         return FlagUse(
             value: content.text, layer: content.layer, remoteValue: remoteValue, since: since, readAt: readAt,
-            wasRead: read != nil, firstValue: state.firstReads[key]?.text, rejection: rejected?.rejection,
+            wasRead: read != nil, firstValue: events.firstRead?.text, rejection: rejected?.rejection,
             rejectedValue: rejected?.text)
     }
 }

@@ -207,7 +207,7 @@ public final class FlagStore: Sendable {
             remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish),
             teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish),
         ]
-        background.withLock { $0.endings = endings.compactMap { $0 } }
+        background.withLock { $0.endings += endings.compactMap { $0 } }
         // The sources are opened for the tester's contexts.
         if remote.configured.contains(where: { $0 is any EvaluatedSource }) { readOverrides() }
         remote.open(overriding: contents.contexts, isFromCache: isFromCache)
@@ -376,12 +376,6 @@ extension FlagStore {
         }
         publish()
         if changeCount.load(ordering: .sequentiallyConsistent) == 0 { replaceContexts(isRequested: false) }
-    }
-
-    /// Reads the override file after an event of its watch, unless its content is in use already: an app's own writes are
-    /// events, too.
-    func readChangedOverrides() {
-        if let overrides, contents.overrideFile?.signature != overrides.signature { readOverrides() }
     }
 
     /// Uses changes that were just written, without waiting for the watch.
