@@ -147,8 +147,7 @@ import Testing
         let app = try start("loop")
         #expect(run("set probe_switch true --wait").status == 0)
         #expect(
-            run("explain probe_switch").text.hasSuffix(
-                "\n\nrunning apps:\n  AppProbe (\(app.id)) uses true (override)\n"))
+            run("explain probe_switch").text.contains("\n\nrunning apps:\n  AppProbe (\(app.id)) took true after "))
         #expect(run("set probe_shade purple --any").status == 0)
         let reason = #""purple" is not valid: the cases are light, dark."#
         #expect(Clock.wait { run("explain probe_shade").text.contains("(\(app.id)) rejected it: \(reason)\n") })
