@@ -79,7 +79,7 @@ $(in_home flagmenu --sample) set greeting_text Hello --wait 1 2>"$folder/said" |
     exit 1
 }
 tmux -L "$socket" send-keys -t demo.0 / greeting Enter i
-wait_for "the details name the demo that uses the value" 0 "uses Hello"
+wait_for "the details name the demo that uses the value" 0 "took Hello after"
 wait_for "the details name the demo that must be restarted" 0 "restart it"
 tmux -L "$socket" respawn-pane -k -t demo.2 "$once"
 wait_for "the restarted demo shows the override" 2 "Hello"
