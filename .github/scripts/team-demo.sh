@@ -112,7 +112,7 @@ shows() { tmux -L "$socket" capture-pane -p -t "demo.$1" | grep -q "$2"; }
 wait_for "the menus open" shows 0 "Multiple locations"
 wait_for "the client prints the first value" shows 2 "$key = false (remote)"
 $(person ana) set "$key" true --layer team
-wait_for "ana's menu shows the team's value" shows 0 "on *team"
-wait_for "bob's menu shows the team's value" shows 1 "on *team"
+wait_for "ana's menu shows the team's value" shows 0 "true *team"
+wait_for "bob's menu shows the team's value" shows 1 "true *team"
 wait_for "the client prints the team's value" shows 2 "$key = true (team)"
 echo "Both menus and the client have the team's value."

@@ -25,8 +25,11 @@ import Testing
         var typed = MenuDriver(.snapshot(#"{"b": "no", "c": "Y", "config_categories": \#(catalog)}"#))
         typed.press("/is:off")
         #expect(typed.listedKeys == ["b"])
+        #expect(typed.lines.contains { $0.contains(" no remote") }, "the value is shown as it is stored")
         typed.press("<c-u>is:on")
         #expect(typed.listedKeys == ["c"])
+        typed.press("<c-u>no")
+        #expect(typed.listedKeys.contains("b"), "the text that the list shows is found")
     }
 
     /// A variant is shown by its name, and found by its name and by its value.

@@ -224,7 +224,7 @@ import Testing
         #expect(!menu.lines[23].contains("other value"))
         menu.press("e")
         #expect(menu.state.mode.part == .options)
-        #expect(menu.message == "Multiple locations is on or off; there is no other value.")
+        #expect(menu.message == "Multiple locations is true or false; there is no other value.")
         menu.press("<esc>/variant<enter><enter>")
         #expect(menu.lines[23].contains("e other value"))
         var menuWithoutOff = MenuDriver(

@@ -10,14 +10,14 @@ struct LiveUpdateTests {
     @Test func `two menus on one store show each other's changes immediately`() throws {
         let windows = [try TerminalWindow(workplace), try TerminalWindow(workplace)]
         for window in windows {
-            try window.wait(for: "Multiple locations                 off")
+            try window.wait(for: "Multiple locations                 false")
             window.press("/", "m", "u", "l", "t", "i", "Enter")
             try window.wait(for: "/ multi")
         }
         var times: [Double] = []
         for round in 0..<10 {
             let (from, to) = (windows[round % 2], windows[(round + 1) % 2])
-            let expected = "Multiple locations                 \(round % 2 == 0 ? "on " : "off")"
+            let expected = "Multiple locations                 \(round % 2 == 0 ? "true " : "false")"
             let start = Clock.seconds()
             from.press("Space")
             try to.wait(for: expected)

@@ -76,7 +76,7 @@ import Testing
         // A response that was sent before the update arrived does not report it. The next one does.
         try window.wait("the update") { text in
             let words = text.replacing("\n", with: " ")
-            if words.contains("Meanwhile: Multiple locations: on, overridden.") {
+            if words.contains("Meanwhile: Multiple locations: true, overridden.") {
                 return words.contains("1 overridden. Source")
             }
             let prompt = text.split(separator: "\n").last ?? ""

@@ -79,7 +79,7 @@ presses Enter
 frame 40 'Enter: keep the filter'
 presses Space
 sees '2 overridden'
-frame 190 'Space: on, and saved the moment it is done'
+frame 190 'Space: true, and saved the moment it is done'
 presses Escape
 sees 'Express checkout'
 frame 70 'Esc: all flags again'

@@ -7,12 +7,9 @@ struct FlagWords {
     let facts: FlagFacts
     let charset: Charset
 
-    /// A value for the list: `on` and `off` for a bool, JSON without its white space, quotes for an empty text.
+    /// A value for the list, as it is stored: JSON without its white space, quotes for an empty text.
     static func short(_ value: String?, _ type: FlagType, _ charset: Charset) -> String {
         guard let value else { return "not set" }
-        if type == .bool, let bool = FlagReading.bool(value), type.accepts(value), !value.isEmpty {
-            return bool ? "on" : "off"
-        }
         if type == .json, let brackets = FoldedJSON.brackets(of: value, charset) {
             // Long JSON is shown only as brackets, so it need not be parsed.
             return value.utf8.count <= longestCompacted ? JSONSpacing.compact(value) ?? value : brackets

@@ -6,7 +6,7 @@ package struct FlagSentences {
 
     package init(_ facts: FlagFacts) { self.facts = facts }
 
-    /// Name, value and state, such as `AI workout generation: off, overridden. Remote: on.`
+    /// Name, value and state, such as `AI workout generation: false, overridden. Remote: true.`
     package var brief: String { "\(facts.name): \(stateText)" }
 
     /// The maximum number of characters of a value in a row of the list.
@@ -47,11 +47,10 @@ package struct FlagSentences {
         return value == spoken(facts.value) ? "\(layer) differs." : "\(layer): \(value)."
     }
 
-    /// A value in words: `on` or `off` for a bool, the size of JSON, a word for an empty or missing value.
+    /// A value in words: its text, the size of JSON, a word for an empty or missing value.
     package func spoken(_ value: String?) -> String {
         guard let value else { return "not set" }
         guard !value.isEmpty else { return "empty" }
-        if facts.type == .bool, let bool = FlagReading.bool(value) { return bool ? "on" : "off" }
         if facts.type == .json, let json = FoldedJSON(value) {
             return "a JSON \(json.isArray ? "list" : "object"), \(json.size)"
         }

@@ -123,7 +123,7 @@ extension MenuState {
     fileprivate var otherValueReason: String? {
         guard let options = sheet(OptionList.self) else { return nil }
         let flag = facts(of: options.key)
-        return flag.hasOtherValues ? nil : "\(flag.name) is on or off; there is no other value."
+        return flag.hasOtherValues ? nil : "\(flag.name) is true or false; there is no other value."
     }
 
     /// Closes the open option list if its flag no longer has options. An open editor stays open, with its text.
