@@ -22,6 +22,8 @@ public final class OverrideStore: Sendable {
     private let now: @Sendable () -> FlagTimestamp
     /// The content of the file as last read or written.
     private let knownFile = Mutex<KnownFile?>(nil)
+    /// The file that the last write put in place. Locked during a write, so that the watch of this process waits for it.
+    private let writtenFile = Mutex<FileSignature?>(nil)
 
     /// A store in a folder, which the first write creates.
     ///
@@ -101,15 +103,22 @@ public final class OverrideStore: Sendable {
         }
     }
 
-    /// Reports every change of the file, including changes by this store. Read after this function returns, then at
-    /// each call.
+    /// Reports every change of the file. Read after this function returns, then at each call.
     ///
-    /// - Parameter onChange: called on the watch's thread; see ``DirectoryWatch``.
+    /// - Parameters:
+    ///   - omitsOwnWrites: whether writes by this value need not be reported, as the caller uses their commits.
+    ///   - onChange: called on the watch's thread; see ``DirectoryWatch``.
     /// - Returns: the watch, which ends when its last reference is released.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
-    public func watch(_ onChange: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
-        try DirectoryWatch(path, files: files, onChange: onChange)
+    public func watch(
+        omitsOwnWrites: Bool = false, _ onChange: @escaping @Sendable () -> Void
+    ) throws(StorageError) -> DirectoryWatch {
+        guard omitsOwnWrites else { return try DirectoryWatch(path, files: files, onChange: onChange) }
+        return try DirectoryWatch(
+            path, files: files, isOwnFile: { [weak self] in self?.hasWrittenFile ?? false }, onChange: onChange)
     }
+
+    private var hasWrittenFile: Bool { writtenFile.withLock { $0 == FileSignature(of: path, files: files) } }
 
     /// All files of the store, existing or not: overrides, history and lock.
     public var paths: [String] {
@@ -135,12 +144,15 @@ public final class OverrideStore: Sendable {
         let lock = StorePlace.lockName
         return try StoreLock.whileWriting(path, at: place.resolved, lock: lock, files: files) {
             () throws(StorageError) in
-            let outcome = try body(
-                StoreTransaction(
-                    path: path, place: place, transactionBase: try writableBase(isClearing: isClearing),
-                    author: author(), time: now(), files: files
-                )
+            let transaction = StoreTransaction(
+                path: path, place: place, transactionBase: try writableBase(isClearing: isClearing),
+                author: author(), time: now(), files: files
             )
+            let outcome = try writtenFile.withLock { writtenFile throws(StorageError) in
+                let outcome = try body(transaction)
+                writtenFile = FileSignature(of: path, files: files)
+                return outcome
+            }
             remember(outcome.file, historyMark)
             return outcome.commit
         }

@@ -72,7 +72,8 @@ import Testing
                 "read (noticed)",
                 "read (noticed)",
                 "write (noticed)",
-                "synchronize (noticed)", "close", "close", "statusOfPath", "statusOfPath", "truncate", "close",
+                "synchronize (noticed)", "close", "close", "statusOfPath", "statusOfPath", "statusOfPath",
+                "truncate", "close",
             ])
     }
 

@@ -19,6 +19,8 @@ protocol ChangeNotifier: Sendable {
 struct PendingChanges: Sendable, Equatable {
     /// Whether a name on the route changed.
     var isChanged = false
+    /// Whether a name on the route changed otherwise than by a rename to it, such as a file that was written in place.
+    var isOtherThanRename = false
     /// Whether a folder of the route changed, and the system does not report whether the change is on the route.
     var isVague = false
     /// Whether a folder on the route was removed or events were lost, so that the route must be watched again.

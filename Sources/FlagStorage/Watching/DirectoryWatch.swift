@@ -20,17 +20,26 @@ public final class DirectoryWatch: Sendable {
     /// Watches the file `path`, which need not exist, until ``cancel()`` or the release of the last reference. The
     /// watch has started when this returns.
     ///
-    /// - Parameter onChange: called on the watch's thread, one call at a time, after one or several changes. The
-    ///   content of the file may be the same as before.
+    /// - Parameters:
+    ///   - isOwnFile: whether this process put the file in place and knows its content. If so, that is not reported on
+    ///     Linux; other systems do not tell how a file was changed.
+    ///   - onChange: called on the watch's thread, one call at a time, after one or several changes. The content of
+    ///     the file may be the same as before.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
-    package convenience init(
-        _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
+    convenience init(
+        _ path: String, files: FileOperations, isOwnFile: @escaping @Sendable () -> Bool,
+        onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         try self.init(
             path, files: files, interval: Self.pollInterval,
-            makeNotifier: { () throws(SystemError) in try systemNotifier() },
-            onChange: onChange
-        )
+            makeNotifier: { () throws(SystemError) in try systemNotifier() }, isOwnFile: isOwnFile, onChange: onChange)
+    }
+
+    /// Watches the file `path`, including changes by this process; see ``init(_:files:isOwnFile:onChange:)``.
+    package convenience init(
+        _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
+    ) throws(StorageError) {
+        try self.init(path, files: files, isOwnFile: { false }, onChange: onChange)
     }
 
     /// Watches the names in a folder, which need not exist, until ``cancel()`` or the release of the last reference.
@@ -49,12 +58,14 @@ public final class DirectoryWatch: Sendable {
 
     init(
         _ path: String, namesIn isFolder: Bool = false, files: FileOperations, interval: Int32,
-        makeNotifier: @escaping WatchState.NotifierSource, onChange: @escaping @Sendable () -> Void
+        makeNotifier: @escaping WatchState.NotifierSource,
+        isOwnFile: @escaping @Sendable () -> Bool = { false },
+        onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         do throws(SystemError) {
             loop = try WatchLoop(
                 path: path, namesIn: isFolder, files: files, interval: interval, makeNotifier: makeNotifier,
-                onChange: onChange)
+                isOwnFile: isOwnFile, onChange: onChange)
             try loop.start()
         } catch {
             throw .watching(path, error)

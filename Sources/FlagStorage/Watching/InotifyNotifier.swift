@@ -73,7 +73,10 @@ struct InotifyNotifier: ChangeNotifier {
                 updates.isRouteLost = true
             } else if let names = names[event.wd] {
                 if event.mask & Self.lostMask != 0 { updates.isRouteLost = true }
-                if names.contains(name) || names.contains(nil) { updates.isChanged = true }
+                if names.contains(name) || names.contains(nil) {
+                    updates.isChanged = true
+                    if event.mask & UInt32(IN_MOVED_TO) == 0 { updates.isOtherThanRename = true }
+                }
             }
         }
     }

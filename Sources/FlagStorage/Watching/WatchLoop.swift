@@ -17,12 +17,14 @@ final class WatchLoop: Sendable {
 
     init(
         path: String, namesIn isFolder: Bool, files: FileOperations, interval: Int32,
-        makeNotifier: @escaping WatchState.NotifierSource,
+        makeNotifier: @escaping WatchState.NotifierSource, isOwnFile: @escaping @Sendable () -> Bool,
         onChange: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         wakePipe = try WakePipe()
         shared = Mutex(
-            Shared(watch: WatchState(path: path, namesIn: isFolder, files: files, makeNotifier: makeNotifier)))
+            Shared(
+                watch: WatchState(
+                    path: path, namesIn: isFolder, files: files, makeNotifier: makeNotifier, isOwnFile: isOwnFile)))
         self.interval = interval
         self.onChange = onChange
     }

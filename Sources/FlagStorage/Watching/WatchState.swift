@@ -8,6 +8,8 @@ struct WatchState: Sendable {
     private let isFolder: Bool
     private let files: FileOperations
     private let makeNotifier: NotifierSource
+    /// Whether this process put the file in place, so that the rename need not be reported.
+    private let isOwnFile: @Sendable () -> Bool
     private var notifier: (any ChangeNotifier)?
     private var route: WatchRoute
     private var signature: FileSignature
@@ -17,7 +19,11 @@ struct WatchState: Sendable {
     /// The maximum number of attempts to watch a route that changes meanwhile.
     private static let attemptLimit = 5
 
-    init(path: String, namesIn isFolder: Bool, files: FileOperations, makeNotifier: @escaping NotifierSource) {
+    init(
+        path: String, namesIn isFolder: Bool, files: FileOperations, makeNotifier: @escaping NotifierSource,
+        isOwnFile: @escaping @Sendable () -> Bool
+    ) {
+        self.isOwnFile = isOwnFile
         self.path = path
         self.isFolder = isFolder
         self.files = files
@@ -39,6 +45,7 @@ struct WatchState: Sendable {
         guard !updates.isEmpty else { return false }
         if updates.isRouteLost || route != WatchRoute(to: path, namesIn: isFolder, files: files) { arm() }
         let isNew = isSignatureNew()
+        if !updates.isRouteLost, !updates.isOtherThanRename, isOwnFile() { return false }
         // A change on the route is reported even if the signature is the same: two writes within one tick of the file
         // system's clock may have the same signature.
         return updates.isVague ? isNew : true

@@ -11,7 +11,7 @@ extension FlagStore {
         guard let overrides else { return }
         do throws(StorageError) {
             try remote.watch()
-            let watch = try overrides.watch { [weak self] in self?.readOverrides() }
+            let watch = try overrides.watch(omitsOwnWrites: true) { [weak self] in self?.readOverrides() }
             background.withLock { $0.watch = watch }
         } catch {
             replaceContents(.watch) { contents in

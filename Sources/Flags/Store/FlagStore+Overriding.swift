@@ -95,9 +95,7 @@ extension FlagStore {
             }
             return publish()
         }
-        _ = try overrides.apply(edits)
-        // The watch would read the overrides only after this function returns.
-        readOverrides()
+        receive(try overrides.apply(edits))
     }
 
     /// Logs one line if overrides are active.
