@@ -152,7 +152,7 @@ struct KnownFormat: Sendable {
             Optional(root).has { $0.has("variations", .object) || $0.has("defaultRule", .object) }
         },
         KnownFormat("flag values of LaunchDarkly", .flags { FlagDefinitions.flagValues($0) }) { root, _ in
-            root.has("flagValues", .object) && root.hasOnly(["$schema", "flags", "flagValues", "segments"])
+            root.has("flagValues", .object) && root.hasOnly(["flags", "flagValues", "segments"] + SimpleFlags.metadata)
         },
         KnownFormat("flag data of LaunchDarkly", unsupported(source: "launchdarkly:ENV")) { root, _ in
             root.hasList("flags", with: ["segments"]) {

@@ -8,7 +8,7 @@ enum SimpleFlags {
     static let wrappers = ["flags", "features", "featureFlags", "feature_flags", "toggles", "featureToggles"]
 
     /// The members that may be beside the flags without a warning.
-    private static let metadata: Set<FlagText> = [
+    static let metadata: Set<FlagText> = [
         "$comment", "$schema", "_comment", "app", "author", "comment", "created", "createdAt", "date", "description",
         "env", "environment", "etag", "generated", "generatedAt", "lastUpdated", "meta", "metadata", "name",
         "namespace", "owner", "project", "revision", "schema", "schemaVersion", "schema_version", "timestamp", "title",
@@ -97,6 +97,9 @@ enum SimpleFlags {
     private static func add(_ key: FlagText, _ flag: JSONValue, to result: inout EvaluatedFlags) {
         let value = value(of: flag)
         guard value != nil || isDescription(flag) else {
+            if let member = (ruleMembers + ["defaultVariant", "defaultRule"]).first(where: { flag.has($0) }) {
+                result.warn("\(key.quoted) has \"\(member)\", which is not read here, and is listed as JSON")
+            }
             return result.add(item(key, type: flag.flagType), value: flag.flagText, category: FlagDefinitions.category)
         }
         if value == nil { result.warn("the flag \(key.quoted) has a description, but no value") }

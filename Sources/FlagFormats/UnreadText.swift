@@ -30,8 +30,8 @@ struct UnreadText: Sendable {
     }
 
     var isWebPage: Bool {
-        let line = firstLine.lowercased()
-        return line.hasPrefix("<!doctype html") || line.hasPrefix("<html")
+        let start = start.lowercased()
+        return firstLine.hasPrefix("<") && (start.contains("<!doctype html") || start.contains("<html"))
     }
 
     var isYAML: Bool { Self.isYAML(firstLine) }

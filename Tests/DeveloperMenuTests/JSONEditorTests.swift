@@ -49,6 +49,13 @@ import Testing
         #expect(menu.saved == ["screen": "[1]{"])
     }
 
+    @Test func editingAsTextKeepsTheBytesOfJSON() {
+        let catalog = #"[{"category": "C", "items": [{"key": "screen", "type": "string"}]}]"#
+        var menu = MenuDriver(.snapshot(#"{"screen": "{\"x\": 1}", "config_categories": \#(catalog)}"#))
+        menu.press("<enter><c-t> <enter>")
+        #expect(menu.saved == ["screen": #"{"x": 1} "#])
+    }
+
     // MARK: indenting and saving
 
     @Test func opensIndentedWithTheCursorAtTheStart() throws {

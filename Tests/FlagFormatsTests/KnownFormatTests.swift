@@ -41,6 +41,24 @@ struct KnownFormatTests {
             ])
     }
 
+    @Test("a flag of another tool among simple flags is listed as JSON, with a warning")
+    func otherFlagsAmongSimpleOnes() throws {
+        let remote = try document(
+            #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}}, "b": {"enabled": true}, "c": true}}"#)
+        #expect(remote.values["b"] == "true" && remote.values["c"] == "true")
+        #expect(
+            remote.issues.map(\.description) == [#""a" has "variants", which is not read here, and is listed as JSON"#])
+        let launchDarkly = try document(#"{"flagValues": {"a": true}, "version": 3, "comment": "x"}"#)
+        #expect(launchDarkly.values == ["a": "true"])
+    }
+
+    @Test("a web page is named, also one that begins with a comment")
+    func webPages() {
+        let error = #expect(throws: DocumentError.self) { try document("<!-- c -->\n<!doctype html><html></html>") }
+        let explained = error.map { "\($0.explained(by: "<!-- c -->\n<!doctype html><html></html>".bytes))" }
+        #expect(explained?.contains("a web page") == true, "\(explained ?? "read")")
+    }
+
     @Test("the note of a flagd flag explains its value and says that its rules are not evaluated")
     func flagdNotes() throws {
         let remote = try document(Self.flagd)

@@ -52,6 +52,22 @@ import Testing
         }
     }
 
+    @Test func `a document that a server has opened is never the app that is meant`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "one/remote.json")
+        #expect(workplace.plainFlagmenu("set limit 2 --any --source one/remote.json").status == 0)
+        let state = "\(workplace.home)/.local/state/flagmenu"
+        let app = try #require(FileManager.default.contentsOfDirectory(atPath: state).first)
+        try FileManager.default.createDirectory(atPath: "\(state)/\(app)/running", withIntermediateDirectories: true)
+        let run = workplace.plainFlagmenu("get limit")
+        #expect(run.status == 2 && run.errorText.contains("Found: documents one/remote.json. Name one"), "\(run)")
+    }
+
+    @Test func `JSON in a text does not hide a document with a typical name`() {
+        workplace.write(#"{"dark": "true", "screen": "{\"x\":1}"}"#, to: "remote_config_defaults.json")
+        workplace.write(#"{"type": "FeatureCollection", "features": [{"type": "Feature"}]}"#, to: "features.json")
+        #expect(workplace.plainFlagmenu("list").errorText.contains("Found: documents remote_config_defaults.json. "))
+    }
+
     @Test func `overrides that earlier versions stored by the name of a document are offered once`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
         #expect(workplace.plainFlagmenu("set limit 2 --any --source remote.json --app remote").status == 0)

@@ -83,6 +83,7 @@ struct FlagReadingTests {
             ([], "42", .int), ([], "-0.5", .double), ([], "1e+21", .double), ([], "-4.2e1", .string),
             ([], "01067", .string), ([], "2024.10", .string), ([], "12345e6", .string), ([], "-0", .string),
             (["0.5", "1.50"], nil, .string), ([], #"{"a":1}"#, .json), ([], "{a}", .string),
+            ([], " \n[1]", .json), ([], " a", .string),
             ([], nil, .string),
             (["true"], "7", .int), (["true"], nil, .bool), ([], "", .string), ([], "on", .string),
         ] as [([String], String?, FlagType)])

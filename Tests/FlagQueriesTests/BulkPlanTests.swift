@@ -17,6 +17,15 @@ import Testing
         #expect(!outcome("other").contains("has the overrides of"))
     }
 
+    @Test func `a text is imported although the remote value is JSON`() throws {
+        let catalog = #"[{"category": "C", "items": [{"key": "a", "type": "string"}]}]"#
+        let document = try RemoteDocument(
+            parsing: Array(#"{"a": "{\"x\": 1}", "config_categories": \#(catalog)}"#.utf8))
+        let board = FlagBoard(snapshot: RemoteSnapshot(documents: [document]), launch: [:], overrides: [:])
+        let plan = ImportPlan(ImportEntries(values: ["a": "plain text"]), on: board) { board.facts(of: FlagText($0)) }
+        #expect(board.facts(of: "a").editedType == .json && plan.values == ["a": "plain text"] && plan.issues.isEmpty)
+    }
+
     @Test func `the plan of an activation counts overridden flags and shows added and removed values`() {
         let plan = BulkPlan.activating(
             [

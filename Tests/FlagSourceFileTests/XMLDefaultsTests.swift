@@ -55,7 +55,23 @@ struct XMLDefaultsTests {
 
     @Test func numbersKeepTheirSpellingAndAreNotBooleans() throws {
         let numbers = "<array><true/><integer> 1 </integer><real>1.50E+2</real><integer>0x10</integer></array>"
-        #expect(try values(list(numbers)) == ["a": #"[true,1,1.50E+2,"0x10"]"#])
+        #expect(try values(list(numbers)) == ["a": "[true,1,1.50E+2,16]"])
+    }
+
+    @Test(arguments: [("integer", "007", "7"), ("integer", "-0", "0"), ("integer", "0x1F", "31"), ("real", "-0", "-0")])
+    func theTypeOfANumberIsTheDeclaredOne(_ element: String, _ text: String, _ value: String) throws {
+        let list = "<plist><dict><key>a</key><\(element)>\(text)</\(element)></dict></plist>"
+        let document = try DocumentFormat.document(in: Array(list.utf8))
+        #expect(document.values == ["a": value])
+        #expect(document.types == ["a": element == "real" ? .double : .int])
+    }
+
+    @Test(arguments: ["<integer>x</integer>", "<integer></integer>", "<real>nan</real>"])
+    func aNumberThatIsNoneIsLeftOut(_ number: String) throws {
+        let list = "<plist><dict><key>a</key>\(number)<key>b</key><true/></dict></plist>"
+        let document = try DocumentFormat.document(in: Array(list.utf8))
+        #expect(document.values == ["b": "true"])
+        #expect(document.issues.count == 1 && document.issues[0].description.contains("that is not a number"))
     }
 
     @Test(arguments: [

@@ -22,7 +22,11 @@ package struct FirebaseTemplate: Sendable {
     ///
     /// - Throws: an error if the text is not a JSON object.
     package init(parsing bytes: [UInt8]) throws(DocumentError) {
-        try self.init(JSONDocument(document: bytes))
+        do throws(DocumentError) {
+            try self.init(JSONDocument(document: bytes))
+        } catch {
+            throw error.explained(by: bytes)
+        }
     }
 
     /// Decodes a template from JSON.

@@ -41,7 +41,7 @@ struct AppsCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
-        let found = FoundApps(settings.environment)
+        let found = FoundApps(settings.environment, includesDocuments: true)
         let unnamed = settings.hasNothing ? found.running : []
         let readings =
             !settings.hasNothing

@@ -9,10 +9,14 @@ struct FoundApps {
     /// The ids of all apps with a state folder, sorted.
     let all: [String]
 
-    init(_ environment: Environment) {
+    /// - Parameter includesDocuments: whether documents that are opened without an app, such as by `serve`, are among the
+    ///   apps. Elsewhere, they are never the app that is meant.
+    init(_ environment: Environment, includesDocuments: Bool = false) {
         folder = FilePath.folder(of: AppFolders(app: AppFolders.sampleApp, environment).state)
         // Without the folder, no app has ever opened its flags, and no override was ever set.
-        all = ((try? DurableFile.names(in: folder)) ?? []).filter(AppFolders.isName).sorted()
+        all = ((try? DurableFile.names(in: folder)) ?? []).filter {
+            AppFolders.isName($0) && (includesDocuments || !AppFolders.isOfDocument($0))
+        }.sorted()
     }
 
     /// The processes of an app.

@@ -105,14 +105,15 @@ enum ReadableDocuments {
         case .template, .evaluated, .definitions, .catalogOnly, .announced: return true
         case .defaults: return hasTypicalName(path)
         case .values:
-            let texts = document.values.keys.compactMap { document.values[$0]?.string }
-            let boolCount = texts.count { ["true", "false"].contains($0) }
-            let hasStructure = texts.contains { $0.hasPrefix("{") || $0.hasPrefix("[") }
+            let values = document.values
+            let boolCount = values.keys.count { ["true", "false"].contains(values[$0]?.string) }
+            // JSON in a text is usual for Remote Config.
+            let hasStructure = document.types.values.contains(.json)
             // A file with the schema of another tool needs a name that says flags, not only configuration.
-            let hasOtherSchema = document.values["$schema"].map { !$0.string.lowercased().contains("flag") } ?? false
-            return document.catalog?.items.isEmpty == false
-                || !hasStructure
-                    && (hasOtherSchema ? rank(of: path) == 0 : hasTypicalName(path) || boolCount * 2 >= texts.count)
+            let hasOtherSchema = values["$schema"].map { !$0.string.lowercased().contains("flag") } ?? false
+            if document.catalog?.items.isEmpty == false { return true }
+            if hasOtherSchema || hasStructure { return rank(of: path) == 0 && (boolCount > 0 || !hasStructure) }
+            return hasTypicalName(path) || boolCount * 2 >= values.count
         }
     }
 }

@@ -49,7 +49,8 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         case .bool: text.utf8.count <= 5 && ["true", "false"].contains(text.lowercased())
         case .int: FlagReading.int(text).map(String.init) == text
         case .double: FlagType.int.isImplied(by: text) || FlagReading.double(text)?.description == text
-        case .json: (text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")) && accepts(text)
+        case .json:
+            ["{", "["].map { UInt8(ascii: $0) }.contains(text.utf8.first { !JSONScan.isSpace($0) }) && accepts(text)
         case .string: true
         }
     }

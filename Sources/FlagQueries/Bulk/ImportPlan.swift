@@ -36,6 +36,8 @@ public struct ImportPlan: Sendable, Hashable {
             }
             switch facts.check(on: value) {
             case .valid(let stored): values[key] = stored
+            // Set as text with --any, although the values of the other layers are JSON.
+            case .invalid where facts.editedType != facts.type && facts.type.accepts(value): values[key] = value
             case .notAnOption(let sentence), .invalid(let sentence):
                 if allowsAny {
                     values[key] = value

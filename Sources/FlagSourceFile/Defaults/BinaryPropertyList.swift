@@ -88,9 +88,13 @@ private struct PropertyListValue: Decodable {
         } catch DecodingError.typeMismatch(_, let context) {
             isReal = context.debugDescription.contains("real number")
         }
-        if let number = try? container.decode(Int.self) { return .number(spelled: String(number), isReal: isReal) }
+        if let number = try? container.decode(Int.self) {
+            return isReal ? .raw(String(number)) : .integer(number)
+        }
         if let number = try? container.decode(UInt64.self) { return .raw(String(number)) }
-        if let number = try? container.decode(Double.self) { return .number(spelled: "\(number)", isReal: true) }
+        if let number = try? container.decode(Double.self) {
+            return .number(spelled: "\(number)", isReal: true) ?? .string("\(number)")
+        }
         if let date = try? container.decode(Date.self) { return .string(try text(date)) }
         let data = try container.decode(Data.self)
         try budget.spend(data.count)

@@ -2,10 +2,14 @@ import Essentials
 import FlagModel
 
 extension JSONOutput {
-    /// A number as it is spelled in a document: `.raw` if it is real; a string if the text is not a number.
-    static func number(spelled text: String, isReal: Bool) -> JSONOutput {
-        if !isReal, let number = Int(text), String(number) == text { return .integer(number) }
-        return FlagReading.double(text) == nil ? .string(text) : .raw(text)
+    /// A number as it is spelled in a document: `.raw` if it is real or too large for an integer; `nil` if the text is
+    /// not a number, or not finite.
+    static func number(spelled text: String, isReal: Bool) -> JSONOutput? {
+        let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
+        if !isReal, let number = isHexadecimal ? Int(text.dropFirst(2), radix: 16) : Int(text) {
+            return .integer(number)
+        }
+        return FlagReading.double(text) == nil ? nil : .raw(text)
     }
 
     /// Data as a string in UTF-8, as Firebase reads it, or in base64 if it is not UTF-8.

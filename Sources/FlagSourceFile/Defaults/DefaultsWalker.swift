@@ -72,7 +72,12 @@ final class DefaultsWalker {
             }
         case "string", "value": try add(.string(text))
         case "true", "false": try add(.bool(name == "true"))
-        case "integer", "real": try add(.number(spelled: trimmed, isReal: name == "real"))
+        case "integer", "real":
+            guard let number = JSONOutput.number(spelled: trimmed, isReal: name == "real") else {
+                if let last = open.indices.last { open[last].key = nil }
+                throw .leftOut("an <\(name)> that is not a number, \(JSONOutput.quoted(trimmed, limit: 60)),")
+            }
+            try add(number)
         case "date": try add(.string(trimmed))
         case "data": try add(.data(Data(base64Encoded: text.filter { !$0.isWhitespace }), base64: trimmed))
         case "dict", "array", "entry", "defaultsMap", "defaults": try close()

@@ -106,9 +106,12 @@ public struct ValueEditor: Sendable, Equatable {
 
     /// Edits the value of a text flag as text, although it was JSON.
     mutating func editAsText() {
-        let compact = original.contains(where: \.isNewline) ? nil : JSONSpacing.compact(text)
+        let compact = JSONSpacing.compact(text)
+        let isUnchanged = compact != nil && compact == JSONSpacing.compact(original)
+        let oneLine = original.contains(where: \.isNewline) ? nil : compact
+        let newText = isUnchanged ? original : oneLine ?? text
         (type, finding, folds) = (.string, nil, [])
-        change { $0 = TextField(compact ?? $0.text) }
+        change { $0 = TextField(newText) }
     }
 
     /// Moves the cursor as a line edit does, such as by a word.
