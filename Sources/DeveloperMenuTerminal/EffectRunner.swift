@@ -22,7 +22,7 @@ final class EffectRunner: Sendable {
     private let transfer: OverrideTransfer
     private let work = DispatchQueue(label: "flagmenu.store")
     private let sources = DispatchQueue(label: "flagmenu.remote")
-    private let reports = DispatchQueue(label: "flagmenu.reports")
+    private let reportQueue = DispatchQueue(label: "flagmenu.reports")
     private let running = Mutex(Running())
     /// The revision of the store of the menu's last own change. Locked while overrides are posted: another thread may
     /// deliver an older reading late.
@@ -73,10 +73,10 @@ final class EffectRunner: Sendable {
         // changes.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
             guard !self.running.withLock({ $0.isStopped }) else { return }
-            if self.settings.isOpeningStore { self.flags.follow() }
+            if self.settings.isOpeningStore { self.flags.startWatching() }
             self.flags.contents.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
-            self.followPreferences()
-            self.followApps()
+            self.watchPreferences()
+            self.watchApps()
             self.settings.editing?.sweep(at: now)
         }
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
@@ -116,15 +116,16 @@ final class EffectRunner: Sendable {
                 self.mailbox.post(.terminal(.editedOutside(id: id, edit)))
             }
         case .readHistory(let id):
-            reports.async { self.mailbox.post(.store(self.history(for: id))) }
+            reportQueue.async { self.mailbox.post(.store(self.history(for: id))) }
         case .readReport(let id, let report):
-            reports.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
+            reportQueue.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
         // Runs on the queue of saves, so that the export includes earlier saves.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.export(path, isReplacing)) }
-        case .readImport(let id, let path): reports.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
+        case .readImport(let id, let path):
+            reportQueue.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
         case .completePath(let id, let typed):
-            reports.async { self.mailbox.post(.file(id: id, .completed(self.transfer.paths(completing: typed)))) }
+            reportQueue.async { self.mailbox.post(.file(id: id, .completed(self.transfer.paths(completing: typed)))) }
         case .listOpenChoices(let id): respond(id) { .listed($0.choices()) }
         case .open(let id, let target): respond(id) { $0.prepare(target).map(OpenEvent.refused) ?? .opened(target) }
         case .copy(let id, let text, let what):
@@ -184,7 +185,7 @@ extension EffectRunner {
     }
 
     /// Follows which apps run, and what they use.
-    private func followApps() {
+    private func watchApps() {
         guard !settings.presenceFolders.isEmpty else { return }
         let follower = AppsFollower(RunningApps(in: settings.presenceFolders)) { [weak self] in self?.post($0) }
         guard
@@ -371,7 +372,7 @@ extension EffectRunner {
     }
 
     /// Watches the configuration file.
-    private func followPreferences() {
+    private func watchPreferences() {
         guard let preferences = settings.preferences else { return }
         do {
             let watch = try DirectoryWatch(preferences.path) {

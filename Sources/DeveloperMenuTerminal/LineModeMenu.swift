@@ -38,7 +38,7 @@ struct LineModeMenu {
     /// - Parameter events: the events to handle first.
     /// - Returns: why the menu was closed.
     mutating func run(after events: [Event]) throws(TerminalError) -> MenuState.Ending {
-        take(events)
+        handle(events)
         try settle()
         // If there are no values, the caller prints why the menu closed.
         if let ending = state.ending { return ending }
@@ -48,7 +48,7 @@ struct LineModeMenu {
                 try respond()
                 break
             }
-            take(session.read(line, in: state).map(Event.line))
+            handle(session.read(line, in: state).map(Event.line))
             try respond()
         }
         try print([LineModeSession.farewell(state)])
@@ -63,7 +63,7 @@ struct LineModeMenu {
             let (lines, events) = session.respond(state)
             try print(lines)
             guard !events.isEmpty else { return }
-            take(events.map(Event.line))
+            handle(events.map(Event.line))
         }
     }
 
@@ -78,10 +78,10 @@ struct LineModeMenu {
                 // printed.
                 if !terminal.isTyped { try terminal.write("\n") }
                 return line
-            case .mail, .timeOut: take(mailbox.drain())
+            case .mail, .timeOut: handle(mailbox.drain())
             case .endOfInput, .interrupt:
                 try terminal.write("\n")
-                if arrival == .interrupt { take([.line(.actionChosen(.interrupt, in: state.mode.part))]) }
+                if arrival == .interrupt { handle([.line(.actionChosen(.interrupt, in: state.mode.part))]) }
                 return nil
             }
         }
@@ -89,7 +89,7 @@ struct LineModeMenu {
 
     /// Waits until all requests are done, so that their results can be printed. Waits at most ``timeout``.
     private mutating func settle() throws(TerminalError) {
-        take(mailbox.drain())
+        handle(mailbox.drain())
         let start = ContinuousClock.now
         var isHintPrinted = false
         while !(state.isSettled && isStoreRead) && !state.isFinished {
@@ -98,8 +98,8 @@ struct LineModeMenu {
             let step = isHintPrinted ? remaining : min(remaining, .seconds(1))
             let milliseconds = Int32(step / .milliseconds(1)) + 1
             switch try terminal.wait(mailbox: mailbox.descriptor, takesLines: false, milliseconds: milliseconds) {
-            case .mail: take(mailbox.drain())
-            case .interrupt: take([.line(.actionChosen(.interrupt, in: state.mode.part))])
+            case .mail: handle(mailbox.drain())
+            case .interrupt: handle([.line(.actionChosen(.interrupt, in: state.mode.part))])
             default:
                 if !isHintPrinted { try print(["Waiting. Ctrl-C leaves."]) }
                 isHintPrinted = true
@@ -107,12 +107,12 @@ struct LineModeMenu {
         }
     }
 
-    private mutating func take(_ events: [Event]) {
+    private mutating func handle(_ events: [Event]) {
         for event in events {
             if case .store(.read) = event { isStoreRead = true }
             for effect in state.reduce(event, at: now()) { runner.perform(effect, on: terminal.control) }
         }
-        keeper?.note(state)
+        keeper?.scheduleSave(of: state)
     }
 
     private func print(_ lines: [String]) throws(TerminalError) {

@@ -19,7 +19,7 @@ final class SessionKeeper {
     }
 
     /// Schedules the arrangement of a state to be saved, if the arrangement has changed.
-    func note(_ state: MenuState) {
+    func scheduleSave(of state: MenuState) {
         let session = state.session
         isReadOnly = state.preferences.isReadOnly
         defer { lastSession = session }

@@ -150,7 +150,7 @@ public struct TerminalMenu {
                 reduce: { state, event in
                     let events = firstEvents + [event]
                     firstEvents = []
-                    defer { keeper?.note(state) }
+                    defer { keeper?.scheduleSave(of: state) }
                     // Each event has its own time, so that each frame shows correct ages.
                     return events.flatMap { state.reduce($0, at: flags.now()) }
                 },

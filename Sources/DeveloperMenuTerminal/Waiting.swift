@@ -9,7 +9,7 @@ package enum Waiting {
     package static func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) -> Value {
         let box = ResultBox<Value>()
         Task(executorPreference: OwnThreads.engine) { box.put(await work()) }
-        return box.take()
+        return box.waitForValue()
     }
 }
 
@@ -23,7 +23,7 @@ private final class ResultBox<Value: Sendable>: Sendable {
         isReady.signal()
     }
 
-    func take() -> Value {
+    func waitForValue() -> Value {
         while true {
             isReady.wait()
             if let result = result.withLock({ $0 }) { return result }

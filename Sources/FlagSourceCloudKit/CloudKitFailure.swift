@@ -38,7 +38,7 @@ struct CloudKitFailure {
     }
 
     /// The code, and the reason quoted and truncated.
-    var words: String {
+    var summary: String {
         let code = JSONOutput.quoted(code, limit: 60).dropFirst().dropLast()
         return reason.map { "\(code), \(JSONOutput.quoted($0, limit: 200))" } ?? String(code)
     }
@@ -55,7 +55,7 @@ struct CloudKitFailure {
             meaning(wait).map { kind, happened, remedy in
                 SourceError(
                     code: kind, path: source,
-                    sentence: "\(happened) (\(words), HTTP status \(response.status)); \(remedy)",
+                    sentence: "\(happened) (\(summary), HTTP status \(response.status)); \(remedy)",
                     retryAfter: kind == .rateLimited || kind == .faulty ? wait : nil)
             } ?? unknown(of: source, response, wait, now)
         error.status = response.status
@@ -71,7 +71,7 @@ struct CloudKitFailure {
         let detail = reason.map { "\(code): \($0)" } ?? code
         if let error = SourceError(response, of: source, now: now, detail: detail) { return error }
         return SourceError(
-            code: .faulty, path: source, sentence: "CloudKit failed (\(words)); retry later", retryAfter: wait)
+            code: .faulty, path: source, sentence: "CloudKit failed (\(summary)); retry later", retryAfter: wait)
     }
 
     /// The meaning of a code on the page "Error Codes" of Apple's reference, except those for changing records; `nil`

@@ -19,7 +19,7 @@ struct CloudKitRecord {
         let name =
             recordName.isEmpty ? "a record without a name" : "the record \(JSONOutput.quoted(recordName, limit: 60))"
         if let failure = CloudKitFailure(record) {
-            throw Unusable(sentence: "\(name) was left out: CloudKit did not return it (\(failure.words))")
+            throw Unusable(sentence: "\(name) was left out: CloudKit did not return it (\(failure.summary))")
         }
         guard record["deleted"]?.bool != true else { return nil }
         guard let key = Self.text(record["fields"]?[settings.nameField]), !key.isEmpty else {

@@ -33,7 +33,7 @@ final class ClientPool: Sendable {
     init(_ settings: TransportSettings) { self.settings = settings }
 
     // The library requires that clients are shut down.
-    deinit { for client in takeAll() { client.shutdown(queue: .global()) { _ in } } }
+    deinit { for client in removeClients() { client.shutdown(queue: .global()) { _ in } } }
 
     /// The client with some settings; created if there is none.
     func client(_ kind: ClientKind) throws -> HTTPClient {
@@ -48,13 +48,13 @@ final class ClientPool: Sendable {
 
     /// Closes all connections. Later requests fail.
     func shutdown() async {
-        for client in takeAll() {
+        for client in removeClients() {
             // A connection that cannot be closed cleanly is harmless.
             try? await client.shutdown()
         }
     }
 
-    private func takeAll() -> [HTTPClient] {
+    private func removeClients() -> [HTTPClient] {
         state.withLock { state in
             defer { (state.clients, state.isShutDown) = ([:], true) }
             return Array(state.clients.values)

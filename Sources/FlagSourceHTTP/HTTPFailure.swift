@@ -64,7 +64,7 @@ struct HTTPFailure: Sendable {
         guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
         return failure(
             .timedOut,
-            "\(host)\(routeSuffix) sent nothing on its stream for \(Self.words(limits.idleTimeout)); reconnecting")
+            "\(host)\(routeSuffix) sent nothing on its stream for \(Self.formatted(limits.idleTimeout)); reconnecting")
     }
 
     /// The error for any failure of a request.
@@ -100,7 +100,7 @@ struct HTTPFailure: Sendable {
     private var responseTimeout: SourceError {
         failure(
             .timedOut,
-            "\(host)\(routeSuffix) did not respond completely within \(Self.words(limits.total)); retry later")
+            "\(host)\(routeSuffix) did not respond completely within \(Self.formatted(limits.total)); retry later")
     }
 
     private func error(_ error: HTTPClientError) -> SourceError {
@@ -109,13 +109,13 @@ struct HTTPFailure: Sendable {
         case .deadlineExceeded: return responseTimeout
         case .readTimeout:
             return failure(
-                .timedOut, "\(host)\(routeSuffix) sent nothing for \(Self.words(limits.idleTimeout)); retry later")
+                .timedOut, "\(host)\(routeSuffix) sent nothing for \(Self.formatted(limits.idleTimeout)); retry later")
         case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             return unconnected([])
         case .tlsHandshakeTimeout:
             return failure(
                 .timedOut,
-                "no TLS connection to \(host)\(routeSuffix) within \(Self.words(settings.connectTimeout)); "
+                "no TLS connection to \(host)\(routeSuffix) within \(Self.formatted(settings.connectTimeout)); "
                     + "check the address and the port")
         case .remoteConnectionClosed, .uncleanShutdown: return closed
         case .proxyAuthenticationRequired:
@@ -157,7 +157,7 @@ struct HTTPFailure: Sendable {
         if let code = codes.first { return system(code) }
         return failure(
             .timedOut,
-            "no connection to \(host)\(routeSuffix) within \(Self.words(settings.connectTimeout)); check "
+            "no connection to \(host)\(routeSuffix) within \(Self.formatted(settings.connectTimeout)); check "
                 + "the address and the network")
     }
 
@@ -232,7 +232,7 @@ struct HTTPFailure: Sendable {
     }
 
     /// A time in words, such as `10 s` or `250 ms`.
-    static func words(_ duration: Duration) -> String {
+    static func formatted(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = attoseconds / 1_000_000_000_000_000
         return milliseconds == 0 ? "\(seconds) s" : "\(seconds * 1000 + milliseconds) ms"

@@ -92,7 +92,7 @@ public final class HTTPTransport: SourceTransport {
                 }
                 return response
             }
-            let next = try redirect.following(request)
+            let next = try redirect.replacement(for: request)
             hasLostSecrets = hasLostSecrets || request.headers.hasSecrets && !next.headers.hasSecrets
             request = next
         }

@@ -16,7 +16,7 @@ struct Redirect {
     /// get a wrong response; only the status 303 requires a `GET`.
     ///
     /// - Throws: why the redirect is not followed.
-    func following(_ request: SourceRequest) throws(SourceError) -> SourceRequest {
+    func replacement(for request: SourceRequest) throws(SourceError) -> SourceRequest {
         guard let target = request.url.resolving(location) else {
             throw rejection(
                 request, .rejected, "the service redirects to an invalid address; check its settings")

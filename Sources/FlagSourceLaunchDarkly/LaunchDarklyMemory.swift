@@ -21,7 +21,7 @@ final class LaunchDarklyMemory: Sendable {
     private static let prefix = "stream:"
 
     /// The flags from the stream, if they have changed since the last fetch; else `nil`.
-    func takeUpdates() -> [UInt8]? {
+    func readPendingFlags() -> [UInt8]? {
         state.withLock { state in
             guard state.hasUpdates else { return nil }
             state.hasUpdates = false
@@ -44,13 +44,13 @@ final class LaunchDarklyMemory: Sendable {
     }
 
     /// Records whether the last request succeeded.
-    func noteResponse(isGood: Bool) { state.withLock { $0.hasFailed = !isGood } }
+    func recordResponse(isGood: Bool) { state.withLock { $0.hasFailed = !isGood } }
 
     /// Whether the service has not rejected the method REPORT in this run.
     var mayReport: Bool { state.withLock { !$0.isReportRejected } }
 
     /// Records that the service rejects the method REPORT.
-    func noteReportRejected() { state.withLock { $0.isReportRejected = true } }
+    func recordReportRejection() { state.withLock { $0.isReportRejected = true } }
 
     /// A response merged with the flags from the stream, each flag in its newest version. Equal flags have equal bytes,
     /// with or without a stream, so that they do not count as a change.
@@ -76,9 +76,9 @@ final class LaunchDarklyMemory: Sendable {
             switch event.name {
             case "put":
                 state.streamed = StreamedFlags(root)
-                return Self.note(true, &state)
-            case "patch": return Self.note(state.streamed?.patch(root), &state)
-            default: return Self.note(state.streamed?.delete(root), &state)
+                return Self.record(true, &state)
+            case "patch": return Self.record(state.streamed?.patch(root), &state)
+            default: return Self.record(state.streamed?.delete(root), &state)
             }
         }
     }
@@ -88,7 +88,7 @@ final class LaunchDarklyMemory: Sendable {
     ///
     /// - Parameter isUpdate: whether the change is newer than the streamed flags; `nil` if there are no streamed flags,
     ///   or the event is malformed, so that a fetch is needed.
-    private static func note(_ isUpdate: Bool??, _ state: inout State) -> Bool {
+    private static func record(_ isUpdate: Bool??, _ state: inout State) -> Bool {
         guard let isUpdate = isUpdate ?? nil else { return true }
         defer { state.hasUpdates = state.hasUpdates || isUpdate }
         return isUpdate && !state.hasUpdates

@@ -42,7 +42,7 @@ public final class LaunchDarklySource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        if let updates = takeUpdate(since: version) { return updates }
+        if let updates = readPendingUpdate(since: version) { return updates }
         let version = memory.versionToRequest(version)
         let response = try await sendRequest(since: version, client.reporting(to: progress))
         let result = try FetchResult(response, since: version, of: name)
@@ -54,8 +54,8 @@ public final class LaunchDarklySource: RemoteSource {
     }
 
     /// All flags from the stream, if they have changed since the last fetch; no request is needed for them.
-    public func takeUpdate(since version: String?) -> FetchResult? {
-        guard let bytes = memory.takeUpdates() else { return nil }
+    public func readPendingUpdate(since version: String?) -> FetchResult? {
+        guard let bytes = memory.readPendingFlags() else { return nil }
         let newVersion = LaunchDarklyMemory.version(of: bytes)
         return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
     }
@@ -67,14 +67,14 @@ public final class LaunchDarklySource: RemoteSource {
         do throws(SourceError) {
             let response = try await client.send(
                 settings.request(since: version, isReport: isReport), detail: LaunchDarklySettings.detail)
-            memory.noteResponse(isGood: true)
+            memory.recordResponse(isGood: true)
             return response
         } catch {
             guard error.status != nil else { throw error }
-            memory.noteResponse(isGood: false)
+            memory.recordResponse(isGood: false)
             guard isReport, LaunchDarklySettings.isUnknownMethod(error) else { throw error }
         }
-        memory.noteReportRejected()
+        memory.recordReportRejection()
         return try await sendRequest(since: nil, client)
     }
 

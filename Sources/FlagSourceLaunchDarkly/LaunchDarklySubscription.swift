@@ -25,7 +25,7 @@ struct LaunchDarklySubscription: Sendable {
             case .lost(let error, _):
                 memory.forgetStream()
                 if isReport, LaunchDarklySettings.isUnknownMethod(error) {
-                    memory.noteReportRejected()
+                    memory.recordReportRejection()
                     return false
                 }
                 updates.yield(.disconnected(error))

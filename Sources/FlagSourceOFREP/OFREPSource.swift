@@ -46,7 +46,7 @@ public final class OFREPSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let (refetchEvent, needsStreams) = state.withLock { ($0.takeRefetchEvent(), $0.needsStreams) }
+        let (refetchEvent, needsStreams) = state.withLock { ($0.drainRefetchEvent(), $0.needsStreams) }
         let version = needsStreams ? nil : version
         let response: SourceResponse
         do throws(SourceError) {
@@ -92,7 +92,7 @@ public final class OFREPSource: RemoteSource {
         if needsResponse { continuation.yield(.changed) }
         let subscription = OFREPSubscription(
             settings: settings, client: client, updates: continuation,
-            note: { [weak self] refetchEvent in self?.state.withLock { $0.put(refetchEvent) } },
+            onRefetchEvent: { [weak self] refetchEvent in self?.state.withLock { $0.put(refetchEvent) } },
             // This strong reference ends with the task, which is cancelled when the subscription ends.
             offered: { self.state.withLock { $0.streams } ?? [] },
             pollInterval: { self.state.withLock { OFREPSubscription.pollInterval(cacheAge: $0.cacheAge) } })

@@ -13,7 +13,7 @@ struct OFREPState {
     var needsStreams: Bool { streams == nil && !listeners.isEmpty }
 
     /// Removes and returns the event for the next request.
-    mutating func takeRefetchEvent() -> RefetchEvent? {
+    mutating func drainRefetchEvent() -> RefetchEvent? {
         defer { refetchEvent = nil }
         return refetchEvent
     }

@@ -8,7 +8,7 @@ struct OFREPSubscription: Sendable {
     let client: SourceClient
     let updates: AsyncStream<LiveUpdateEvent>.Continuation
     /// Called with each event that requests to fetch the flags again.
-    let note: @Sendable (RefetchEvent) -> Void
+    let onRefetchEvent: @Sendable (RefetchEvent) -> Void
     /// The streams of the newest response.
     let offered: @Sendable () -> Set<EventStreamAddress>
     /// How often the server is polled while it offers no streams.
@@ -124,7 +124,7 @@ struct OFREPSubscription: Sendable {
                     break
                 }
                 guard let refetchEvent = RefetchEvent(root) else { break }
-                note(refetchEvent)
+                onRefetchEvent(refetchEvent)
                 updates.yield(.changed)
             case .lost(let error, _): report(errors.add(error, of: address))
             }

@@ -36,8 +36,8 @@ extension OverrideStore {
             let next = try undo()
             let (changes, contextChanges) = (result.changes, result.contextChanges)
             result = next
-            result.changes = changes.followed(by: next.changes)
-            result.contextChanges = contextChanges.followed(by: next.contextChanges)
+            result.changes = changes.merged(with: next.changes)
+            result.contextChanges = contextChanges.merged(with: next.contextChanges)
         }
         return result
     }
@@ -97,7 +97,7 @@ extension HistoryRecord {
 
 extension [OverrideChange] {
     /// These changes merged with `later` changes: one change per key, from the first old value to the last new value.
-    fileprivate func followed(by later: [OverrideChange]) -> [OverrideChange] {
+    fileprivate func merged(with later: [OverrideChange]) -> [OverrideChange] {
         var changes = self
         for change in later {
             guard let index = changes.firstIndex(where: { FlagText($0.key) == FlagText(change.key) }) else {
@@ -112,7 +112,7 @@ extension [OverrideChange] {
 
 extension [ContextPartChange] {
     /// As for overrides.
-    fileprivate func followed(by later: [ContextPartChange]) -> [ContextPartChange] {
+    fileprivate func merged(with later: [ContextPartChange]) -> [ContextPartChange] {
         var changes = Dictionary(map { ($0.part, $0) }) { first, _ in first }
         for change in later {
             changes[change.part] = ContextPartChange(
@@ -141,7 +141,7 @@ extension StoredChanges {
     fileprivate func notices(in file: OverrideFile) -> [String] {
         let parts = file.contexts.overrides.parts
         let contextSentences = contexts.map {
-            "The \($0.part.words) was changed since and stays as it is: \($0.part.shown(parts[$0.part]))."
+            "The \($0.part.label) was changed since and stays as it is: \($0.part.shown(parts[$0.part]))."
         }
         let sentences = overrides.prefix(Self.namedLimit).map { change in
             let key = JSONOutput.quoted(change.key.string, limit: 60)

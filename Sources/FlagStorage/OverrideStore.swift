@@ -69,7 +69,7 @@ public final class OverrideStore: Sendable {
             let lastGood = readableLastGood(isDamaged: error.code == .cannotRead)
             return StoreReading(
                 table: lastGood.file.table,
-                condition: .unreadable("\(error.sentence) \(lastGood.evidence.words)."), areOverridesKnown: false)
+                condition: .unreadable("\(error.sentence) \(lastGood.evidence.sentence)."), areOverridesKnown: false)
         }
     }
 

@@ -27,7 +27,7 @@ struct EtcdSubscription: Sendable {
         while !Task.isCancelled {
             let (member, start) = (connection.member, clock.now())
             do throws(SourceError) {
-                try await follow(member)
+                try await watch(member)
             } catch {
                 guard !Task.isCancelled else { return }
                 updates.yield(.disconnected(error))
@@ -41,7 +41,7 @@ struct EtcdSubscription: Sendable {
     }
 
     /// Reads the values and watches them at one member, until that fails.
-    private func follow(_ member: Int) async throws(SourceError) {
+    private func watch(_ member: Int) async throws(SourceError) {
         let snapshot = try await team.read(at: member, isPending: true)
         updates.yield(.changed)
         let stream = try await open(from: snapshot.position.revision + 1, at: member)

@@ -94,7 +94,7 @@ public final class EtcdTeam: TeamLayer, Sendable {
     func recordConfirmation() { state.withLock { $0.isPending = true } }
 
     /// The values that a subscription has received or confirmed since the last fetch; `nil` if there are none.
-    func takePending() -> TeamSnapshot? {
+    func readPendingValues() -> TeamSnapshot? {
         state.withLock { state in
             defer { state.isPending = false }
             return state.isPending ? state.snapshot : nil
@@ -111,13 +111,13 @@ struct EtcdTeamSource: RemoteSource {
 
     /// The newest values. While a subscription reports changes, they need no request.
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
-        if let update = takeUpdate(since: version) { return update }
+        if let update = readPendingUpdate(since: version) { return update }
         return .values(try await team.read(progress: progress).document, version: nil)
     }
 
     /// The values have no version: after a restore, other values may have the same revisions.
-    func takeUpdate(since version: String?) -> FetchResult? {
-        team.takePending().map { .values($0.document, version: nil) }
+    func readPendingUpdate(since version: String?) -> FetchResult? {
+        team.readPendingValues().map { .values($0.document, version: nil) }
     }
 
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try TeamDocument.decode(bytes) }

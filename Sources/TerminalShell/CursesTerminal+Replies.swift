@@ -12,7 +12,7 @@ extension CursesTerminal {
     private static let lateReply = 2_000
 
     /// Returns the terminal's background if it was reported since the last call; otherwise `nil`.
-    func takeBackground() -> TerminalBackground? {
+    func readNewBackground() -> TerminalBackground? {
         defer { background = nil }
         return background
     }
@@ -35,8 +35,8 @@ extension CursesTerminal {
     }
 
     /// Handles the responses that have arrived.
-    func takeReplies() {
-        for reply in reader.decoder.takeReplies() {
+    func handleReplies() {
+        for reply in reader.decoder.drainReplies() {
             switch reply {
             case .background(let reported) where queriedAt != nil: background = reported
             case .synchronizedOutput(let isSupported) where queriedAt != nil: hasSynchronizedOutput = isSupported
@@ -59,7 +59,7 @@ extension CursesTerminal {
                 cn_pending_bytes(STDIN_FILENO) > 0
             else { return }
             typeAhead += reader.drain()
-            takeReplies()
+            handleReplies()
         }
     }
 

@@ -13,7 +13,7 @@ final class CursesTerminal {
     private(set) var size: Size
     private(set) var isRepaintDue = false
     let abilities: TerminalAbilities
-    /// The reported background that `takeBackground` has not returned yet.
+    /// The reported background that `readNewBackground` has not returned yet.
     var background: TerminalBackground? {
         didSet { if let background { lastBackground = background } }
     }
@@ -26,7 +26,7 @@ final class CursesTerminal {
     var typeAhead: [KeyPress] = []
     /// Removes and returns the keys that the running program has not handled, for a program that temporarily replaces
     /// it.
-    var takeUnhandledKeys: () -> [KeyPress] = { [] }
+    var drainUnhandledKeys: () -> [KeyPress] = { [] }
     /// Whether ncurses has switched to its own screen.
     private var isScreenInUse = false
     /// Whether this program is using the terminal; `false` while the terminal is restored.
@@ -63,7 +63,7 @@ final class CursesTerminal {
         reader = KeyReader(descriptor: STDIN_FILENO)
         size = Self.currentSize()
         resize_term(Int32(size.rows), Int32(size.columns))
-        for byte in TerminalLocale.takeTyped() { typeAhead += reader.decoder.feed(.byte(byte)) }
+        for byte in TerminalLocale.drainTyped() { typeAhead += reader.decoder.feed(.byte(byte)) }
         send(capability: "BE")
         if options.areQueriesAllowed { query(forBackground: options.isColorAllowed) }
     }
@@ -219,7 +219,7 @@ extension CursesTerminal {
     }
 
     /// Handles the signals that the signal handlers have recorded, and a changed size.
-    func takeSignals() {
+    func handleSignals() {
         let signalNumbers = Set(signals.drain())
         guard !isEndRequested else { return }
         for signal in signalNumbers {
@@ -251,7 +251,7 @@ extension CursesTerminal {
         // This may happen a few times in a row.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
         if emptyReads >= 3 { throw TerminalError(.hungUp) }
-        defer { takeReplies() }
+        defer { handleReplies() }
         return reader.drain()
     }
 

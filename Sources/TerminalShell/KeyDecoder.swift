@@ -57,7 +57,7 @@ struct KeyDecoder {
     /// Whether a request was sent. If so, an escape may be the start of a response that arrives in pieces.
     var expectsReplies = false
 
-    /// The responses that `takeReplies` has not returned yet.
+    /// The responses that `drainReplies` has not returned yet.
     private var replies: [TerminalReply] = []
 
     /// Whether the next bytes are pasted text, without keys.
@@ -97,7 +97,7 @@ struct KeyDecoder {
     mutating func pause() -> [KeyPress] { stage == .escape && !expectsReplies ? abortSequence() : [] }
 
     /// Removes and returns the responses since the last call.
-    mutating func takeReplies() -> [TerminalReply] {
+    mutating func drainReplies() -> [TerminalReply] {
         defer { replies = [] }
         return replies
     }
@@ -108,7 +108,7 @@ struct KeyDecoder {
         switch stage {
         case .paste:
             stage = .ground
-            return [pasted.takeAll()]
+            return [pasted.drain()]
         case .sequence(let opening, length: 0):
             stage = .ground
             return [.escape, .character(Character(Unicode.Scalar(opening.rawValue)))]

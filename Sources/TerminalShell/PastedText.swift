@@ -29,11 +29,11 @@ struct PastedText {
         }
         guard matchedCount == Self.endMarker.count else { return nil }
         matchedCount = 0
-        return takeAll()
+        return drain()
     }
 
     /// Returns the text so far, including an incomplete end marker, and starts again without text.
-    mutating func takeAll() -> KeyPress {
+    mutating func drain() -> KeyPress {
         keepMatched()
         defer { self = PastedText() }
         return isOversized ? .oversizedPaste : .paste(String(decoding: bytes, as: UTF8.self))

@@ -133,11 +133,11 @@ public struct Program<State, Event: Sendable, Effect> {
         var state = state
         var size = terminal.size
         let arrivals = Arrivals([.event(resizeEvent(size))])
-        arrivals.add(keys: terminal.takeUnhandledKeys(), events: [])
-        let outerTakeUnhandledKeys = terminal.takeUnhandledKeys
-        terminal.takeUnhandledKeys = arrivals.takeKeys
-        defer { terminal.takeUnhandledKeys = outerTakeUnhandledKeys }
-        if let event = (terminal.takeBackground() ?? terminal.lastBackground).flatMap(backgroundEvent) {
+        arrivals.add(keys: terminal.drainUnhandledKeys(), events: [])
+        let outerDrainUnhandledKeys = terminal.drainUnhandledKeys
+        terminal.drainUnhandledKeys = arrivals.drainKeys
+        defer { terminal.drainUnhandledKeys = outerDrainUnhandledKeys }
+        if let event = (terminal.readNewBackground() ?? terminal.lastBackground).flatMap(backgroundEvent) {
             arrivals.waiting.append(.event(event))
         }
         var isFrameDue = true
@@ -147,7 +147,7 @@ public struct Program<State, Event: Sendable, Effect> {
         while true {
             if handle(arrivals, into: &state, control) { isFrameDue = true }
             if isFinished(state) {
-                terminal.typeAhead = arrivals.takeKeys()
+                terminal.typeAhead = arrivals.drainKeys()
                 return state
             }
             try TerminalError.checkForEnd()
@@ -178,10 +178,10 @@ public struct Program<State, Event: Sendable, Effect> {
                 arrivals.waiting.append(.event(idleEvent))
                 idleSince = MonotonicTime.milliseconds()
             }
-            if let event = terminal.takeBackground().flatMap(backgroundEvent) {
+            if let event = terminal.readNewBackground().flatMap(backgroundEvent) {
                 arrivals.waiting.append(.event(event))
             }
-            terminal.takeSignals()
+            terminal.handleSignals()
         }
     }
 
@@ -222,7 +222,7 @@ public struct Program<State, Event: Sendable, Effect> {
             waiting.removeAll { $0.key != nil }
         }
 
-        func takeKeys() -> [KeyPress] {
+        func drainKeys() -> [KeyPress] {
             let keys = waiting.compactMap { $0.key }
             waiting.removeAll { $0.key != nil }
             return keys

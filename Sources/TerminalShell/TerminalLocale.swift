@@ -23,7 +23,7 @@ public enum TerminalLocale {
     private static let typed = Mutex<[UInt8]>([])
 
     /// Returns what was typed while the terminal was queried, once.
-    static func takeTyped() -> [UInt8] {
+    static func drainTyped() -> [UInt8] {
         typed.withLock { typed in
             defer { typed = [] }
             return typed
@@ -58,7 +58,7 @@ public enum TerminalLocale {
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             guard count > 0 else { break }
             bytes += chunk[..<count]
-            if let column = takeColumn(from: &bytes) {
+            if let column = removeColumn(from: &bytes) {
                 typed.withLock { $0 = bytes }
                 return column == 2
             }
@@ -69,7 +69,7 @@ public enum TerminalLocale {
 
     /// Removes the response `ESC [ row ; column R` from what was read, and returns the column; `nil` if it has not
     /// arrived.
-    static func takeColumn(from bytes: inout [UInt8]) -> Int? {
+    static func removeColumn(from bytes: inout [UInt8]) -> Int? {
         for start in bytes.indices where bytes[start...].starts(with: [0x1B, UInt8(ascii: "[")]) {
             guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "R")) else { return nil }
             let numbers = String(decoding: bytes[(start + 2)..<end], as: UTF8.self).split(separator: ";")

@@ -94,7 +94,7 @@ struct RunningAppsTests {
         #expect(shown.contains("shop (4242) \(start)"), "\(shown)")
         let uptake = app.uptake(
             of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: false)
-        #expect(uptake?.words.hasPrefix(words) == true && uptake?.isTaken == false)
+        #expect(uptake?.summary.hasPrefix(words) == true && uptake?.isTaken == false)
     }
 
     @Test("a flag that is read at the start needs a restart of the app")
@@ -102,7 +102,7 @@ struct RunningAppsTests {
         let app = Self.app(Self.use())
         let uptake = app.uptake(of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: true)
         #expect(uptake == .needsRestart)
-        #expect(uptake?.words == "read it once at start: restart to apply")
+        #expect(uptake?.summary == "read it once at start: restart to apply")
         #expect(app.uptake(of: nil, for: "other", in: "/state", needsRestart: true) == nil)
     }
 

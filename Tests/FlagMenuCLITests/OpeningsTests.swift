@@ -88,7 +88,7 @@ import Testing
         let openings = try openings(arguments)
         let rejection = openings.port.prepare(target)
         #expect(rejection == nil)
-        return openings.take(target)
+        return openings.claimRun(for: target)
     }
 
     @Test func `an opened document uses its own app and store, and stays read-only`() throws {
@@ -116,7 +116,7 @@ import Testing
         let openings = try openings()
         let rejection = try #require(openings.port.prepare(target))
         #expect(rejection.contains(words), "\(rejection)")
-        #expect(openings.take(target) == nil)
+        #expect(openings.claimRun(for: target) == nil)
     }
 
     /// A slow service that was chosen first does not replace a later choice.
@@ -124,7 +124,7 @@ import Testing
         for name in ["a.json", "b.json"] { workplace.write(#"{"limit": "1"}"#, to: name) }
         let openings = try openings()
         for name in ["a.json", "b.json"] { #expect(openings.port.prepare(.source(name)) == nil) }
-        #expect(openings.take(.source("a.json"))?.run.settings.appTitle == "a")
-        #expect(openings.take(.source("b.json")) == nil, "a choice that was not opened is dropped")
+        #expect(openings.claimRun(for: .source("a.json"))?.run.settings.appTitle == "a")
+        #expect(openings.claimRun(for: .source("b.json")) == nil, "a choice that was not opened is dropped")
     }
 }

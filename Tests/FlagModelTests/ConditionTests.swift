@@ -8,7 +8,7 @@ import Testing
             RemoteCondition(name: "french", rule: "country is FR", result: .doesNotApply, why: "country is DE"),
             RemoteCondition(name: "beta", rule: "app.beta", result: .unknown, forced: forced),
         ]
-        flags.takesContext = true
+        flags.dependsOnContext = true
         flags.add(
             FlagItem(key: "menu"), value: value, note: "default value", conditions: ["french", "beta"], category: "All")
         flags.add(FlagItem(key: "plain"), value: "1", category: "All")

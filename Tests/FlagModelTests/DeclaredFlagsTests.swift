@@ -78,7 +78,7 @@ import Testing
         #expect(declared.programs.map(\.name) == ["shop", "admin"])
         #expect(declared.keys == ["a", "b"], "what an older version declared is forgotten")
         let words = declared.declarations(of: "a").map {
-            $0.words(at: FlagTimestamp(seconds: Self.seen.seconds + 7_200))
+            $0.label(at: FlagTimestamp(seconds: Self.seen.seconds + 7_200))
         }
         #expect(words == ["shop", "admin, last seen 2 h ago"])
         #expect(DeclaredFlags([Self.program("empty")]).isEmpty)

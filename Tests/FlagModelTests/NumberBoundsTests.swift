@@ -11,7 +11,7 @@ import Testing
             ("5", "50", "5 to 50"), ("-1.5", nil, "at least -1.5"), (nil, "1e3", "at most 1e3"),
         ] as [(String?, String?, String)])
     func wordsSpellNumbersAsInTheCatalog(minimum: String?, maximum: String?, words: String) {
-        #expect(bounds(minimum, maximum)?.words == words)
+        #expect(bounds(minimum, maximum)?.summary == words)
     }
 
     @Test func emptyBoundsAreNil() {
@@ -44,8 +44,8 @@ import Testing
                 {"key": "text", "type": "string", "min": 1}]}]
                 """.utf8))
         let catalog = try #require(remote.catalog)
-        #expect(catalog.item("both")?.bounds?.words == "5 to 50")
-        #expect(catalog.item("one")?.bounds?.words == "at least -1e2")
+        #expect(catalog.item("both")?.bounds?.summary == "5 to 50")
+        #expect(catalog.item("one")?.bounds?.summary == "at least -1e2")
         #expect(catalog.item("wrong")?.bounds == nil)
         #expect(catalog.item("crossed")?.bounds == nil)
         #expect(

@@ -95,7 +95,7 @@ struct EngineActivationTests {
 
         func report(_ document: String) { reported.withLock { $0 = .values(Array(document.utf8), version: nil) } }
 
-        func takeUpdate(since version: String?) -> FetchResult? { reported.withLock { $0 } }
+        func readPendingUpdate(since version: String?) -> FetchResult? { reported.withLock { $0 } }
 
         func fetch(
             since version: String?, progress: @escaping ProgressHandler

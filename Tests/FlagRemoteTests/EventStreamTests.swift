@@ -6,7 +6,7 @@ import Testing
 struct EventStreamTests {
     private func events(_ text: String) -> [ServerSentEvent] {
         var parser = EventStreamParser()
-        return parser.take(text.utf8)
+        return parser.parse(text.utf8)
     }
 
     /// The examples of the HTML standard, section 9.2.6, and more cases of its rules.
@@ -47,10 +47,10 @@ struct EventStreamTests {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
             var parser = EventStreamParser()
-            #expect(parser.take(bytes[..<cut]) + parser.take(bytes[cut...]) == expected, "cut at \(cut)")
+            #expect(parser.parse(bytes[..<cut]) + parser.parse(bytes[cut...]) == expected, "cut at \(cut)")
         }
         var parser = EventStreamParser()
-        #expect(bytes.flatMap { parser.take([$0]) } == expected)
+        #expect(bytes.flatMap { parser.parse([$0]) } == expected)
     }
 
     private static let address = SourceURL("https://flags.example.com/events?token=hush")

@@ -13,8 +13,8 @@ import Testing
         let subscription = reader.subscription
         for revision in 1...1_000 { feed.announce(.changed(revision: revision)) }
         feed.announce(.clients)
-        #expect(subscription.take() == [.changed(revision: 1_000), .clients])
-        #expect(subscription.take().isEmpty)
+        #expect(subscription.drain() == [.changed(revision: 1_000), .clients])
+        #expect(subscription.drain().isEmpty)
     }
 
     @Test func `more streams than the limit are refused until one ends`() throws {
@@ -41,7 +41,7 @@ import Testing
                 $0 += 1; return $0
             }
         }
-        for number in 0..<ClientLog.limit + 5 { log.note("client \(number)", key: "k", value: "v", layer: .remote) }
+        for number in 0..<ClientLog.limit + 5 { log.record("client \(number)", key: "k", value: "v", layer: .remote) }
         let entries = log.entries
         #expect(entries.count == ClientLog.limit)
         #expect(
@@ -57,12 +57,12 @@ import Testing
             }
         }
         func get(_ value: String, _ layer: FlagLayer = .override) -> [Int64]? {
-            log.note("ana", key: "k", value: value, layer: layer)
+            log.record("ana", key: "k", value: value, layer: layer)
             return log.entries.first?.entry.flags["k"].map { [$0.since, $0.at] }
         }
         #expect(get("true") == [1, 1] && get("true") == [1, 2])
         #expect(get("false") == [3, 3] && get("false", .remote) == [4, 4] && get("false", .remote) == [4, 5])
-        log.note("ana", key: nil, value: nil, layer: nil)
+        log.record("ana", key: nil, value: nil, layer: nil)
         #expect(log.entries.first?.entry.flags.isEmpty == true && log.entries.first?.entry.allAt == 6)
         #expect(get("false", .remote) == [7, 7])
     }

@@ -539,7 +539,7 @@ struct RealtimeTests {
             var messageList: [RealtimeMessage?] = []
             var unread = Array(text.utf8)[...]
             while !unread.isEmpty {
-                messageList += messages.take(Array(unread.prefix(size))).map { $0.map(RealtimeMessage.init) }
+                messageList += messages.parse(Array(unread.prefix(size))).map { $0.map(RealtimeMessage.init) }
                 unread = unread.dropFirst(size)
             }
             #expect(messageList.map { $0?.templateVersion } == [29, nil, nil])
@@ -547,8 +547,8 @@ struct RealtimeTests {
             #expect(messageList.map { $0?.retryInterval } == [nil, nil, 7])
         }
         var odd = RealtimeMessages()
-        #expect(odd.take(Array("{x}".utf8)).map { $0 == nil } == [true])
-        #expect(odd.take(Array(#"{"a": "#.utf8)).isEmpty && odd.pendingCount > 0)
+        #expect(odd.parse(Array("{x}".utf8)).map { $0 == nil } == [true])
+        #expect(odd.parse(Array(#"{"a": "#.utf8)).isEmpty && odd.pendingCount > 0)
     }
 }
 #endif

@@ -35,7 +35,7 @@ import Testing
     @Test func serverTemplateIsEvaluatedForItsContext() throws {
         #expect(try document(Self.server, french).values["menu"] == "carte")
         #expect(try document(Self.server).values["menu"] == "old")
-        #expect(try document(Self.server).takesContext == true)
+        #expect(try document(Self.server).dependsOnContext == true)
     }
 
     @Test func eachConditionHasARuleAndAReason() throws {
@@ -72,7 +72,7 @@ import Testing
         #expect(off.conditions.map(\.rule) == ["device.os == 'ios'"])
         #expect(off.conditions.map(\.word) == ["unknown, so off"])
         #expect(off.values["menu"] == "old")
-        #expect(off.takesContext == false)
+        #expect(off.dependsOnContext == false)
         let on = try document(Self.client, forced: ["ios": true])
         #expect(on.conditions.map(\.word) == ["on, by hand"])
         #expect(on.values["menu"] == "new")

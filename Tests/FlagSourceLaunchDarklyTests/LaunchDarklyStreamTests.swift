@@ -104,19 +104,19 @@ struct LaunchDarklyStreamTests {
         #expect(try await listener.source.fetch(since: nil) == patched)
     }
 
-    @Test("takeUpdate returns a streamed update once, without a request")
+    @Test("readPendingUpdate returns a streamed update once, without a request")
     func updates() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1")]))
         try await listener.begin()
-        guard case .values(let bytes, let version)? = listener.source.takeUpdate(since: nil) else {
-            Issue.record("takeUpdate returned no update")
+        guard case .values(let bytes, let version)? = listener.source.readPendingUpdate(since: nil) else {
+            Issue.record("readPendingUpdate returned no update")
             return
         }
         #expect(try listener.source.decode(bytes).values["a"] == "1")
-        #expect(listener.source.takeUpdate(since: nil) == nil)
+        #expect(listener.source.readPendingUpdate(since: nil) == nil)
         await listener.server.put([.init("a", "1")])
         #expect(await listener.liveUpdates.next() == .changed)
-        #expect(listener.source.takeUpdate(since: version) == .unchanged && listener.polls == 0)
+        #expect(listener.source.readPendingUpdate(since: version) == .unchanged && listener.polls == 0)
     }
 
     @Test("a patch that is not newer is ignored, and an old patch does not restore a deleted flag")

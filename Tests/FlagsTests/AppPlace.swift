@@ -96,7 +96,7 @@ final class FakeSource: RemoteSource {
     var identity: SourceIdentity { SourceIdentity(name) }
     private let result: Mutex<Result<FetchResult, SourceError>>
     private let requestedVersions = Mutex<[String?]>([])
-    /// Pushed values that `takeUpdate` has not returned yet.
+    /// Pushed values that `readPendingUpdate` has not returned yet.
     private let pushed = Mutex<FetchResult?>(nil)
     /// Requests wait until the gate is opened.
     private let gate: Gate?
@@ -133,7 +133,7 @@ final class FakeSource: RemoteSource {
     /// Pushes new values without a request.
     func push(_ values: FlagTable<String>) { pushed.withLock { $0 = Self.document(values, version: "reported") } }
 
-    func takeUpdate(since version: String?) -> FetchResult? {
+    func readPendingUpdate(since version: String?) -> FetchResult? {
         pushed.withLock { pushed in
             defer { pushed = nil }
             return pushed

@@ -10,7 +10,7 @@ import Testing
     ])
     func `the response is found among keys, which stay`(input: String, column: Int?, rest: String) {
         var bytes = Array(input.utf8)
-        #expect(TerminalLocale.takeColumn(from: &bytes) == column)
+        #expect(TerminalLocale.removeColumn(from: &bytes) == column)
         #expect(String(decoding: bytes, as: UTF8.self) == rest)
     }
 }

@@ -8,7 +8,7 @@ import Testing
         var decoder = KeyDecoder()
         decoder.expectsReplies = true
         let keys = text.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-        return (keys, decoder.takeReplies())
+        return (keys, decoder.drainReplies())
     }
 
     @Test(
@@ -51,7 +51,7 @@ import Testing
             let first = reply[..<cut].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
             let second = reply[cut...].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
             #expect(first + second == [], "cut at \(cut)")
-            #expect(decoder.takeReplies() == [.background(.light), .attributes])
+            #expect(decoder.drainReplies() == [.background(.light), .attributes])
         }
     }
 

@@ -51,7 +51,7 @@ struct LineModeListing {
     /// How many flags are listed, why not all flags are listed, and the order; `nil` if all are listed in catalog
     /// order.
     private var countLine: String? {
-        let order = state.list.order == .catalog ? "" : ", \(state.list.order.words)"
+        let order = state.list.order == .catalog ? "" : ", \(state.list.order.label)"
         // For an empty list, `emptyLines` is printed instead.
         guard state.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
         let total = state.board.placeCount

@@ -44,7 +44,7 @@ public struct PreferencesReading: Sendable, Equatable {
                 if !isProject { addUnknown(name, value) }
                 continue
             }
-            take(value, as: preference)
+            apply(value, as: preference)
         }
     }
 
@@ -60,7 +60,7 @@ public struct PreferencesReading: Sendable, Equatable {
     }
 
     /// Sets a preference to a member's value, or adds an issue if the value is not valid.
-    private mutating func take(_ value: JSONValue, as preference: Preference) {
+    private mutating func apply(_ value: JSONValue, as preference: Preference) {
         let converted: Preference.Value? =
             switch preference.form {
             case .flag: value.bool.map(Preference.Value.flag)
@@ -68,7 +68,7 @@ public struct PreferencesReading: Sendable, Equatable {
             case .keys: value.kind == .object ? .keys(keys(in: value)) : nil
             case .texts: nil
             }
-        if let converted, preference.take(&preferences, converted) {
+        if let converted, preference.apply(&preferences, converted) {
             names.append(preference.name)
         } else {
             let text = value.text?.string ?? value.source

@@ -22,7 +22,7 @@ extension MenuState {
         list.order = list.order.next
         list.dropStickyRows()
         let isRanked = FlagQuery(list.filter.text).isRanked
-        show("Order: \(list.order.words)\(isRanked ? "; a filter with words sorts by match" : "").")
+        show("Order: \(list.order.label)\(isRanked ? "; a filter with words sorts by match" : "").")
         rebuildList()
         return []
     }

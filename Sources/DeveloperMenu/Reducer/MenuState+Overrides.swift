@@ -64,12 +64,13 @@ extension MenuState {
         if let key = keys.first, let value = board.values.text(of: key, in: .launch) {
             return show("Saved, but this run was started with \(key) = \(value), which wins.", .rejection)
         }
-        let sentences = [done].compactMap { $0 } + (keys.count == 1 ? board.changeNotes(for: keys[0]) : notes(on: keys))
+        let notes = keys.count == 1 ? board.changeNotes(for: keys[0]) : restartNotes(for: keys)
+        let sentences = [done].compactMap { $0 } + notes
         if !sentences.isEmpty { show(sentences.joined(separator: " ")) }
     }
 
     /// A sentence with the number of changed flags that need a restart of the app; empty if none needs a restart.
-    private func notes(on keys: [String]) -> [String] {
+    private func restartNotes(for keys: [String]) -> [String] {
         let restartCount = keys.count { board.facts(of: FlagText($0)).item?.needsRestart == true }
         guard restartCount > 0 else { return [] }
         let verb = restartCount == 1 ? "is" : "are"

@@ -3,7 +3,7 @@ import TerminalUI
 
 extension MenuState {
     /// Applies the user's preferences.
-    mutating func takePreferences(_ preferences: Preferences, errors: [String]) -> [Effect] {
+    mutating func apply(_ preferences: Preferences, errors: [String]) -> [Effect] {
         let old = self.preferences
         let wasMouseOn = isMouseOn
         self.preferences = preferences
@@ -54,8 +54,8 @@ extension MenuState {
         chosenTheme = nextTheme
         showTheme()
         // The message also names the next theme, so that the user sees that there are more.
-        let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.words)." } ?? ""
-        show("Theme: \(themeChoice.words), saved for the next start.\(more)")
+        let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.label)." } ?? ""
+        show("Theme: \(themeChoice.label), saved for the next start.\(more)")
         return []
     }
 
@@ -86,5 +86,5 @@ extension MenuState {
 
 extension Preferences.ThemeChoice {
     /// The theme's name in a sentence.
-    fileprivate var words: String { self == .highContrast ? "high contrast" : rawValue }
+    fileprivate var label: String { self == .highContrast ? "high contrast" : rawValue }
 }

@@ -4,14 +4,14 @@ import TerminalUI
 extension MenuState {
     /// Handles an event and returns its effects. This function is the only code that changes the menu.
     public mutating func reduce(_ event: Event, at now: FlagTimestamp) -> [Effect] {
-        takeTime(now)
+        updateTime(now)
         let (oldErrors, oldEvaluations) = (errors, remote.evaluations)
-        var effects = take(event)
+        var effects = receive(event)
         effects += releaseTypeAhead()
         for error in errors where !oldErrors.contains(error) {
             messages.keep(Message(text: error, kind: .error), at: now)
         }
-        followContext(from: oldEvaluations)
+        keepContextSelection(from: oldEvaluations)
         refreshSources()
         layOut()
         // The list may now have fewer lines, for example because an error has appeared.
@@ -19,7 +19,7 @@ extension MenuState {
         return effects
     }
 
-    private mutating func takeTime(_ now: FlagTimestamp) {
+    private mutating func updateTime(_ now: FlagTimestamp) {
         // Only if the day has changed: formatting a date at each key press would be too slow.
         let isOtherDay = now.seconds / 86_400 != self.now.seconds / 86_400
         self.now = now
@@ -28,23 +28,23 @@ extension MenuState {
         measureColumns()
     }
 
-    private mutating func take(_ event: Event) -> [Effect] {
+    private mutating func receive(_ event: Event) -> [Effect] {
         switch event {
         case .key(let key): press(key)
-        case .line(let line): take(line)
-        case .terminal(let terminal): take(terminal)
-        case .settings(let settings): take(settings)
-        case .store(let store): take(store)
-        case .team(let team): take(team)
+        case .line(let line): receive(line)
+        case .terminal(let terminal): receive(terminal)
+        case .settings(let settings): receive(settings)
+        case .store(let store): receive(store)
+        case .team(let team): receive(team)
         case .apps(let status): receive(status)
-        case .remote(let report): take(report)
-        case .file(let id, let file): take(file, id)
-        case .open(let id, let open): take(open, id)
+        case .remote(let report): receive(report)
+        case .file(let id, let file): receive(file, id)
+        case .open(let id, let open): receive(open, id)
         case .report(let id, _, let lines): show(lines, id)
         }
     }
 
-    private mutating func take(_ event: LineEvent) -> [Effect] {
+    private mutating func receive(_ event: LineEvent) -> [Effect] {
         switch event {
         case .flagChosen(let key): chooseFlag(key)
         case .actionChosen(let id, let part): return choose(id, in: part)
@@ -53,7 +53,7 @@ extension MenuState {
         return []
     }
 
-    private mutating func take(_ event: TerminalEvent) -> [Effect] {
+    private mutating func receive(_ event: TerminalEvent) -> [Effect] {
         switch event {
         case .resized(let size):
             self.size = size
@@ -65,15 +65,15 @@ extension MenuState {
         case .minutePassed: break  // Each event brings the time.
         case .mouseRefused: refuseMouse()
         case .typeAheadEnded: endFirstWait()
-        case .editedOutside(let id, let edit): return takeOutsideEdit(edit, id)
+        case .editedOutside(let id, let edit): return receive(edit, id)
         case .copied(_, let text, let what, let result): showCopied(text, what, result)
         }
         return []
     }
 
-    private mutating func take(_ event: SettingsEvent) -> [Effect] {
+    private mutating func receive(_ event: SettingsEvent) -> [Effect] {
         switch event {
-        case .preferencesRead(let preferences, let errors): return takePreferences(preferences, errors: errors)
+        case .preferencesRead(let preferences, let errors): return apply(preferences, errors: errors)
         case .preferencesNotWatched(let reason): addWatchError(reason)
         case .sessionRestored(let session): return restore(session)
         case .sessionNotRead(let reason): show(reason, .rejection)

@@ -3,16 +3,16 @@ import FlagQueries
 
 // Events of the remote sources. They never move the selection, clear the filter or disturb an edit.
 extension MenuState {
-    mutating func take(_ report: RemoteReport) -> [Effect] {
+    mutating func receive(_ report: RemoteReport) -> [Effect] {
         switch report {
         case .fetchStarted(let id): remote.startFetch(id)
-        case .progressed(let source, let progress): remote.take(progress, of: source)
+        case .progressed(let source, let progress): remote.receive(progress, of: source)
         case .sourcesChanged(let sources): remote.sources = sources
         case .liveUpdatesChanged(let source, let error): remote.liveUpdateErrors[source] = error
-        case .activated(let content, let activation): take(content, activatedBy: activation)
+        case .activated(let content, let activation): receive(content, activatedBy: activation)
         case .fetched(let id, let waiting, let moment, let errors):
             remote.endFetch(id)
-            remote.take(waiting, at: moment, errors: errors)
+            remote.receive(waiting, at: moment, errors: errors)
             if errors.isEmpty {
                 show(waiting.map { waitingSentence($0, "Fetched") } ?? "Fetched: nothing has changed.")
             }
@@ -21,7 +21,7 @@ extension MenuState {
         case .polled(let source, let waiting, let moment, let errors):
             let isNew = waiting != remote.waiting
             remote.endOpening()
-            remote.take(waiting, at: moment, errors: errors)
+            remote.receive(waiting, at: moment, errors: errors)
             if errors.isEmpty, isNew, let waiting {
                 show(waitingSentence(waiting, "\(source) has changed"), .elsewhere)
             }
@@ -38,15 +38,15 @@ extension MenuState {
             remote.endFetch(id)
             show("Nothing to fetch: \(target.app) provides its remote values.")
         case .notCached(let reason): show(reason, .rejection)
-        case .context(let context): take(context)
+        case .context(let context): receive(context)
         case .indexed(let index):
-            list.take(index, for: board)
+            list.receive(index, for: board)
             if list.isSearching { rebuildList() }
         }
         return []
     }
 
-    private mutating func take(_ content: RemoteContent, activatedBy activation: RemoteReport.Activation) {
+    private mutating func receive(_ content: RemoteContent, activatedBy activation: RemoteReport.Activation) {
         defer { closeSheetsWithoutContent() }
         let old = board.snapshot
         let wasContextAwaited = remote.contextValues == .awaited

@@ -3,11 +3,11 @@ import FlagQueries
 
 // Events of the override file. They never move the selection, clear the filter or disturb an edit.
 extension MenuState {
-    mutating func take(_ event: StoreEvent) -> [Effect] {
+    mutating func receive(_ event: StoreEvent) -> [Effect] {
         switch event {
         case .read(let table, let error):
             let (oldOverrides, wasRead) = (store.table.overrides, store.isRead)
-            store.takeRead(table, error: error)
+            store.endRead(table, error: error)
             awaitedReadings.remove(.overrides)
             // While a request of this menu is pending, a change in the file may be its result.
             if wasRead, !isWorking, let change = Self.change(from: oldOverrides, to: store.table.overrides) {
@@ -15,7 +15,7 @@ extension MenuState {
                 show(change, .elsewhere)
             }
         case .saved(let id, let table, let notice):
-            store.takeSaved(id, table, notice: notice)
+            store.endSave(id, table, notice: notice)
             if store.pending.isEmpty, store.unsaved.isEmpty { isWarnedOfLoss = false }
         case .saveFailed(let id, let reason, let canRetry): fail(id, reason, canRetry: canRetry)
         case .moved(let id, let table, let changes, let contextChanges, let notice):
@@ -97,7 +97,7 @@ extension MenuState {
 
     /// Handles a failed save: stores its edits for a retry if possible, and cancels leaving the menu.
     private mutating func fail(_ id: RequestID, _ reason: String, canRetry: Bool) {
-        let unsavedCount = store.takeSaveFailed(id, reason: reason, canRetry: canRetry)
+        let unsavedCount = store.failSave(id, reason: reason, canRetry: canRetry)
         isWarnedOfLoss = ending != nil
         // If the user was leaving, warns of the loss. The next attempt to leave closes the menu.
         if ending != nil, unsavedCount > 0 { showUnsaved(unsavedCount) }

@@ -3,11 +3,11 @@ import FlagQueries
 
 // The overrides that a team shares. Like all updates, they never move the selection or disturb an edit.
 extension MenuState {
-    mutating func take(_ event: TeamEvent) -> [Effect] {
+    mutating func receive(_ event: TeamEvent) -> [Effect] {
         switch event {
         case .read(let overrides, let moment, let error):
             let (old, wasRead) = (board.values[.team].overrides, team?.isRead == true)
-            team?.takeRead(at: moment, error: error)
+            team?.endRead(at: moment, error: error)
             showTeam(overrides)
             if wasRead, !isWorking, let change = Self.teamChange(from: old, to: overrides) { show(change, .elsewhere) }
             return []

@@ -10,20 +10,20 @@ public enum FetchProgress: Sendable, Equatable {
     case responded
 
     /// The progress in words, to be shown after a source's name.
-    var words: String {
+    var summary: String {
         switch self {
         case .requested: "requested"
-        case .received(let bytes, let total): "reading \(ByteCount.words(bytes, of: total))"
+        case .received(let bytes, let total): "reading \(ByteCount.formatted(bytes, of: total))"
         case .retrying(let attempt): "retrying, attempt \(attempt)"
         case .responded: "responded"
         }
     }
 
     /// The progress in a few words.
-    var shortWords: String {
+    var shortSummary: String {
         switch self {
         case .requested: "reading"
-        case .received(let bytes, let total): "reading " + ByteCount.words(bytes, of: total)
+        case .received(let bytes, let total): "reading " + ByteCount.formatted(bytes, of: total)
         case .retrying(let attempt): "attempt \(attempt)"
         case .responded: "responded"
         }
@@ -35,13 +35,13 @@ public struct FetchStatus: Sendable, Equatable {
     /// The progress of each source, by its index.
     private(set) var progress: [Int: FetchProgress] = [:]
 
-    mutating func take(_ progress: FetchProgress, of source: Int) { self.progress[source] = progress }
+    mutating func receive(_ progress: FetchProgress, of source: Int) { self.progress[source] = progress }
 
     /// Whether every requested source has responded, so that only parsing is left.
     var isParsing: Bool { !progress.isEmpty && progress.values.allSatisfy { $0 == .responded } }
 
     /// The progress of all sources together, in a few words for the title.
-    var words: String {
+    var summary: String {
         guard !isParsing else { return "parsing" }
         let open = progress.values.filter { $0 != .responded }
         var (bytes, total): (Int, Int?) = (0, 0)
@@ -53,7 +53,7 @@ public struct FetchStatus: Sendable, Equatable {
             bytes += count
             total = total.flatMap { sum in size.map { sum + $0 } }
         }
-        if bytes > 0 { return "reading \(ByteCount.words(bytes, of: total))" }
+        if bytes > 0 { return "reading \(ByteCount.formatted(bytes, of: total))" }
         let isAgain = open.contains { if case .retrying = $0 { true } else { false } }
         return isAgain ? "retrying" : "reading"
     }
@@ -62,12 +62,12 @@ public struct FetchStatus: Sendable, Equatable {
 /// Formats byte counts in B, KB or MB. As for network speeds, 1 KB is 1000 bytes.
 enum ByteCount {
     /// Received and total bytes, such as `1.2 MB of 3.4 MB`.
-    static func words(_ bytes: Int, of total: Int?) -> String {
-        words(bytes) + (total.map { " of \(words($0))" } ?? "")
+    static func formatted(_ bytes: Int, of total: Int?) -> String {
+        formatted(bytes) + (total.map { " of \(formatted($0))" } ?? "")
     }
 
     /// A byte count in B, KB or MB, with one decimal below 10 KB and from 1 MB on.
-    static func words(_ bytes: Int) -> String {
+    static func formatted(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000: "\(bytes) B"
         case ..<10_000: "\(tenths(bytes, 1_000)) KB"

@@ -110,7 +110,7 @@ public struct FlagList: Sendable, Equatable {
     }
 
     /// Stores an index that was built in advance.
-    mutating func take(_ index: SearchIndex, for board: FlagBoard) {
+    mutating func receive(_ index: SearchIndex, for board: FlagBoard) {
         // An index of earlier flags would have wrong positions.
         guard index.matches(board.snapshot) else { return }
         indexed = Indexed(index: index, generation: board.generation)

@@ -106,9 +106,9 @@ extension RemoteValuesStatus {
 
     mutating func startFetch(_ id: RequestID) { activity = .fetching(id: id, FetchStatus()) }
 
-    mutating func take(_ progress: FetchProgress, of source: Int) {
+    mutating func receive(_ progress: FetchProgress, of source: Int) {
         guard case .fetching(let id, var status) = activity else { return }
-        status.take(progress, of: source)
+        status.receive(progress, of: source)
         activity = .fetching(id: id, status)
     }
 
@@ -144,7 +144,7 @@ extension RemoteValuesStatus {
     }
 
     /// Stores the differences of fetched values that wait for activation, and the errors of the fetch.
-    mutating func take(_ waiting: [ValueDifference]?, at moment: FlagTimestamp, errors: [String]) {
+    mutating func receive(_ waiting: [ValueDifference]?, at moment: FlagTimestamp, errors: [String]) {
         // If no values wait, the values in use are as new as this fetch.
         if waiting == nil, errors.isEmpty { fetchedAt = moment }
         (self.waiting, self.errors) = (waiting, errors)

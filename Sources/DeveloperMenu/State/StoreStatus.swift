@@ -56,7 +56,7 @@ extension StoreStatus {
         pending.append(PendingEdit(id: id, edits: edits))
     }
 
-    mutating func takeRead(_ new: OverrideTable, error: String?) {
+    mutating func endRead(_ new: OverrideTable, error: String?) {
         let old = table
         // While edits are pending, the table just read may be older than the most recently saved edit.
         if new.revision >= table.revision || pending.isEmpty { table = new }
@@ -69,7 +69,7 @@ extension StoreStatus {
         isRead = true
     }
 
-    mutating func takeSaved(_ id: RequestID, _ new: OverrideTable, notice: String?) {
+    mutating func endSave(_ id: RequestID, _ new: OverrideTable, notice: String?) {
         pending.removeAll { $0.id == id }
         // A newer table of another process may already have been read.
         if new.revision >= table.revision { table = new }
@@ -81,7 +81,7 @@ extension StoreStatus {
     /// Handles a failed save.
     ///
     /// - Returns: the number of unsaved edits.
-    mutating func takeSaveFailed(_ id: RequestID, reason: String, canRetry: Bool) -> Int {
+    mutating func failSave(_ id: RequestID, reason: String, canRetry: Bool) -> Int {
         let failed = pending.filter { $0.id == id }.flatMap(\.edits)
         pending.removeAll { $0.id == id }
         // An edit that a newer pending edit replaces must not be offered for a retry.

@@ -39,7 +39,7 @@ public struct TeamStatus: Sendable, Equatable {
     /// A team whose values have not been read yet.
     init(name: String) { self.name = name }
 
-    mutating func takeRead(at moment: FlagTimestamp?, error: String?) {
+    mutating func endRead(at moment: FlagTimestamp?, error: String?) {
         (fetchedAt, self.error) = (moment, error)
         isRead = isRead || moment != nil
     }

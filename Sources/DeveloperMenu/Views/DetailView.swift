@@ -161,7 +161,9 @@ struct MessageView {
         var parts: [StyledLine] = []
         if let reason = state.apps.reasonNotTaken(facts) { parts.append(StyledLine(reason, state.theme.overridden)) }
         if !isKeyInList(facts) { parts.append(matched.line(facts.key, style: .plain, match: state.theme.match)) }
-        if let sentence = facts.state.sentence { parts.append(StyledLine(sentence, state.theme.words(facts.state))) }
+        if let sentence = facts.state.sentence {
+            parts.append(StyledLine(sentence, state.theme.style(of: facts.state)))
+        }
         if let details = facts.item?.details, !details.isEmpty {
             parts.append(matched.line(details.string, .prose, style: .plain, match: state.theme.match))
         }

@@ -46,7 +46,7 @@ struct ExplanationText {
     private var identity: [StyledLine] {
         let hasTitle = facts.item?.title != nil
         let title = hasTitle && showsTitle ? marked(facts.name, .name, state.theme.title) : []
-        let type = facts.type.rawValue + (facts.bounds.map { " \(state.charset.separator) \($0.words)" } ?? "")
+        let type = facts.type.rawValue + (facts.bounds.map { " \(state.charset.separator) \($0.summary)" } ?? "")
         // If the sheet's title is the key, the key is repeated only if the title cuts it.
         let isKeyInTitle =
             !showsTitle && !hasTitle && DisplayText.fits(facts.key, columns: columns - 2, charset: state.charset)
@@ -84,7 +84,7 @@ struct ExplanationText {
     private var whyThisValue: [StyledLine] {
         let lines = [StyledLine(), StyledLine("Why this value", state.theme.header)] + content.rows.flatMap(valueLines)
         guard let sentence = facts.state.sentence else { return lines }
-        return lines + wrapped(sentence, state.theme.words(facts.state))
+        return lines + wrapped(sentence, state.theme.style(of: facts.state))
     }
 
     /// What the running apps that declare the flag do about it.
@@ -94,7 +94,7 @@ struct ExplanationText {
         return [StyledLine(), StyledLine("Running apps", state.theme.header)]
             + lines.flatMap { line in
                 text.labelled(
-                    StyledLine("  \(line.app) ", state.theme.faint), line.words,
+                    StyledLine("  \(line.app) ", state.theme.faint), line.summary,
                     line.isTaken ? .plain : state.theme.overridden, state.theme.faint, breaksAtWords: true)
             }
     }

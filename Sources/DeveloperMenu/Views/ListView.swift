@@ -85,7 +85,7 @@ struct ListView {
         let isTaken = state.apps.reasonNotTaken(facts) == nil
         let notice = !isTaken ? Self.notTaken : state.list.isSticky(facts) ? "cleared" : nil
         let layer = columns.note.isEmpty ? notice ?? words.layerOrState : words.layer
-        let style = isTaken ? state.theme.words(facts.state) : state.theme.overridden
+        let style = isTaken ? state.theme.style(of: facts.state) : state.theme.overridden
         put(layer, columns.layer, facts.override == nil && isTaken ? state.theme.faint : style)
         put(notice ?? words.note, columns.note, style)
     }

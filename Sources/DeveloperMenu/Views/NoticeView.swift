@@ -53,7 +53,7 @@ struct NoticeView {
     /// How many flags are marked and listed, and which order and restriction the list has.
     private var count: String {
         let total = state.board.placeCount
-        let order = state.list.order == .catalog ? [] : [state.list.order.words]
+        let order = state.list.order == .catalog ? [] : [state.list.order.label]
         let restriction = state.list.showsOverriddenOnly ? ["overridden only"] : []
         let listed = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.markedCount) marked"]

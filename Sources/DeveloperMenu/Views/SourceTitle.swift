@@ -10,8 +10,8 @@ struct SourceTitle {
     /// The words for one source, or for all sources together.
     private struct Entry {
         let name: String
-        let words: String
-        let shortWords: String
+        let summary: String
+        let shortSummary: String
         var isFailed = false
 
         /// The name up to a colon: the kind of a service without the address. The name of a file is not shortened.
@@ -33,11 +33,11 @@ struct SourceTitle {
     private var wordings: [StyledLine] {
         let entries = self.entries
         var wordings = [
-            line(entries, separator: "; ") { "\($0.name), \($0.words)" },
-            line(entries, separator: ", ") { "\($0.name) \($0.shortWords)" },
+            line(entries, separator: "; ") { "\($0.name), \($0.summary)" },
+            line(entries, separator: ", ") { "\($0.name) \($0.shortSummary)" },
         ]
         if Set(entries.map(\.kind)).count == entries.count {
-            wordings.append(line(entries, separator: ", ") { "\($0.kind) \($0.shortWords)" })
+            wordings.append(line(entries, separator: ", ") { "\($0.kind) \($0.shortSummary)" })
         }
         return entries.count > 1 ? wordings + [summary] : wordings
     }
@@ -56,7 +56,7 @@ struct SourceTitle {
         let count = state.remote.sources.count
         let unreadCount = state.remote.sources.count { $0.isFailed || $0.condition == .unread }
         if let fetch = state.remote.fetch {
-            return StyledLine("\(count.counted("source")), \(fetch.words)", state.theme.plain)
+            return StyledLine("\(count.counted("source")), \(fetch.summary)", state.theme.plain)
         }
         guard unreadCount > 0 else {
             let age = state.remote.fetchedAt.map { ", \($0.age(at: state.now))" } ?? ""
@@ -73,7 +73,7 @@ struct SourceTitle {
         guard let team = state.team, team.error != nil else { return nil }
         let words = team.fetchedAt.map { "cached \($0.age(at: state.now))" } ?? "not read"
         let shortWords = team.fetchedAt.map { $0.cachedWords(at: state.now) } ?? "not read"
-        return Entry(name: "team", words: words, shortWords: shortWords, isFailed: true)
+        return Entry(name: "team", summary: words, shortSummary: shortWords, isFailed: true)
     }
 
     private var sourceEntries: [Entry] {
@@ -83,29 +83,29 @@ struct SourceTitle {
                 // Parsing begins after the last response.
                 let isParsing = state.remote.fetch?.isParsing == true
                 return Entry(
-                    name: source.title, words: isParsing ? "parsing" : progress.words,
-                    shortWords: isParsing ? "parsing" : progress.shortWords)
+                    name: source.title, summary: isParsing ? "parsing" : progress.summary,
+                    shortSummary: isParsing ? "parsing" : progress.shortSummary)
             }
             return Entry(
-                name: source.title, words: source.words(at: state.now), shortWords: source.shortWords(at: state.now),
-                isFailed: source.isFailed)
+                name: source.title, summary: source.summary(at: state.now),
+                shortSummary: source.shortSummary(at: state.now), isFailed: source.isFailed)
         }
     }
 
     private var combinedEntry: Entry {
         let name = state.remote.sources.first?.title ?? state.target.source
-        let reading = state.remote.fetch?.words ?? "reading"
+        let reading = state.remote.fetch?.summary ?? "reading"
         return switch state.remote.phase {
-        case .loading: Entry(name: name, words: reading, shortWords: reading)
+        case .loading: Entry(name: name, summary: reading, shortSummary: reading)
         case .loaded(let moment):
-            Entry(name: name, words: moment.age(at: state.now), shortWords: moment.span(until: state.now) ?? "now")
+            Entry(name: name, summary: moment.age(at: state.now), shortSummary: moment.span(until: state.now) ?? "now")
         case .failed(_?) where state.remote.showsFormerContext:
-            Entry(name: name, words: "values for another context", shortWords: "other context", isFailed: true)
+            Entry(name: name, summary: "values for another context", shortSummary: "other context", isFailed: true)
         case .failed(let cachedAt?):
             Entry(
-                name: name, words: "cached \(cachedAt.age(at: state.now))",
-                shortWords: cachedAt.cachedWords(at: state.now), isFailed: true)
-        case .failed(nil): Entry(name: name, words: "not read", shortWords: "not read", isFailed: true)
+                name: name, summary: "cached \(cachedAt.age(at: state.now))",
+                shortSummary: cachedAt.cachedWords(at: state.now), isFailed: true)
+        case .failed(nil): Entry(name: name, summary: "not read", shortSummary: "not read", isFailed: true)
         }
     }
 
@@ -125,7 +125,7 @@ struct SourceTitle {
 
 extension SourceStatus {
     /// The status of the source and the age of its values, in a word or two.
-    fileprivate func shortWords(at now: FlagTimestamp) -> String {
+    fileprivate func shortSummary(at now: FlagTimestamp) -> String {
         switch condition {
         case .unread: "unread"
         case .read(let moment): moment.span(until: now) ?? "now"

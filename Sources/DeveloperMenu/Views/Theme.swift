@@ -62,7 +62,7 @@ public struct Theme: Sendable, Equatable {
     }
 
     /// The style of the words about a flag's state.
-    func words(_ state: OverrideState) -> Style {
+    func style(of state: OverrideState) -> Style {
         switch state {
         case .notSet: faint
         case .overridden, .sameAsRemote, .stale: plain

@@ -39,7 +39,7 @@ package struct FirebaseTemplate: Sendable {
         if isBare {
             reader.readParameters(document.root, of: nil)
             for (key, value) in document.root.members where value.kind == .object && !Self.hasParameterForm(value) {
-                reader.note("the parameter \(key.quoted) has no value", at: value)
+                reader.addIssue("the parameter \(key.quoted) has no value", at: value)
             }
         } else {
             reader.read(document.root)

@@ -14,13 +14,15 @@ struct FirebaseTemplateReader {
 
     var issues: [DocumentIssue] { log.issues }
 
-    mutating func note(_ sentence: @autoclosure () -> String, at value: JSONValue) { log.add(sentence(), at: value) }
+    mutating func addIssue(_ sentence: @autoclosure () -> String, at value: JSONValue) {
+        log.add(sentence(), at: value)
+    }
 
     mutating func read(_ root: JSONValue) {
         readConditions(root["conditions"])
         for (name, group) in root.members(of: "parameterGroups") {
             guard group.kind == .object else {
-                note("the group \(name.quoted) is \(group.kindWords) and was left out", at: group)
+                addIssue("the group \(name.quoted) is \(group.kindWords) and was left out", at: group)
                 continue
             }
             groupDetails[name] = text(group, "description", of: name)
@@ -32,13 +34,13 @@ struct FirebaseTemplateReader {
     private mutating func readConditions(_ list: JSONValue?) {
         guard let list, list.kind != .null else { return }
         if list.kind != .array {
-            note("\"conditions\" is \(list.kindWords) and was left out; expected an array", at: list)
+            addIssue("\"conditions\" is \(list.kindWords) and was left out; expected an array", at: list)
         }
         for value in list.elements {
             let condition = readCondition(value)
             conditions.append(condition)
             if let name = condition.name, !names.insert(name).inserted {
-                note(
+                addIssue(
                     "duplicate condition \(name.quoted); position of the first, rule of the last",
                     at: value)
             }
@@ -47,14 +49,14 @@ struct FirebaseTemplateReader {
 
     private mutating func readCondition(_ value: JSONValue) -> TemplateCondition {
         let name = value["name"]?.text
-        if name == nil { note("a condition has no name, so that no value can use it", at: value) }
+        if name == nil { addIssue("a condition has no name, so that no value can use it", at: value) }
         var rule = TemplateCondition.Rule.tree(.unreadable("has no rule"))
         if let tree = value.present("condition") {
             rule = .tree(readNode(tree, of: name?.quoted ?? "without a name"))
         } else if let expression = value["expression"]?.text {
             rule = .expression(expression)
         } else {
-            note("the condition \(name?.quoted ?? "without a name") has no rule; it never applies", at: value)
+            addIssue("the condition \(name?.quoted ?? "without a name") has no rule; it never applies", at: value)
         }
         return TemplateCondition(name: name, rule: rule)
     }
@@ -62,11 +64,11 @@ struct FirebaseTemplateReader {
     mutating func readParameters(_ object: JSONValue?, of group: FlagText?) {
         guard let object, object.kind != .null else { return }
         if object.kind != .object {
-            note("\"parameters\" is \(object.kindWords) and was left out; expected an object", at: object)
+            addIssue("\"parameters\" is \(object.kindWords) and was left out; expected an object", at: object)
         }
         for (key, parameter) in object.members {
             if parameter.kind != .object {
-                note("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
+                addIssue("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
             } else if let (index, usedGroup) = places[key] {
                 readDuplicate(parameter, group: group, of: index, usedGroup: usedGroup)
             } else {
@@ -86,9 +88,9 @@ struct FirebaseTemplateReader {
         let other = readParameter(value, key: first.key, group: group)
         let sentence = "duplicate parameter \(first.key.quoted); the one"
         let (rank, type) = (first.rank(as: first.declaredType), other.declaredType ?? first.declaredType)
-        guard rank < other.rank(as: type) else { return note("\(sentence) \(place(usedGroup)) is used", at: value) }
+        guard rank < other.rank(as: type) else { return addIssue("\(sentence) \(place(usedGroup)) is used", at: value) }
         let lack = rank == 2 ? "no valid value" : "no value"
-        note("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has \(lack)", at: value)
+        addIssue("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has \(lack)", at: value)
         places[first.key] = (index, group)
         parameters[index] = TemplateParameter(
             key: first.key, group: first.group ?? group, details: first.details ?? other.details,
@@ -99,13 +101,13 @@ struct FirebaseTemplateReader {
     private mutating func readParameter(_ value: JSONValue, key: FlagText, group: FlagText?) -> TemplateParameter {
         let conditional = value["conditionalValues"]
         if let conditional, conditional.kind != .object {
-            note("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
+            addIssue("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
         }
         let type = type(of: value, key: key)
         var values: [TemplateParameter.Conditional] = []
         for (condition, value) in value.members(of: "conditionalValues") {
             if !names.contains(condition) {
-                note(
+                addIssue(
                     "\(key.quoted) has a value under the condition \(condition.quoted), which the template does not have; "
                         + "it is never used", at: value)
             }
@@ -120,7 +122,8 @@ struct FirebaseTemplateReader {
     private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
         guard let name = text(parameter, "valueType", of: key) else { return nil }
         guard let type = FlagType.ofFirebase[name.string] else {
-            note("the value type \(name.quoted) of \(key.quoted) was ignored; Firebase has no such type", at: parameter)
+            addIssue(
+                "the value type \(name.quoted) of \(key.quoted) was ignored; Firebase has no such type", at: parameter)
             return nil
         }
         return type
@@ -129,7 +132,7 @@ struct FirebaseTemplateReader {
     private mutating func text(_ object: JSONValue, _ member: String, of owner: FlagText) -> FlagText? {
         guard let value = object.present(member) else { return nil }
         if value.text == nil {
-            note(
+            addIssue(
                 "\"\(member)\" of \(owner.quoted) is \(value.kindWords) and was ignored; expected a string", at: value)
         }
         return value.text
@@ -138,17 +141,17 @@ struct FirebaseTemplateReader {
     /// The default value, or the value under a condition. An empty object counts as no value.
     private mutating func readValue(_ value: JSONValue, of key: FlagText, _ type: FlagType?) -> ParameterValue {
         if value.kind != .object, value.kind != .null {
-            note("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
+            addIssue("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
         }
         guard value.kind == .object, value.count > 0 else { return .absent }
         if value.truthy("useInAppDefault") != nil { return .inAppDefault }
         if let text = value.present("value") {
             if text.kind != .string {
-                note("a value of \(key.quoted) is \(text.kindWords); expected a string", at: text)
+                addIssue("a value of \(key.quoted) is \(text.kindWords); expected a string", at: text)
             }
             let flagText = text.flagText ?? ""
             if let type, !type.accepts(flagText) {
-                note("a value of \(key.quoted) does not fit the declared type \(type.rawValue)", at: text)
+                addIssue("a value of \(key.quoted) does not fit the declared type \(type.rawValue)", at: text)
             }
             return .text(flagText)
         }

@@ -68,7 +68,7 @@ extension RunningApp {
     fileprivate var lines: [String] {
         let now = SourceClock.system.now()
         let age = FlagTimestamp(milliseconds: startedAt).age(at: now)
-        if ignoredOverrides != nil { return ["\(shownName)  started \(age), \(FlagUptake.ignoresOverrides.words)"] }
+        if ignoredOverrides != nil { return ["\(shownName)  started \(age), \(FlagUptake.ignoresOverrides.summary)"] }
         guard clients.isEmpty else {
             let clients = activeClients(at: now.milliseconds)
             return ["\(shownName)  started \(age), \(clients.count.counted("client"))"]

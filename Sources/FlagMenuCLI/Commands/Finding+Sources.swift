@@ -107,8 +107,8 @@ extension Finding {
             return Finding(
                 subject: "source",
                 issues: [
-                    "\(source.shown): the \(credential.words) in the file \(path) can be read by other users of this machine, as "
-                        + "its mode is \(String(mode, radix: 8))."
+                    "\(source.shown): the \(credential.label) in the file \(path) can be read by other users "
+                        + "of this machine, as its mode is \(String(mode, radix: 8))."
                 ],
                 summary: source.shown, failure: nil, remedies: ["Run chmod 600 \(ShellCommand.word(path))."])
         }

@@ -31,7 +31,7 @@ extension InitPrompts {
             let isUsual = option == usualFile.option
             report("the path of \(title)\(isUsual ? ", or \(kind.keyFileVariable), which names it" : "")", "  - ")
         }
-        report("the variable with a \(CredentialPlace.words(of: token.name)), such as \(token.variable)", "  - ")
+        report("the variable with a \(CredentialPlace.label(of: token.name)), such as \(token.variable)", "  - ")
         let isTokenSet = environment[kind.keyFileVariable] == nil && environment[token.variable] != nil
         let place = try TerminalPrompt.until(
             "A path, or the name of a variable", standard: isTokenSet ? token.variable : kind.keyFileVariable
@@ -40,7 +40,7 @@ extension InitPrompts {
         case .variable(kind.keyFileVariable):
             printUnset(kind.keyFileVariable, "the source is not read")
         case .variable(let variable):
-            printUnset(variable, "nothing is sent as the \(CredentialPlace.words(of: token.name))")
+            printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: token.name))")
             if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
             return entry
         case .file(let member, let path):
@@ -58,7 +58,7 @@ extension InitPrompts {
     ) throws(CommandFailure) {
         StandardError.printLine("")
         let place = try TerminalPrompt.until(
-            "The \(CredentialPlace.words(of: credential.name)): its variable, or file:PATH",
+            "The \(CredentialPlace.label(of: credential.name)): its variable, or file:PATH",
             standard: credential.variable
         ) { text -> Result<NamedPlace, TerminalPrompt.Unacceptable> in
             guard !text.hasPrefix("file:") else {
@@ -71,7 +71,7 @@ extension InitPrompts {
         }
         switch place {
         case .variable(let variable):
-            printUnset(variable, "nothing is sent as the \(CredentialPlace.words(of: credential.name))")
+            printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: credential.name))")
             guard variable != credential.variable else { return }
             entry.settings.append(("\(credential.name)Variable", .string(variable)))
         case .file(let member, let path):

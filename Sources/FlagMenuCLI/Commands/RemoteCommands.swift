@@ -64,7 +64,7 @@ private struct Fetched {
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
         // Printed even if the fetch fails, because credentials may have been sent on an insecure connection.
-        run.services.takeWarnings().forEach(StandardError.warn)
+        run.services.readNewWarnings().forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
         cacheError = run.flags.remote.save()

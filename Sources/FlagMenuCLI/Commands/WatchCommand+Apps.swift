@@ -39,7 +39,7 @@ extension WatchCommand {
             if settings.isJSON {
                 change.json(at: now).print(indented: false)
             } else {
-                StandardOutput.write(lines: ["\(now.rfc3339)  \(change.words)"])
+                StandardOutput.write(lines: ["\(now.rfc3339)  \(change.sentence)"])
             }
         }
         try StandardOutput.flush()

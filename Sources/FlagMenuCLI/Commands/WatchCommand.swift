@@ -87,7 +87,7 @@ struct WatchCommand: WorkspaceCommand {
             _ = await teamUpdates
         }
         defer { subscription.cancel() }
-        run.flags.follow()
+        run.flags.startWatching()
         if let error = run.flags.contents.watchError { throw CommandFailure(.store, error) }
         while true {
             updates.wait()

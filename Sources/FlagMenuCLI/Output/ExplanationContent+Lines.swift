@@ -9,14 +9,14 @@ extension ExplanationContent {
     func lines(apps: [AppsStatus.Line]) -> [String] {
         let titles = [facts.item?.title, facts.item?.details].compactMap { $0?.string }
         var lines = ["\(facts.key) (\(facts.type.rawValue))"] + titles
-        if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
+        if let bounds = facts.bounds { lines.append("bounds: \(bounds.summary)") }
         lines += metadata.map { "\($0.label.lowercased()): \($0.text)" }
         lines += [restart].compactMap { $0 } + facts.mismatches + [""] + rows.map(Self.line) + Self.conditions(facts)
         if facts.state != .notSet { lines += ["", Self.state(facts)] }
         if !facts.options.isEmpty {
             lines += ["", "options: " + facts.options.map(Self.option).joined(separator: " | ")]
         }
-        if !apps.isEmpty { lines += ["", "running apps:"] + apps.map { "  \($0.app) \($0.words)" } }
+        if !apps.isEmpty { lines += ["", "running apps:"] + apps.map { "  \($0.app) \($0.summary)" } }
         return lines
     }
 

@@ -112,7 +112,7 @@ struct PublishedTemplate {
                 return .failure(error)
             }
         }
-        services.takeWarnings().forEach(StandardError.warn)
+        services.readNewWarnings().forEach(StandardError.warn)
         do throws(SourceError) {
             return try result.get()
         } catch {
@@ -134,7 +134,7 @@ struct PublishedTemplate {
 
 extension TemplateVersion {
     /// The number, time and author, in words.
-    var words: String {
+    var label: String {
         let author = userEmail.map { " by \($0.string)" } ?? ""
         return "version \(number.map(String.init) ?? "?")" + (updatedAt.map { " of \($0.rfc3339)" } ?? "") + author
     }

@@ -19,8 +19,8 @@ final class Services: Sendable {
 
     private struct Warnings {
         var sentences: [String] = []
-        /// The number of sentences that ``takeWarnings()`` has returned already.
-        var takenCount = 0
+        /// The number of sentences that ``readNewWarnings()`` has returned already.
+        var readCount = 0
     }
 
     /// The time limits for services.
@@ -73,10 +73,10 @@ final class Services: Sendable {
     var warnings: [String] { recorded.withLock { $0.sentences } }
 
     /// Returns the warnings that no earlier call has returned, so that each is printed once.
-    func takeWarnings() -> [String] {
+    func readNewWarnings() -> [String] {
         recorded.withLock { recorded in
-            defer { recorded.takenCount = recorded.sentences.count }
-            return Array(recorded.sentences[recorded.takenCount...])
+            defer { recorded.readCount = recorded.sentences.count }
+            return Array(recorded.sentences[recorded.readCount...])
         }
     }
 }

@@ -38,7 +38,7 @@ extension SourceRegistry {
                 return "\(JSONError(at: value, unknownOptionError(key.string)))"
             }
             guard option.form.accepts(value) else {
-                return "\(JSONError(at: value, "\"\(option.name)\" must be \(option.form.words)."))"
+                return "\(JSONError(at: value, "\"\(option.name)\" must be \(option.form.summary)."))"
             }
         }
         return nil

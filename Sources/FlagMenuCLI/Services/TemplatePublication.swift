@@ -81,7 +81,7 @@ struct TemplatePublication {
     ) {
         let isPrompting = !options.yes && !options.dryRun
         guard isPrompting || !(settings.isQuiet || settings.isJSON) else { return }
-        StandardError.printLine("\(template.title), \(newest.template.version?.words ?? "of no known version"):")
+        StandardError.printLine("\(template.title), \(newest.template.version?.label ?? "of no known version"):")
         for difference in differences {
             StandardError.printLine("  \(difference.sentence)")
             guard !keys.isEmpty, case .value(let key, nil, _, _) = difference else { continue }

@@ -97,12 +97,12 @@ struct Configuration: Sendable {
 
     private mutating func read() {
         readFile()
-        if let project = layers.project { take(project.root, from: project.path, isProject: true) }
+        if let project = layers.project { apply(project.root, from: project.path, isProject: true) }
         for preference in Preference.all {
             guard let variable = preference.variable, let text = layers.variables[variable], !text.isEmpty else {
                 continue
             }
-            if let invalidReason = preference.take(text, into: &preferences) {
+            if let invalidReason = preference.apply(text, into: &preferences) {
                 issues.append(PreferencesIssue("\(variable) \(invalidReason)"))
                 if preference.name == "readOnly" { markReadOnlyUnclear(for: variable) }
             } else {
@@ -122,7 +122,7 @@ struct Configuration: Sendable {
             guard let bytes = try DurableFile.read(path) else { return }
             isFilePresent = true
             let root = try JSONDocument(parsing: bytes).root
-            take(root, from: path)
+            apply(root, from: path)
             isFileSound = root.kind == .object
         } catch let error as JSONError {
             isFileSound = false
@@ -140,7 +140,7 @@ struct Configuration: Sendable {
         (unclearReadOnly, origins["readOnly"]) = (issues.last?.description, origin)
     }
 
-    private mutating func take(_ root: JSONValue, from path: String, isProject: Bool = false) {
+    private mutating func apply(_ root: JSONValue, from path: String, isProject: Bool = false) {
         let reading = PreferencesReading(root, path: path, over: preferences, isProject: isProject)
         preferences = reading.preferences
         issues += reading.issues + (isProject ? [] : reading.clashes)

@@ -80,7 +80,7 @@ extension ProjectDraft.Entry {
         let value = try? JSONDocument(parsing: Array(source.utf8)).root
         guard let value, form.accepts(value) else {
             throw CommandFailure(
-                .usage, "The setting \(member) must be \(form.words). Nothing was written.")
+                .usage, "The setting \(member) must be \(form.summary). Nothing was written.")
         }
         settings.append((member, .raw(source)))
     }

@@ -104,7 +104,9 @@ extension SourceSettings {
         let unusual = places.filter { !isUsual($0) }
         func uses(_ places: [CredentialPlace], _ addresses: [SourceURL]) -> [ProjectPermission] {
             places.flatMap { place in
-                addresses.map { ProjectPermission(toSend: words(for: place), shown: shown(place), to: $0.origin) }
+                addresses.map {
+                    ProjectPermission(toSend: credentialLabel(for: place), shown: shown(place), to: $0.origin)
+                }
             }
         }
         var seen: Set<ProjectPermission> = []
@@ -142,7 +144,7 @@ extension SourceSettings {
     }
 
     /// Describes the credential by the name of its variable or the real path of its file.
-    private func words(for place: CredentialPlace) -> String {
+    private func credentialLabel(for place: CredentialPlace) -> String {
         switch place.holder {
         // A text that is not the name of a variable may be the credential itself.
         case .variable(let name, _):
@@ -163,7 +165,7 @@ extension SourceSettings {
         if case .variable = place.holder, !place.isThere {
             "the \(place.name) in \(place.place)"
         } else {
-            words(for: place)
+            credentialLabel(for: place)
         }
     }
 }

@@ -42,7 +42,7 @@ struct ProjectTrust {
         let foreign = foreign(owners)
         guard !foreign.isEmpty else { return [] }
         let allowed = try projects.allowed(to: project) ?? []
-        return foreign.filter { !allowed.contains(FlagText(Self.words(forOwner: $0))) }
+        return foreign.filter { !allowed.contains(FlagText(Self.label(forOwner: $0))) }
     }
 
     /// The owners other than this user and root.
@@ -53,7 +53,7 @@ struct ProjectTrust {
     }
 
     /// The stored permission that lets the file belong to a user.
-    private static func words(forOwner user: UInt32) -> String {
+    private static func label(forOwner user: UInt32) -> String {
         "to belong to \(ProcessEnvironment.userName(of: user))"
     }
 
@@ -107,7 +107,7 @@ struct ProjectTrust {
     ///
     /// - Returns: the new permissions, in words.
     func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
-        let owners = try foreign(owners()).map(Self.words(forOwner:))
+        let owners = try foreign(owners()).map(Self.label(forOwner:))
         let words = owners + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
         try projects.allow(owners.map { FlagText($0) } + permissions.map(\.stored), to: project)

@@ -44,7 +44,7 @@ enum ComparedValues {
         let remote = run.flags.remote
         let plan = remote.request(.all, id: remote.makeFetchID())
         if plan.isRequesting { _ = Waiting.result { await remote.outcome(of: plan) } }
-        run.services.takeWarnings().forEach(StandardError.warn)
+        run.services.readNewWarnings().forEach(StandardError.warn)
         let state = run.flags.remoteReading.sources.activated
         for source in state.sources {
             if let failure = source.failure { throw CommandFailure(failure, source.reason(isWhole: true) ?? "") }

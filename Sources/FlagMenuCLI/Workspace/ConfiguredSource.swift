@@ -70,7 +70,7 @@ struct ConfiguredSource: EvaluatedSource {
         return error
     }
 
-    func takeUpdate(since version: String?) -> FetchResult? { base.takeUpdate(since: version) }
+    func readPendingUpdate(since version: String?) -> FetchResult? { base.readPendingUpdate(since: version) }
     func readSynchronously() throws(SourceError) -> FetchResult? { try base.readSynchronously() }
     func changes() -> AsyncStream<LiveUpdateEvent>? { base.changes() }
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }

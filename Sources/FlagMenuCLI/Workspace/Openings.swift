@@ -30,7 +30,7 @@ final class Openings: Sendable {
     var port: OpenPort { OpenPort(choices: choices, prepare: prepare) }
 
     /// Returns the newest run that was prepared for `target`, or `nil` if there is none. Removes all prepared runs.
-    func take(_ target: OpenTarget) -> Prepared? {
+    func claimRun(for target: OpenTarget) -> Prepared? {
         prepared.withLock { prepared in
             defer { prepared = [] }
             return prepared.last { $0.target == target }

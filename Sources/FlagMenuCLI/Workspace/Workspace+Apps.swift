@@ -27,7 +27,7 @@ extension Workspace {
         guard let time else { return }
         var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
         let firstUse = DispatchTime.now() + (settings.apps.hasAny ? 0 : Self.firstUseTime)
-        followApps(until: max(firstUse, .now() + time.seconds)) {
+        waitForApps(until: max(firstUse, .now() + time.seconds)) {
             reading = $0
             uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
             if uptakes.isEmpty, .now() < firstUse { return false }
@@ -52,7 +52,7 @@ extension Workspace {
     ///
     /// - Parameter isDone: called with the running apps at once, after each announcement, and ten times a second, because
     ///   the end of a process is not reported on every system.
-    func followApps(until deadline: DispatchTime, isDone: (RunningApps.Reading) -> Bool) {
+    func waitForApps(until deadline: DispatchTime, isDone: (RunningApps.Reading) -> Bool) {
         let apps = settings.apps
         let updates = DispatchSemaphore(value: 0)
         // Without a watch, only the intervals are left.
@@ -91,7 +91,7 @@ extension Workspace {
     private static func sentence(_ missing: [Uptake]) -> String {
         let isOneKey = Set(missing.map { FlagText($0.key) }).count == 1
         let parts = missing.map { uptake in
-            (isOneKey ? "" : "\(uptake.key): ") + "\(uptake.app.shownName) \(uptake.uptake.words)"
+            (isOneKey ? "" : "\(uptake.key): ") + "\(uptake.app.shownName) \(uptake.uptake.summary)"
         }
         return "The change was saved, but not every running app uses it. "
             + parts.map(\.asSentence).joined(separator: " ")

@@ -10,12 +10,12 @@ extension Workspace {
     ///
     /// - Throws: an error that names the apps and the cases.
     func requireCases(for edits: [OverrideEdit]) throws(CommandFailure) {
-        let sentences = followingApps(in: runningApps).flatMap { app in
+        let sentences = appsOfStore(in: runningApps).flatMap { app in
             edits.compactMap { edit -> String? in
                 guard case .set(let key, let value) = edit, let flag = app.flag(key), !flag.facts.options.isEmpty,
                     !flag.accepts(value)
                 else { return nil }
-                return "\(app.shownName) cannot read \(key): \(DeclaredFlag.words(for: flag.facts.options))."
+                return "\(app.shownName) cannot read \(key): \(DeclaredFlag.invalidReason(for: flag.facts.options))."
             }
         }
         guard sentences.isEmpty else {
@@ -26,7 +26,7 @@ extension Workspace {
     }
 
     /// The running apps that use this store.
-    private func followingApps(in reading: RunningApps.Reading) -> [RunningApp] {
+    private func appsOfStore(in reading: RunningApps.Reading) -> [RunningApp] {
         let folder = overrideFolder
         return reading.apps.filter { $0.overrideFolder == folder }
     }
@@ -35,7 +35,7 @@ extension Workspace {
     func warnings(about commit: StoreCommit) -> [String] {
         guard commit.changes.contains(where: { $0.new != nil }) else { return [] }
         let closed = runningApps.apps.filter { $0.ignoredOverrides != nil }.map {
-            "\($0.shownName) \(FlagUptake.ignoresOverrides.words)."
+            "\($0.shownName) \(FlagUptake.ignoresOverrides.summary)."
         }
         return closed + (closed.isEmpty ? [unknownApp].compactMap { $0 } : [])
     }

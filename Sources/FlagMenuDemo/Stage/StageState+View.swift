@@ -198,7 +198,7 @@ struct StageStatus {
         var column = 1
         for (index, decision) in decisions.enumerated() {
             // Reserve room for the following flags, each with a few columns for its value.
-            let reserved = decisions[(index + 1)...].map { words(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
+            let reserved = decisions[(index + 1)...].map { summary(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
             let end = frame.size.columns - 1 - reserved
             guard column < end else { break }
             column = draw(decision, row: row, column: column, end: end, on: &frame) + 2
@@ -209,7 +209,7 @@ struct StageStatus {
     private static let leastValue = 12
 
     /// The key and the deciding layer of a flag, and the layers that are skipped.
-    private func words(of decision: StageContent.Decision) -> String {
+    private func summary(of decision: StageContent.Decision) -> String {
         var words = "\(decision.key) \(state.charset.separator) \(decision.layer.word)"
         if !decision.skippedLayers.isEmpty {
             words += ", as \(decision.skippedLayers.map(\.word).joined(separator: " and ")) cannot be read"
@@ -221,7 +221,7 @@ struct StageStatus {
         _ decision: StageContent.Decision, row: Int, column: Int, end: Int, on frame: inout Frame
     ) -> Int {
         var column = drawMarker(decision, row: row, column: column, on: &frame)
-        let words = words(of: decision)
+        let words = summary(of: decision)
         column = frame.write(decision.key, at: Position(row: row, column: column), style: state.theme.title)
         column = frame.write(String(words.dropFirst(decision.key.count)), at: Position(row: row, column: column))
         guard !decision.value.isEmpty else { return column }

@@ -107,7 +107,7 @@ public struct DeclaredFlags: Sendable, Hashable {
 
 extension DeclaredFlags.Declaration {
     /// The program, with its age if it does not run: `shop`, or `shop, last seen 3 h ago`.
-    public func words(at now: FlagTimestamp) -> String {
+    public func label(at now: FlagTimestamp) -> String {
         seenAt.map { "\(program), last seen \($0.age(at: now))" } ?? program
     }
 }
@@ -119,7 +119,9 @@ extension DeclaredFlag {
     }
 
     /// The cases of an enumeration, as the reason why another value is invalid.
-    package static func words(for cases: [String]) -> String { "the cases are \(cases.joined(separator: ", "))" }
+    package static func invalidReason(for cases: [String]) -> String {
+        "the cases are \(cases.joined(separator: ", "))"
+    }
 
     /// Whether code of this type, and with these options, can read a value.
     public func accepts(_ value: String) -> Bool {

@@ -13,7 +13,7 @@ public struct NumberBounds: Sendable, Hashable {
     }
 
     /// The bounds in words, such as `5 to 50` or `at least 5`.
-    public var words: String {
+    public var summary: String {
         switch (minimum?.string, maximum?.string) {
         case (let minimum?, let maximum?): "\(minimum) to \(maximum)"
         case (let minimum?, nil): "at least \(minimum)"
@@ -26,8 +26,8 @@ public struct NumberBounds: Sendable, Hashable {
     ///
     /// - Parameter text: a JSON number.
     public func invalidReason(to text: String) -> String? {
-        if let minimum, Self.isBelow(text, minimum.string) { return "Too small: it must be \(words)." }
-        if let maximum, Self.isBelow(maximum.string, text) { return "Too large: it must be \(words)." }
+        if let minimum, Self.isBelow(text, minimum.string) { return "Too small: it must be \(summary)." }
+        if let maximum, Self.isBelow(maximum.string, text) { return "Too large: it must be \(summary)." }
         return nil
     }
 

@@ -20,7 +20,7 @@ public enum JSONSpacing {
     static func withoutSpace(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var strings = StringState()
         return bytes.filter { byte in
-            strings.take(byte)
+            strings.read(byte)
             return strings.isInString || !JSONScan.isSpace(byte)
         }
     }
@@ -33,7 +33,7 @@ private struct StringState {
     private(set) var isInString = false
     private var isEscaped = false
 
-    mutating func take(_ byte: UInt8) {
+    mutating func read(_ byte: UInt8) {
         if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
         isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped
     }
@@ -47,7 +47,7 @@ private struct IndentedWriter {
 
     mutating func append(_ byte: UInt8) {
         let isOutside = !strings.isInString
-        strings.take(byte)
+        strings.read(byte)
         guard isOutside else { return bytes.append(byte) }
         let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
         if closes {

@@ -24,7 +24,7 @@ public struct ContextPart: Sendable, Hashable, Comparable {
     }
 
     /// The part for a message, such as `condition "Beta"`.
-    public var words: String { "\(kind.rawValue) \(JSONOutput.quoted(name.string, limit: 60))" }
+    public var label: String { "\(kind.rawValue) \(JSONOutput.quoted(name.string, limit: 60))" }
 
     /// A value of the part for a message; `nil` is a part that is not changed.
     public func shown(_ value: String?) -> String {
@@ -55,7 +55,7 @@ public struct ContextPartChange: Sendable, Hashable {
     public var inverse: ContextPartChange { ContextPartChange(part, old: new, new: old) }
 
     /// The change as one line: `condition "Beta": not set -> on`.
-    public var sentence: String { "\(part.words): \(part.shown(old)) -> \(part.shown(new))" }
+    public var sentence: String { "\(part.label): \(part.shown(old)) -> \(part.shown(new))" }
 }
 
 extension FlagTable<ContextOverride> {

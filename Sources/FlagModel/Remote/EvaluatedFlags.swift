@@ -13,7 +13,7 @@ public struct EvaluatedFlags: Sendable {
     /// All conditions of the response, in order of precedence.
     public var conditions: [RemoteCondition] = []
     /// Whether the values depend on an evaluation context; `nil` if unknown.
-    public var takesContext: Bool?
+    public var dependsOnContext: Bool?
     /// The descriptions by category name. A category without a description is missing.
     package var categoryDetails: [FlagText: FlagText] = [:]
     private(set) var catalogText: FlagText?

@@ -37,7 +37,7 @@ public struct RemoteDocument: Sendable {
     /// All conditions of the document, in order of precedence.
     public private(set) var conditions: [RemoteCondition] = []
     /// Whether the values depend on an evaluation context; `nil` if unknown.
-    public private(set) var takesContext: Bool?
+    public private(set) var dependsOnContext: Bool?
     /// The names of the conditions that a flag has values for, in order of evaluation, by key.
     private(set) var chains: [FlagText: [FlagText]] = [:]
     /// The parts of the document that were left out, and why.
@@ -96,7 +96,7 @@ public struct RemoteDocument: Sendable {
             kind: kind, values: flags.values, types: flags.types, issues: flags.issues,
             parameters: flags.flagCatalog, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
             notes: flags.notes)
-        (conditions, chains, takesContext) = (flags.conditions, flags.chains, flags.takesContext)
+        (conditions, chains, dependsOnContext) = (flags.conditions, flags.chains, flags.dependsOnContext)
     }
 
     /// Values compiled into an app, with the issues of what was left out.

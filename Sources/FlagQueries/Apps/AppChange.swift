@@ -57,11 +57,11 @@ public struct AppChange: Sendable, Hashable {
     }
 
     /// The change in words: `shop (4242) took express true (override) after 3 ms`.
-    public var words: String {
+    public var sentence: String {
         switch kind {
         case .started:
             "\(app.shownName) started, "
-                + (app.ignoredOverrides.map { _ in FlagUptake.ignoresOverrides.words }
+                + (app.ignoredOverrides.map { _ in FlagUptake.ignoresOverrides.summary }
                     ?? app.flags.count.counted("declared flag"))
         case .ended: "\(app.shownName) ended"
         case .took(let key, let use):

@@ -26,7 +26,7 @@ public struct AppsStatus: Sendable, Equatable {
         /// The name of the app, with its process id.
         public let app: String
         /// What it does, to follow its name.
-        public let words: String
+        public let summary: String
         /// Whether the app uses the value that the menu shows.
         public let isTaken: Bool
     }
@@ -35,7 +35,7 @@ public struct AppsStatus: Sendable, Equatable {
     public func lines(of facts: FlagFacts) -> [Line] {
         running.compactMap { app in
             guard let uptake = uptake(of: facts, by: app) else { return nil }
-            return Line(app: app.shownName, words: words(uptake, facts, app), isTaken: uptake.isTaken)
+            return Line(app: app.shownName, summary: summary(uptake, facts, app), isTaken: uptake.isTaken)
         }
     }
 
@@ -60,11 +60,11 @@ public struct AppsStatus: Sendable, Equatable {
         let lines = lines(of: facts)
         guard let first = lines.first, !lines.contains(where: \.isTaken) else { return nil }
         let others = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
-        return "No app took it: \(first.app) \(first.words)\(others)."
+        return "No app took it: \(first.app) \(first.summary)\(others)."
     }
 
-    private func words(_ uptake: FlagUptake, _ facts: FlagFacts, _ app: RunningApp) -> String {
-        guard case .taken(let moment) = uptake, let use = app.flag(facts.key)?.use else { return uptake.words }
+    private func summary(_ uptake: FlagUptake, _ facts: FlagFacts, _ app: RunningApp) -> String {
+        guard case .taken(let moment) = uptake, let use = app.flag(facts.key)?.use else { return uptake.summary }
         let value = EffectiveChange.shown(use.value)
         // An app that started later has not waited for the change.
         let isFresh = moment + Self.freshTime > readAt && use.since > app.startedAt

@@ -25,7 +25,7 @@ public enum FlagUptake: Sendable, Hashable {
     public var isTaken: Bool { if case .taken = self { true } else { false } }
 
     /// What an app does about a flag, to follow its name: `has not read it yet`.
-    public var words: String {
+    public var summary: String {
         switch self {
         case .taken: "took it"
         case .notRead(everRead: false): "has not read it yet"

@@ -18,7 +18,7 @@ public struct BulkPlan: Sendable, Equatable {
 
         init(_ change: ContextPartChange) {
             self.init(
-                key: change.part.words, before: change.part.shown(change.old), after: change.part.shown(change.new))
+                key: change.part.label, before: change.part.shown(change.old), after: change.part.shown(change.new))
         }
     }
 
@@ -33,7 +33,7 @@ public struct BulkPlan: Sendable, Equatable {
     /// The kind of change. The raw value is the label of the key that confirms it.
     public enum BulkAction: String, Sendable {
         case clear, set, activate
-        case take = "import"
+        case importing = "import"
         case move
         case share = "set it"
     }
@@ -186,7 +186,7 @@ extension BulkPlan {
         return BulkPlan(
             request: .importing(file: file, plan, withUnknown: withUnknown, replacing: replacing),
             title: count == 0 ? "Nothing to import" : "Import \(count.counted("change"))?",
-            bulkAction: .take,
+            bulkAction: .importing,
             outcome: outcome.compactMap { $0 }.joined(separator: " "),
             lines: changedKeys.map { key in
                 let flag = facts(key)

@@ -45,7 +45,7 @@ public struct ExplanationContent: Sendable {
         _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStatus], remote: String, now: FlagTimestamp
     ) {
         self.facts = facts
-        declarers = facts.declarations.map { $0.words(at: now) }
+        declarers = facts.declarations.map { $0.label(at: now) }
         let sourceValues = snapshot.holders(of: FlagText(facts.key)).compactMap { place, value in
             sources.indices.contains(place) ? (source: sources[place], value: value.string) : nil
         }
@@ -129,6 +129,6 @@ public struct ExplanationContent: Sendable {
 extension SourceStatus {
     /// The age of the source's values, in words.
     fileprivate func age(at now: FlagTimestamp) -> String {
-        if case .read = condition { "fetched \(words(at: now))" } else { words(at: now) }
+        if case .read = condition { "fetched \(summary(at: now))" } else { summary(at: now) }
     }
 }

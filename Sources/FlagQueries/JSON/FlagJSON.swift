@@ -102,7 +102,7 @@ public enum FlagJSON {
 
     /// What a running app does about a flag.
     private static func app(_ line: AppsStatus.Line) -> JSONOutput {
-        .object([("app", .string(line.app)), ("status", .string(line.words)), ("taken", .bool(line.isTaken))])
+        .object([("app", .string(line.app)), ("status", .string(line.summary)), ("taken", .bool(line.isTaken))])
     }
 
     /// The source of a row, with the source's value for the flag; `nil` for a row without a source. The remote layer

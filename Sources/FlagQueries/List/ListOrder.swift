@@ -10,7 +10,7 @@ public enum ListOrder: String, Sendable, CaseIterable {
     case prefix
 
     /// The order in words.
-    public var words: String {
+    public var label: String {
         switch self {
         case .catalog: "catalog order"
         case .changedFirst: "changed first"

@@ -32,7 +32,7 @@ public struct Preference: Sendable {
     /// The preference's value in JSON.
     public let json: @Sendable (Preferences) -> String
     /// Sets the preference; returns `false` if the value does not have the preference's form.
-    package let take: @Sendable (inout Preferences, Value) -> Bool
+    package let apply: @Sendable (inout Preferences, Value) -> Bool
 
     /// A value to set.
     package enum Value {
@@ -50,7 +50,7 @@ public struct Preference: Sendable {
         Preference(
             name: "keys", help: "Your own keys, such as {\"list.toggle\": [\"space\", \"t\"]}.", form: .keys,
             variable: nil, isForProjects: false, json: { $0.keysJSON },
-            take: { preferences, value in
+            apply: { preferences, value in
                 guard case .keys(let keys) = value else { return false }
                 preferences.keys = keys
                 return true
@@ -79,13 +79,13 @@ public struct Preference: Sendable {
     /// Sets the preference from the text of an environment variable or an option.
     ///
     /// - Returns: why the text is not valid, as the end of a sentence; `nil` if the text is valid.
-    public func take(_ text: String, into preferences: inout Preferences) -> String? {
+    public func apply(_ text: String, into preferences: inout Preferences) -> String? {
         var value = Value.text(text)
         if form == .flag {
             guard let isOn = FlagReading.bool(text) else { return Self.invalidReason(to: text, as: form) }
             value = .flag(isOn)
         }
-        return take(&preferences, value) ? nil : Self.invalidReason(to: text, as: form)
+        return apply(&preferences, value) ? nil : Self.invalidReason(to: text, as: form)
     }
 
     /// Why a text does not have a form, as the end of a sentence, such as `cannot be "drak". Did you mean "dark"?`.
@@ -113,7 +113,7 @@ extension Preference {
         Preference(
             name: name, help: help, form: .flag, variable: variable, isForProjects: isForProjects,
             json: { $0[keyPath: path] ? "true" : "false" },
-            take: { preferences, value in
+            apply: { preferences, value in
                 guard case .flag(let isOn) = value else { return false }
                 preferences[keyPath: path] = isOn
                 return true
@@ -127,7 +127,7 @@ extension Preference {
         Preference(
             name: name, help: help, form: .choice(Choice.allCases.map(\.rawValue)), variable: variable,
             isForProjects: false, json: { JSONOutput.quoted($0[keyPath: path].rawValue) },
-            take: { preferences, value in
+            apply: { preferences, value in
                 guard case .text(let text) = value, let choice = Choice(rawValue: text) else { return false }
                 preferences[keyPath: path] = choice
                 return true
@@ -143,7 +143,7 @@ extension Preference {
         return Preference(
             name: name, help: help, form: .text(limit: limit), variable: variable, isForProjects: isForProjects,
             json: { JSONOutput.quoted($0[keyPath: path]) },
-            take: { preferences, value in
+            apply: { preferences, value in
                 guard case .text(let text) = value, text.utf8.count <= limit else { return false }
                 preferences[keyPath: path] = text
                 return true

@@ -74,7 +74,7 @@ extension FlagSentences {
     }
 
     private var identity: [String] {
-        let bounds = facts.bounds.map { ", \($0.words)" } ?? ""
+        let bounds = facts.bounds.map { ", \($0.summary)" } ?? ""
         let key = "Key \(facts.key), type \(facts.type.rawValue)\(bounds)."
         guard let details = facts.item?.details, !details.isEmpty else { return [key] }
         return [key, details.string]

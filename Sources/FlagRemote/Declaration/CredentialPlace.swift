@@ -26,10 +26,10 @@ package struct CredentialPlace: Sendable {
     package let isSecret: Bool
 
     /// The credential's name in words, such as `client key` for `clientKey`.
-    package var words: String { Self.words(of: name) }
+    package var label: String { Self.label(of: name) }
 
     /// The name of a credential in words.
-    package static func words(of name: String) -> String {
+    package static func label(of name: String) -> String {
         var words = ""
         for letter in name {
             // The letters of an abbreviation such as ID stay together.
@@ -152,7 +152,7 @@ extension SourceSettings {
             let members =
                 credential.isKeyFile
                 ? "" : ", or name another place with \"\(credential.name)Variable\" or \"\(credential.name)File\""
-            return "Put the \(credential.words) into \(credential.place)\(members)."
+            return "Put the \(credential.label) into \(credential.place)\(members)."
         }
         guard let kind, !usedCredentials.contains(where: \.isKeyFile) else { return remedies }
         return remedies + kind.keyFiles.map { "Or name \($0.title) with \"\($0.option)\"." }

@@ -93,7 +93,7 @@ extension SourceOption.Form {
     }
 
     /// The accepted values in words.
-    package var words: String {
+    package var summary: String {
         switch self {
         case .text, .path: "a string"
         case .choice(let words): "one of \(words.joined(separator: ", "))"

@@ -23,10 +23,11 @@ extension SourceSettings {
     /// - Parameter document: the source's document; `nil` if none has been read yet.
     package func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
         let members = evaluationMembers
-        let takesContext = document?.takesContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
+        let dependsOnContext =
+            document?.dependsOnContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
         let projectConditions = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
         return SourceEvaluation(
-            source: shown, context: takesContext ? members : nil, projectDecisions: Set(projectConditions),
+            source: shown, context: dependsOnContext ? members : nil, projectDecisions: Set(projectConditions),
             decisions: contextOverride.decisions, isChanged: !contextOverride.isEmpty, document: document)
     }
 

@@ -14,7 +14,7 @@ extension SourceSettings {
             guard let text = self.variable(variable) else {
                 guard isNamed else { return nil }
                 throw failure(
-                    "\(place.place) must contain the \(place.words), but is not set; set it",
+                    "\(place.place) must contain the \(place.label), but is not set; set it",
                     remedies(forMissing: [place]))
             }
             try requirePermission(toSend: place)
@@ -70,16 +70,16 @@ extension SourceSettings {
             let reason =
                 isCredentialInsteadOfPath
                 ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
-            throw failure("\(place.place) must contain the \(place.words), but \(reason)", remedies)
+            throw failure("\(place.place) must contain the \(place.label), but \(reason)", remedies)
         }
         guard let bytes = content else {
             throw failure(
-                "\(place.place) must contain the \(place.words), but there is no such file",
+                "\(place.place) must contain the \(place.label), but there is no such file",
                 self.remedies(forMissing: [place]))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure(
-                "\(place.place) must contain the \(place.words), but contains no text", remedies(forContentOf: place))
+                "\(place.place) must contain the \(place.label), but contains no text", remedies(forContentOf: place))
         }
         return text
     }
@@ -87,7 +87,7 @@ extension SourceSettings {
     /// The credential in a text that contains nothing else. A byte order mark, spaces, line feeds and the word `Bearer`
     /// around it are ignored. Several lines are an error, because a line feed would end a request header.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
-        let beginning = "\(place.place) must contain the \(place.words)"
+        let beginning = "\(place.place) must contain the \(place.label)"
         if let member = kind?.keyFileOption(content: text),
             let title = kind?.keyFiles.first(where: { $0.option == member })?.title
         {
@@ -98,7 +98,7 @@ extension SourceSettings {
         }
         if text.first(where: { !$0.isWhitespace }) == "{" {
             throw failure(
-                "\(beginning) and nothing else, but contains JSON; keep only the \(place.words) there, on one line",
+                "\(beginning) and nothing else, but contains JSON; keep only the \(place.label) there, on one line",
                 remedies(forContentOf: place))
         }
         let lines = text.split(whereSeparator: \.isNewline).filter { !Self.trimmed($0).isEmpty }
@@ -138,9 +138,9 @@ extension SourceSettings {
     private func remedies(forContentOf place: CredentialPlace, rather keyMember: String? = nil) -> [String] {
         guard case .file = place.holder else {
             let alternative = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""
-            return ["Set \(place.place) to the \(place.words) alone, on one line\(alternative)."]
+            return ["Set \(place.place) to the \(place.label) alone, on one line\(alternative)."]
         }
         let correction = keyMember.map { "name that file with \"\($0)\" in place of" } ?? "correct"
-        return ["Write the \(place.words) alone into \(place.place), on one line, or \(correction) \(place.naming)."]
+        return ["Write the \(place.label) alone into \(place.place), on one line, or \(correction) \(place.naming)."]
     }
 }

@@ -95,10 +95,10 @@ extension SourceSettings {
     private func remedies(_ code: SourceError.Code, of file: CredentialPlace) -> [String] {
         guard let path = file.path else { return [] }
         switch code {
-        case .missing: return ["Put the \(file.words) into \(path), or correct \(file.naming)."]
+        case .missing: return ["Put the \(file.label) into \(path), or correct \(file.naming)."]
         case .unreadable: return ["Give this user read access to \(path), for example with chmod."]
         case .notAFile: return ["Fix \(file.naming): \(path) is not a file."]
-        default: return ["Write the whole \(file.words) to \(path), as downloaded, or correct \(file.naming)."]
+        default: return ["Write the whole \(file.label) to \(path), as downloaded, or correct \(file.naming)."]
         }
     }
 
@@ -108,10 +108,10 @@ extension SourceSettings {
         guard present.isEmpty else {
             return present.map { credential in
                 credential.isKeyFile
-                    ? "Check whether the \(credential.words) in \(credential.place) is still valid and has access to "
+                    ? "Check whether the \(credential.label) in \(credential.place) is still valid and has access to "
                         + "this project or environment, or use another one."
-                    : "Renew the \(credential.words) in \(credential.place): it may have expired, or be for another project "
-                        + "or environment."
+                    : "Renew the \(credential.label) in \(credential.place): it may have expired, or be for another "
+                        + "project or environment."
             }
         }
         return remedies(forMissing: usedCredentials)

@@ -32,14 +32,14 @@ extension SourceSettings {
             throw SourceError(
                 code: .insecure, path: shortName,
                 sentence:
-                    "\(place.place) was not sent, as \(other) would get the same \(place.words); set \"\(member)\" for "
+                    "\(place.place) was not sent, as \(other) would get the same \(place.label); set \"\(member)\" for "
                     + "each source in flagmenu.json", cause: nil,
                 remedies: [
                     "Write both sources as objects in flagmenu.json, each with its own \"\(member)\". Both may have "
                         + "the same value."
                 ])
         }
-        if place.isSecret { try requireEncryption(toSend: place.words, "unset the credential in \(place.place)") }
+        if place.isSecret { try requireEncryption(toSend: place.label, "unset the credential in \(place.place)") }
     }
 
     /// Throws an error if a credential would be sent without encryption.

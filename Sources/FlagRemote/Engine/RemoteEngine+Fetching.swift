@@ -73,7 +73,7 @@ extension RemoteEngine {
                 case .fresh: break
                 case .rateLimited(let end):
                     rateLimitEnds.append(end)
-                    if takeUpdate(of: index, in: &state, until: end, now) { hasUpdates = true }
+                    if receivePendingUpdate(of: index, in: &state, until: end, now) { hasUpdates = true }
                 }
             }
             if hasUpdates {
@@ -118,7 +118,7 @@ extension RemoteEngine {
                 now.seconds - failedAt.seconds < Self.skipTime
             {
                 let wait = Self.skipTime - (now.seconds - failedAt.seconds)
-                state.sources[index].note(
+                state.sources[index].record(
                     SourceError(
                         code: .unreachable, path: source.source.name,
                         sentence:
@@ -134,15 +134,15 @@ extension RemoteEngine {
     /// rate limit.
     ///
     /// - Returns: whether there was an update.
-    private func takeUpdate(of index: Int, in state: inout State, until end: FlagTimestamp, _ now: FlagTimestamp)
-        -> Bool
-    {
+    private func receivePendingUpdate(
+        of index: Int, in state: inout State, until end: FlagTimestamp, _ now: FlagTimestamp
+    ) -> Bool {
         let source = state.sources[index]
-        guard let update = source.source.takeUpdate(since: source.newest?.version) else {
-            state.sources[index].note(Self.rateLimited(source, end, now))
+        guard let update = source.source.readPendingUpdate(since: source.newest?.version) else {
+            state.sources[index].record(Self.rateLimited(source, end, now))
             return false
         }
-        take(DecodedResponse.decode(update, by: source), of: index, in: &state)
+        receive(DecodedResponse.decode(update, by: source), of: index, in: &state)
         return true
     }
 
@@ -205,7 +205,7 @@ extension RemoteEngine {
             let isActivating =
                 policy.activation == .immediately || state.activatesUpdates || !state.sources[index].source.isCached
             if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
-                guard takeUpdate(of: index, in: &state, until: end, now) else {
+                guard receivePendingUpdate(of: index, in: &state, until: end, now) else {
                     return ([], (nil, state.sources[index].error))
                 }
                 if isActivating { activate(index, in: &state) }
@@ -263,7 +263,7 @@ extension RemoteEngine {
         change { state in
             guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
             state.flights[index] = nil
-            take(decoded, of: index, in: &state)
+            receive(decoded, of: index, in: &state)
             if flight.isActivating { activate(index, in: &state) }
             return ([.responded(index)] + Self.ended(flight.fetches, in: &state), ())
         }
@@ -290,16 +290,16 @@ extension RemoteEngine {
         }
     }
 
-    private func take(_ result: Result<DecodedResponse, SourceError>, of index: Int, in state: inout State) {
+    private func receive(_ result: Result<DecodedResponse, SourceError>, of index: Int, in state: inout State) {
         let hadValues = state.sources[index].active != nil
         let now = clock.now()
         switch result {
         case .success(.unchanged): state.sources[index].confirm(at: now)
         case .success(.known(let bytes, let version)): state.sources[index].confirm(bytes, version: version, at: now)
         case .success(.document(let document, let bytes, let version)):
-            state.sources[index].take(document, bytes, version: version, at: now)
+            state.sources[index].receive(document, bytes, version: version, at: now)
         // A malformed response is an error without backoff.
-        case .failure(let error) where error.code == .malformed: state.sources[index].note(error)
+        case .failure(let error) where error.code == .malformed: state.sources[index].record(error)
         case .failure(let error): state.sources[index].fail(error, at: now, random: clock.random())
         }
         // The first values of a source are in use immediately.

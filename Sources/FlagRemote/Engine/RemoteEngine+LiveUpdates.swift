@@ -192,7 +192,7 @@ extension RemoteEngine {
         guard !flight.fetches.isEmpty else { return [] }
         let now = clock.now()
         if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
-            state.sources[index].note(Self.rateLimited(state.sources[index], end, now))
+            state.sources[index].record(Self.rateLimited(state.sources[index], end, now))
             return Self.ended(flight.fetches, in: &state)
         }
         startFlight(index, in: &state, replacing: flight)

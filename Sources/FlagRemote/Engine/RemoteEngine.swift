@@ -150,7 +150,7 @@ package final class RemoteEngine: Sendable {
             }
             let duplicate = UnavailableSource(duplicate: source, of: firstAddress)
             sources[index] = opened(duplicate, sources[index].contextOverride, clock.now())
-            sources[index].note(duplicate.error)
+            sources[index].record(duplicate.error)
         }
     }
 
@@ -241,7 +241,7 @@ package final class RemoteEngine: Sendable {
         let (hasWritten, failure) = saving.withLock { _ -> (Bool, String?) in
             let writes = state.withLock { state in
                 state.sources.indices.filter { !state.sources[$0].pending.isEmpty }.map { index in
-                    (state.sources[index].identity, state.sources[index].source, state.sources[index].takePending())
+                    (state.sources[index].identity, state.sources[index].source, state.sources[index].drainPending())
                 }
             }
             guard !writes.isEmpty else { return (false, state.withLock { $0.cacheError }) }

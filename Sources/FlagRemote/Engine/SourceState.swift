@@ -201,7 +201,7 @@ extension SourceState {
     }
 
     /// Records new values. They wait for activation, unless no values are in use and activation is manual.
-    mutating func take(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
+    mutating func receive(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
         responded(at: now)
         let fresh = withCatalog(
             FetchedDocument(document: document, fetchedAt: now, version: version, content: .bytes(bytes)))
@@ -223,7 +223,7 @@ extension SourceState {
 
     /// Records a failure; the values in use stay.
     mutating func fail(_ error: SourceError, at now: FlagTimestamp, random: Double) {
-        note(error)
+        record(error)
         let oldTimes = times
         schedule.failed(error, at: now, random: random)
         (times.failures, times.retryAfter) = (schedule.failures, schedule.notBefore)
@@ -232,7 +232,7 @@ extension SourceState {
     }
 
     /// Records an error, without any effect on the next request.
-    mutating func note(_ error: SourceError) { self.error = error }
+    mutating func record(_ error: SourceError) { self.error = error }
 
     /// Activates the fetched values.
     ///
@@ -305,7 +305,7 @@ extension SourceState {
 // Caching.
 extension SourceState {
     /// Returns ``pending`` and empties it.
-    mutating func takePending() -> PendingWrites {
+    mutating func drainPending() -> PendingWrites {
         defer { pending = PendingWrites() }
         return pending
     }

@@ -29,25 +29,25 @@ public struct EventFeed: Sendable {
         self.request = request
     }
 
-    /// Connects, and calls `take` with each update, until the task is cancelled, `take` returns `false`, or the service
-    /// responds with status 204, after which the HTML standard (section 9.2.2) forbids to reconnect.
-    public func run(_ take: @Sendable (Update) async -> Bool) async {
+    /// Connects, and calls `handle` with each update, until the task is cancelled, `handle` returns `false`, or the
+    /// service responds with status 204, after which the HTML standard (section 9.2.2) forbids to reconnect.
+    public func run(_ handle: @Sendable (Update) async -> Bool) async {
         var lastID = ""
         var retryTime: Duration?
         var failures = 0
         while !Task.isCancelled {
-            let end = await listen(&lastID, &retryTime, &failures, take)
+            let end = await listen(&lastID, &retryTime, &failures, handle)
             guard let end, !Task.isCancelled else { return }
             failures += 1
             let wait = end.status == 204 ? nil : wait(after: end, failures, retryTime)
-            guard await take(.lost(end, retryIn: wait)), let wait else { return }
+            guard await handle(.lost(end, retryIn: wait)), let wait else { return }
             guard (try? await client.clock.sleep(wait)) != nil else { return }
         }
     }
 
-    /// Reads one connection; returns why it ended, or `nil` if `take` returned `false`.
+    /// Reads one connection; returns why it ended, or `nil` if `handle` returned `false`.
     private func listen(
-        _ lastID: inout String, _ retryTime: inout Duration?, _ failures: inout Int, _ take: (Update) async -> Bool
+        _ lastID: inout String, _ retryTime: inout Duration?, _ failures: inout Int, _ handle: (Update) async -> Bool
     ) async -> SourceError? {
         var request = request
         if Self.canBeSent(lastID) { request.headers["Last-Event-ID"] = lastID }
@@ -55,13 +55,13 @@ public struct EventFeed: Sendable {
             let events = try await client.events(request)
             let start = client.clock.now()
             defer { if Self.isLong(client.clock.now().seconds - start.seconds) { failures = 0 } }
-            guard await take(.opened) else { return nil }
+            guard await handle(.opened) else { return nil }
             var iterator = events.makeAsyncIterator()
             // A `retry:` just before the connection closes, without a further event, counts as well.
             defer { retryTime = iterator.retry ?? retryTime }
             while let event = try await iterator.next() {
                 lastID = event.id
-                guard await take(.event(event)) else { return nil }
+                guard await handle(.event(event)) else { return nil }
             }
             return SourceError(
                 code: .unreachable, path: request.source,

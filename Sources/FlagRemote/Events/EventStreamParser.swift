@@ -40,7 +40,7 @@ public struct EventStreamParser: Sendable {
     public var pendingCount: Int { line.count + data.utf8.count }
 
     /// Parses more bytes; returns the events that they complete.
-    public mutating func take(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
+    public mutating func parse(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             let followsCarriageReturn = endsWithCarriageReturn

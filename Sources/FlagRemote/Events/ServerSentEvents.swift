@@ -44,7 +44,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             while true {
                 if let event = ready.popFirst() { return event }
                 guard let chunk = try await chunks.next(isolation: actor) else { return nil }
-                ready = parser.take(chunk)[...]
+                ready = parser.parse(chunk)[...]
                 guard parser.pendingCount <= sizeLimit else {
                     throw SourceError(
                         code: .tooLarge, path: source,

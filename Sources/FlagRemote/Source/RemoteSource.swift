@@ -35,7 +35,7 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// is none. The engine calls this while the service is rate limited.
     ///
     /// - Parameter version: the source's version of the values that the caller has.
-    func takeUpdate(since version: String?) -> FetchResult?
+    func readPendingUpdate(since version: String?) -> FetchResult?
 
     /// The current values, if they can be read without waiting; `nil` for everything on the network.
     func readSynchronously() throws(SourceError) -> FetchResult?
@@ -110,7 +110,7 @@ extension RemoteSource {
     public func changes() -> AsyncStream<LiveUpdateEvent>? { nil }
 
     /// `nil`: updates need a request.
-    public func takeUpdate(since version: String?) -> FetchResult? { nil }
+    public func readPendingUpdate(since version: String?) -> FetchResult? { nil }
 
     /// `nil`, as for a source on the network.
     public func readSynchronously() throws(SourceError) -> FetchResult? { nil }

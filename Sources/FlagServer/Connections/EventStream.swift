@@ -40,7 +40,7 @@ struct EventStream: Sendable {
                     try await writer.write(ByteBuffer(string: text(.changed(revision: revision), to: reader) ?? ""))
                 }
                 for await _ in reading.subscription.signals {
-                    let events = reading.subscription.take().compactMap { text($0, to: reader) }
+                    let events = reading.subscription.drain().compactMap { text($0, to: reader) }
                     // A comment keeps the connection open, and finds out that the reader is gone.
                     try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events.joined()))
                 }

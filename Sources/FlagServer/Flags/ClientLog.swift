@@ -70,7 +70,7 @@ final class ClientLog: Sendable {
     /// - Parameters:
     ///   - client: the targeting key; `nil` if the client sent none.
     ///   - key: the flag; `nil` if the client evaluated all flags.
-    func note(_ client: String?, key: String?, value: String?, layer: FlagLayer?) {
+    func record(_ client: String?, key: String?, value: String?, layer: FlagLayer?) {
         let client = client.map { FlagText(Self.cut($0)) }
         let key = key.map(Self.cut)
         let evaluation = Evaluation(value: value, layer: layer, at: now())

@@ -26,7 +26,7 @@ struct ClientPresence: Service {
         let (file, startedAt) = (PresenceFile(in: folder), WallClock.milliseconds)
         defer { file.end() }
         for await _ in reader.subscription.signals {
-            guard reader.subscription.take().contains(.clients) else { continue }
+            guard reader.subscription.drain().contains(.clients) else { continue }
             let announcement = RunningApp(
                 id: file.id, name: "flagmenu serve", process: getpid(),
                 startedAt: startedAt, flags: [], clients: clients)

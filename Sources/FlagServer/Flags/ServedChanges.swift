@@ -39,7 +39,7 @@ final class ServedChanges: Sendable {
         }
 
         /// The changes since the last call.
-        func take() -> [Change] {
+        func drain() -> [Change] {
             pending.withLock { pending in
                 defer { pending = Pending() }
                 return (pending.revision.map { [.changed(revision: $0)] } ?? [])

@@ -21,7 +21,7 @@ struct OFREPRoutes: Sendable {
             let client = client ?? context.targetingKey
             let evaluations = try await flags.evaluations(for: client, in: context)
             let evaluation = evaluations.evaluation(of: key)
-            log.note(client, key: key, value: evaluation?.value, layer: evaluation?.layer)
+            log.record(client, key: key, value: evaluation?.value, layer: evaluation?.layer)
             if let evaluation { return Response(json: evaluation.body) }
             let sentence = evaluations.board.sentence(onUnknown: key)
             return Response(json: OFREPEvaluation.notFound(key, sentence), status: .notFound)
@@ -46,7 +46,7 @@ struct OFREPRoutes: Sendable {
             let context = try OFREPContext(body: body)
             let client = client ?? context.targetingKey
             let evaluation = try await flags.evaluations(for: client, in: context).all
-            log.note(client, key: nil, value: nil, layer: nil)
+            log.record(client, key: nil, value: nil, layer: nil)
             let fields: HTTPFields = [.eTag: evaluation.tag]
             if Self.tags(tag).contains(evaluation.tag) { return Response(status: .notModified, headers: fields) }
             return Response(json: evaluation.body, fields: fields)

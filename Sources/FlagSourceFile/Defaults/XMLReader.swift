@@ -34,7 +34,7 @@ final class XMLReader {
     static func read(_ bytes: [UInt8], _ handle: @escaping Handler) throws(DocumentError) -> [DocumentIssue] {
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
         let reader = XMLReader(parser, handle)
-        reader.followElements()
+        reader.setHandlers()
         reader.rejectDeclarations()
         try reader.parse(bytes)
         guard reader.leftOutCount > issueLimit else { return reader.entryIssues }
@@ -62,7 +62,7 @@ final class XMLReader {
         throw .unknownShape("\(place): \(sentence)")
     }
 
-    private func followElements() {
+    private func setHandlers() {
         XML_SetElementHandler(
             parser,
             { context, name, _ in XMLReader.of(context)?.report(.elementStarted(XMLReader.text(name))) },

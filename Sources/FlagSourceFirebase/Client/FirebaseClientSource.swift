@@ -56,7 +56,7 @@ public final class FirebaseClientSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        if case .values(let bytes, let newVersion)? = try memory.takeUpdates(at: client.clock.now()) {
+        if case .values(let bytes, let newVersion)? = try memory.readPendingUpdate(at: client.clock.now()) {
             return newVersion != nil && newVersion == version ? .unchanged : .values(bytes, version: newVersion)
         }
         return try await fetchValues(since: version, .base, progress).result
@@ -84,7 +84,7 @@ public final class FirebaseClientSource: RemoteSource {
             let request = settings.fetchRequest(installation, since: etag, type)
             let response = try await client.send(request, detail: FirebaseServiceError.detail)
             let result = try FirebaseFetchResponse(response, since: etag, of: name) { request.masking($0) }
-            memory.note(result, known: etag)
+            memory.record(result, known: etag)
             return result
         } catch {
             throw memory.rateLimited(error, random: client.clock.random(), now: client.clock.now())
@@ -95,7 +95,7 @@ public final class FirebaseClientSource: RemoteSource {
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         // Cached values of an earlier run are decoded before the first request, so that their template counts as known.
         let root = try FirebaseFetchFlags.root(of: bytes)
-        if let version = FirebaseFetchFlags.templateVersion(root) { memory.note(templateVersion: version) }
+        if let version = FirebaseFetchFlags.templateVersion(root) { memory.record(templateVersion: version) }
         return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix, device: settings.device)
     }
 

@@ -76,7 +76,7 @@ final class FirebaseInstallations: Sendable {
         do throws(SourceError) {
             return stored(try await renewed(saved ?? current, client), at: client.clock.now())
         } catch {
-            if Self.isServiceFailure(error) { note(error, client) }
+            if Self.isServiceFailure(error) { record(error, client) }
             throw error
         }
     }
@@ -175,7 +175,7 @@ final class FirebaseInstallations: Sendable {
         error.status != nil || error.code == .malformed
     }
 
-    private func note(_ error: SourceError, _ client: SourceClient) {
+    private func record(_ error: SourceError, _ client: SourceClient) {
         let (now, random) = (client.clock.now(), client.clock.random())
         state.withLock { state in
             state.failures += 1

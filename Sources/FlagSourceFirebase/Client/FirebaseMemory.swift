@@ -43,7 +43,7 @@ final class FirebaseMemory: Sendable {
     /// Records a response.
     ///
     /// - Parameter etag: the ETag in the request, which is also the ETag of the values if they have not changed.
-    func note(_ response: FirebaseFetchResponse, known etag: String?) {
+    func record(_ response: FirebaseFetchResponse, known etag: String?) {
         load()
         if state.withLock({ $0.rateLimit != nil }) { save(FirebaseRecord.ServerRateLimit()) }
         state.withLock { state in
@@ -58,19 +58,19 @@ final class FirebaseMemory: Sendable {
     }
 
     /// Records the template version of values that an earlier run has cached.
-    func note(templateVersion: Int) {
-        state.withLock { Self.note(templateVersion, &$0) }
+    func record(templateVersion: Int) {
+        state.withLock { Self.record(templateVersion, &$0) }
     }
 
-    private static func note(_ templateVersion: Int, _ state: inout State) {
+    private static func record(_ templateVersion: Int, _ state: inout State) {
         state.known.templateVersion = max(state.known.templateVersion, templateVersion)
     }
 
     /// Records that a reported template changed no values. The first time, the service may not have the template yet;
     /// the second time the template counts as known.
-    func noteIdle(templateVersion: Int) {
+    func recordUnchanged(templateVersion: Int) {
         state.withLock { state in
-            if state.unchangedVersion == templateVersion { Self.note(templateVersion, &state) }
+            if state.unchangedVersion == templateVersion { Self.record(templateVersion, &state) }
             state.unchangedVersion = templateVersion
         }
     }
@@ -80,7 +80,7 @@ final class FirebaseMemory: Sendable {
 
     /// Removes the stored response or error, and returns or throws it; `nil` if there is none, or its rate limit has
     /// ended.
-    func takeUpdates(at now: FlagTimestamp) throws(SourceError) -> FetchResult? {
+    func readPendingUpdate(at now: FlagTimestamp) throws(SourceError) -> FetchResult? {
         let updates = state.withLock { state in
             defer { state.updates = nil }
             return state.updates

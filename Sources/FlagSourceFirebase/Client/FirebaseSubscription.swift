@@ -168,7 +168,7 @@ struct FirebaseSubscription: Sendable {
         var chunks = stream.chunks.makeAsyncIterator()
         do throws(SourceError) {
             while let chunk = try await chunks.next() {
-                for object in messages.take(chunk) {
+                for object in messages.parse(chunk) {
                     guard let object else {
                         return .closed(error(.malformed, "Firebase sent an update that is not JSON"))
                     }
@@ -250,7 +250,7 @@ struct FirebaseSubscription: Sendable {
                 } else if fetchedVersion != nil {
                     return
                 } else if isLast {
-                    source.memory.noteIdle(templateVersion: version)
+                    source.memory.recordUnchanged(templateVersion: version)
                     if let newer { report(.success(newer)) }
                 }
             } catch {

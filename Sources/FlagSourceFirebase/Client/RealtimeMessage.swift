@@ -35,7 +35,7 @@ struct RealtimeMessages {
     /// Parses the next piece.
     ///
     /// - Returns: the objects that the piece completes; `nil` in place of an object that is not valid JSON.
-    mutating func take(_ piece: [UInt8]) -> [JSONValue?] {
+    mutating func parse(_ piece: [UInt8]) -> [JSONValue?] {
         var objects: [JSONValue?] = []
         for byte in piece {
             // Everything between objects is skipped.

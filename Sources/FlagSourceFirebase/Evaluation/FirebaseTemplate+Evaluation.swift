@@ -26,7 +26,7 @@ extension FirebaseTemplate {
         var flags = flags(whereHold: Set(evaluated.lazy.filter(\.applies).map(\.name)), keyPrefix: prefix)
         flags.conditions = evaluated
         // Only conditions with trees are evaluated here, for the context.
-        flags.takesContext = conditions.contains { if case .tree = $0.rule { true } else { false } }
+        flags.dependsOnContext = conditions.contains { if case .tree = $0.rule { true } else { false } }
         return flags
     }
 
@@ -49,7 +49,7 @@ extension RemoteCondition {
         var wants: [String] = []
         if case .tree(let node) = rule { wants = node.signals }
         self.init(
-            name: name, rule: rule.words, result: finding.result, why: finding.why, wants: wants, forced: forced)
+            name: name, rule: rule.summary, result: finding.result, why: finding.why, wants: wants, forced: forced)
     }
 }
 

@@ -70,14 +70,14 @@ struct LastGood: Sendable {
 extension LastGood {
     /// The error of the damaged file `path`, and which overrides are in use.
     func damage(_ reason: String, path: String) -> String {
-        "Damaged at \(reason). \(evidence.words); the next change keeps "
+        "Damaged at \(reason). \(evidence.sentence); the next change keeps "
             + "\(StorageError.quotedName(path)) aside and writes a new one. (\(path))"
     }
 }
 
 extension LastGood.Evidence {
     /// Which overrides are in use, as a sentence without a full stop.
-    var words: String {
+    var sentence: String {
         switch self {
         case .reading: "The last good overrides stay in use"
         case .history(let time): "The last good overrides stay in use, according to the history (\(time.rfc3339))"

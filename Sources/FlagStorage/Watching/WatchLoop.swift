@@ -53,7 +53,7 @@ final class WatchLoop: Sendable {
 
     fileprivate func run() {
         while wait() {
-            let isChanged = shared.withLock { $0.isEnded ? false : $0.watch.takeUpdates() }
+            let isChanged = shared.withLock { $0.isEnded ? false : $0.watch.readPendingChanges() }
             if isChanged { onChange() }
         }
         end()

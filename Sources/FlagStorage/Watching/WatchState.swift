@@ -37,7 +37,7 @@ struct WatchState: Sendable {
     var descriptor: Int32? { notifier?.descriptor }
 
     /// Reads pending changes, or polls; returns whether the file may have changed.
-    mutating func takeUpdates() -> Bool {
+    mutating func readPendingChanges() -> Bool {
         guard isArmed, let updates = notifier?.drain() else {
             arm()
             return isSignatureNew()

@@ -71,7 +71,7 @@ struct StreamConformanceRun {
         try await wait("there is neither an end of the watch nor of the stream") {
             isLasting ? !source.disconnections.isEmpty : watch.hasHalted
         }
-        note(source.disconnections)
+        record(source.disconnections)
         require(store, has: values, "during the fault")
         try await requirePolling()
         let (attempts, bound, time) = (transport.attempts, isLasting ? 1 : fault.bound, fault.watch)
@@ -136,7 +136,7 @@ struct StreamConformanceRun {
         await suite.server.push(suite.malformedEvent, to: suite.stream)
         try await wait("there is no fetch and no error") { isRead(values) || !source.disconnections.isEmpty }
         if !source.disconnections.isEmpty {
-            note(source.disconnections)
+            record(source.disconnections)
             pollTurnstile.open()
             try await wait("polling does not bring the change") { isRead(values) }
         }
@@ -188,7 +188,7 @@ extension StreamConformanceRun {
     }
 
     /// Records the most frequent sentence, as a busy machine sometimes causes other errors.
-    private mutating func note(_ errors: [SourceError]) {
+    private mutating func record(_ errors: [SourceError]) {
         let sentences = errors.map { $0.sentence.replacing("127.0.0.1:\(suite.server.port)", with: "<SERVICE>") }
         let counts = Dictionary(grouping: sentences) { $0 }.mapValues(\.count)
         guard let sentence = sentences.max(by: { (counts[$0] ?? 0) < (counts[$1] ?? 0) }) else {

@@ -144,10 +144,10 @@ final class Turnstile: Sendable {
 
     /// Waits until a call of ``open()`` lets this task pass.
     func pass() async throws {
-        while !takeTurn() { try await Task.sleep(for: .milliseconds(1)) }
+        while !useTurn() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    private func takeTurn() -> Bool {
+    private func useTurn() -> Bool {
         turns.withLock { turns in
             defer { turns = max(0, turns - 1) }
             return turns > 0

@@ -115,14 +115,14 @@ public final class LoopbackServer: Sendable {
                         guard let server = owner.server else { return channel.close(promise: nil) }
                         Task(executorPreference: Self.threads) { await server.serve(request, on: channel) }
                     }
-                    owner.server?.note(channel)
+                    owner.server?.register(channel)
                 }
             }
             .withBoundSocket(reserved.socketToListen()).get()
         state.withLock { $0.listener = listener }
     }
 
-    private func note(_ channel: any Channel) {
+    private func register(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         state.withLock { $0.connections[id] = channel }
         channel.closeFuture.whenComplete { [weak self] _ in

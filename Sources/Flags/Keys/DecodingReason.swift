@@ -5,7 +5,7 @@ struct DecodingReason {
     init(_ error: any Error) { self.error = error }
 
     /// The reason as the end of a sentence, such as `label.title is missing`.
-    var words: String {
+    var summary: String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
         case .keyNotFound(let key, let context): return "\(Self.path(context.codingPath + [key])) is missing"

@@ -40,7 +40,7 @@ extension FlagCoding where Value: RawRepresentable, Value.RawValue == String {
         let cases = (Value.self as? any CaseIterable.Type).map { Self.rawValues(of: $0) } ?? []
         return FlagCoding(
             type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue }, cases: cases,
-            invalidReason: { _ in cases.isEmpty ? nil : DeclaredFlag.words(for: cases) })
+            invalidReason: { _ in cases.isEmpty ? nil : DeclaredFlag.invalidReason(for: cases) })
     }
 
     private static func rawValues<Cases: CaseIterable>(of cases: Cases.Type) -> [String] {

@@ -25,7 +25,7 @@ extension FlagKey where Value: Codable {
                         _ = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
                         return nil
                     } catch {
-                        return DecodingReason(error).words
+                        return DecodingReason(error).summary
                     }
                 }),
             facts: DeclaredFlag.Facts(

@@ -12,23 +12,23 @@ final class ChangeFeed: Sendable {
     }
 
     private struct Contents {
-        /// The keys in the order of their changes. The first `takenCount` keys are already read.
+        /// The keys in the order of their changes. The first `readCount` keys are already read.
         var order: [String] = []
-        var takenCount = 0
+        var readCount = 0
         var changes: FlagTable<Pending> = [:]
 
         mutating func nextKey() -> String? {
-            guard takenCount < order.count else {
-                (order, takenCount) = ([], 0)
+            guard readCount < order.count else {
+                (order, readCount) = ([], 0)
                 return nil
             }
-            defer { takenCount += 1 }
+            defer { readCount += 1 }
             // Without this, the keys of a reader that never catches up would never be released.
-            if takenCount >= 64, takenCount > order.count / 2 {
-                order.removeFirst(takenCount)
-                takenCount = 0
+            if readCount >= 64, readCount > order.count / 2 {
+                order.removeFirst(readCount)
+                readCount = 0
             }
-            return order[takenCount]
+            return order[readCount]
         }
     }
 
@@ -60,7 +60,7 @@ final class ChangeFeed: Sendable {
 
     /// Removes and returns the oldest pending change; `nil` if there is none. Drops the changes of flags that are back
     /// at their old values.
-    func take() -> FlagChange<String?>? {
+    func popFirst() -> FlagChange<String?>? {
         contents.withLock { contents in
             while let key = contents.nextKey() {
                 guard let change = contents.changes.removeValue(forKey: key), change.isChange else { continue }

@@ -30,7 +30,7 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
         /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next() async -> FlagChange<Value>? {
             while !Task.isCancelled {
-                if let change = subscription.feed.take() { return read(change) }
+                if let change = subscription.feed.popFirst() { return read(change) }
                 guard await updates.next() != nil else { return nil }
             }
             return nil
@@ -39,7 +39,7 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
         /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlagChange<Value>? {
             while !Task.isCancelled {
-                if let change = subscription.feed.take() { return read(change) }
+                if let change = subscription.feed.popFirst() { return read(change) }
                 guard await updates.next(isolation: actor) != nil else { return nil }
             }
             return nil

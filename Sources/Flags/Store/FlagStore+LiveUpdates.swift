@@ -7,7 +7,7 @@ import Synchronization
 extension FlagStore {
     /// Watches the override file and the sources' files, and then reads the overrides. In this order, no change is
     /// missed.
-    package func follow() {
+    package func startWatching() {
         guard let overrides else { return }
         do throws(StorageError) {
             try remote.watch()

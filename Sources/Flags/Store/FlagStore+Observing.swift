@@ -103,7 +103,7 @@ private final class HandlerCalls: Sendable {
 
     func schedule() {
         queue.async {
-            while let change = self.feed.withLock({ $0 })?.take() { self.handler(change) }
+            while let change = self.feed.withLock({ $0 })?.popFirst() { self.handler(change) }
         }
     }
 }

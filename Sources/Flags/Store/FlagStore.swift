@@ -190,7 +190,7 @@ public final class FlagStore: Sendable {
     package func open() {
         if let launchIssue { logger.warning("\(launchIssue)") }
         openRemote()
-        follow()
+        startWatching()
         announceOverrides()
         startPresence()
     }
@@ -225,7 +225,7 @@ public final class FlagStore: Sendable {
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
-        snapshot.onRejection = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
+        snapshot.onRejection = { [weak self] declaration, refused in self?.record(refused, readBy: declaration) }
         snapshot.onRead = { [weak self] in self?.recordRead($0, in: $1) }
         guard readsSlowly else { return snapshot }
         snapshot = ScopedOverrides.applied(to: snapshot, of: self)
@@ -252,7 +252,7 @@ public final class FlagStore: Sendable {
     }
 
     /// Records that a flag with invalid texts was read, and reports the texts.
-    private func note(_ refused: [RejectedValue], readBy declaration: any AnyFlagDeclaration) {
+    private func record(_ refused: [RejectedValue], readBy declaration: any AnyFlagDeclaration) {
         state.withLock { $0.readFlags.insert(declaration) }
         reportOnce(refused)
     }

@@ -30,8 +30,10 @@ extension AppsSheet {
     }
 
     private func rows(in state: MenuState) -> [(text: String, note: String)] {
-        if let app { return app.flags.map { (state.board.facts(of: FlagText($0.key)).name, state.note($0, of: app)) } }
-        return state.apps.running.map { ($0.shownName, state.note(on: $0)) }
+        if let app {
+            return app.flags.map { (state.board.facts(of: FlagText($0.key)).name, state.usage(of: $0, by: app)) }
+        }
+        return state.apps.running.map { ($0.shownName, state.usage(by: $0)) }
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
@@ -46,9 +48,9 @@ extension AppsSheet {
 
 extension MenuState {
     /// Since when an app runs, and how far it uses the overrides.
-    fileprivate func note(on app: RunningApp) -> String {
+    fileprivate func usage(by app: RunningApp) -> String {
         let start = "started \(FlagTimestamp(milliseconds: app.startedAt).age(at: now))"
-        if app.ignoredOverrides != nil { return "\(start), \(FlagUptake.ignoresOverrides.words)" }
+        if app.ignoredOverrides != nil { return "\(start), \(FlagUptake.ignoresOverrides.summary)" }
         let untaken = board.values.overrides.keys.count { key in
             uptake(of: key, by: app).map { !$0.isTaken } ?? false
         }
@@ -58,11 +60,11 @@ extension MenuState {
     }
 
     /// The value that an app uses, its layer, and whether the code has read it.
-    fileprivate func note(_ flag: DeclaredFlag, of app: RunningApp) -> String {
+    fileprivate func usage(of flag: DeclaredFlag, by app: RunningApp) -> String {
         guard let use = flag.use else { return "unknown" }
         let value = FlagWords.short(use.value, flag.type, charset)
         let uptake = uptake(of: flag.key, by: app)
-        let words = uptake.map { $0.isTaken ? "" : ", \($0.words)" } ?? ""
+        let words = uptake.map { $0.isTaken ? "" : ", \($0.summary)" } ?? ""
         return "\(value) (\(use.layer.word))\(words)"
     }
 

@@ -232,7 +232,7 @@ extension MenuState {
             let noun = store.table.contexts.isEmpty ? "override" : "change"
             done = "Cleared \(count.counted(noun)). \(undoKey) undoes it."
         case .set: done = "Set \(count.counted("flag")). \(undoKey) undoes it."
-        case .take: done = "Imported \(count.counted("change")). \(undoKey) undoes it."
+        case .importing: done = "Imported \(count.counted("change")). \(undoKey) undoes it."
         }
         list.marks = FlagMarks()
         let effects = save(dialog.plan.edits, message: done, keepingSelected: dialog.plan.bulkAction != .clear)

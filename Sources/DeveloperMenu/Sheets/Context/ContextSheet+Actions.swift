@@ -113,7 +113,7 @@ extension MenuState {
     ///   - name: the member's name; `nil` if the text contains the name.
     ///   - source: the name of the source.
     /// - Returns: the effects, and the error in the text as a sentence; the error is `nil` if the text is valid.
-    mutating func takeMember(
+    mutating func setMember(
         _ text: String, named name: String?, of source: String
     ) -> (effects: [Effect], error: String?) {
         guard let index = remote.evaluations.firstIndex(where: { $0.source == source }) else {
@@ -148,7 +148,7 @@ extension MenuState {
     }
 
     /// Handles the result of a changed context override.
-    mutating func take(_ report: ContextReport) {
+    mutating func receive(_ report: ContextReport) {
         switch report {
         case .changed(let id, let content, let notice):
             let previousValues = remote.contextChanges.first { $0.id == id }?.values ?? board.values.remote

@@ -72,7 +72,7 @@ enum ContextRow: Equatable {
 
 extension ContextSheet {
     /// Keeps the same row selected after evaluations changed.
-    mutating func follow(from old: [SourceEvaluation], to new: [SourceEvaluation]) {
+    mutating func keepSelection(from old: [SourceEvaluation], to new: [SourceEvaluation]) {
         let oldChoices = ContextRow.choices(of: old)
         guard oldChoices.indices.contains(selection), let identity = oldChoices[selection].identity(in: old),
             let index = ContextRow.choices(of: new).firstIndex(where: { $0.identity(in: new) == identity })
@@ -83,13 +83,13 @@ extension ContextSheet {
 
 extension MenuState {
     /// Keeps the same row of the context sheet selected, even while a prompt is open over the sheet.
-    mutating func followContext(from old: [SourceEvaluation]) {
+    mutating func keepContextSelection(from old: [SourceEvaluation]) {
         guard old != remote.evaluations else { return }
         let new = remote.evaluations
-        changeSheet(ContextSheet.self) { $0.follow(from: old, to: new) }
+        changeSheet(ContextSheet.self) { $0.keepSelection(from: old, to: new) }
         changeSheet(LinePrompt.self) { prompt in
             guard case .context(var sheet) = prompt.behind else { return }
-            sheet.follow(from: old, to: new)
+            sheet.keepSelection(from: old, to: new)
             prompt.behind = sheet.mode
         }
     }

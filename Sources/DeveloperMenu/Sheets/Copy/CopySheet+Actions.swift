@@ -28,7 +28,7 @@ extension CopySheet: Sheet {
 
     private static func entry(_ entry: Entry, _ key: KeyPress, _ help: String) -> Action {
         Action(
-            entry.id, [key], label: entry.words, help: help, disabledReason: { $0.disabledReason(toCopying: entry) }
+            entry.id, [key], label: entry.label, help: help, disabledReason: { $0.disabledReason(toCopying: entry) }
         ) { $0.copy(entry) }
     }
 
@@ -54,7 +54,7 @@ extension MenuState {
             return []
         }
         mode = .list
-        return [.copy(id: makeRequestID(), text, what: entry.words)]
+        return [.copy(id: makeRequestID(), text, what: entry.label)]
     }
 
     /// The text that an entry of the copy sheet copies; `nil` if there is none.

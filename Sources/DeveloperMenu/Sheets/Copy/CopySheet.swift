@@ -13,7 +13,7 @@ public struct CopySheet: Sendable, Equatable {
         var id: Action.ID { Action.ID(rawValue: rawValue) }
 
         /// The entry's label, also used in sentences about the copied text.
-        var words: String {
+        var label: String {
             switch self {
             case .key: "key"
             case .value: "value"

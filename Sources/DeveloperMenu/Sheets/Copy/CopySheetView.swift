@@ -28,7 +28,7 @@ struct CopySheetView {
         let line = StyledLine(isSelected ? "> " : "  ").adding(
             DisplayText.padded(key, to: 3, charset: state.charset), state.theme.key
         )
-        .adding(DisplayText.padded(entry.words, to: 14))
+        .adding(DisplayText.padded(entry.label, to: 14))
         .adding(
             text ?? state.disabledReason(toCopying: entry) ?? "", text == nil ? state.theme.faint : state.theme.plain)
         frame.write(
@@ -44,7 +44,7 @@ extension CopySheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         let choices = Entry.allCases.map { entry in
-            "\(entry.words): \(state.text(toCopy: entry) ?? state.disabledReason(toCopying: entry) ?? "none")"
+            "\(entry.label): \(state.text(toCopy: entry) ?? state.disabledReason(toCopying: entry) ?? "none")"
         }
         return LineModeSheet(numbering: choices, prompt: "Copy: ")
     }

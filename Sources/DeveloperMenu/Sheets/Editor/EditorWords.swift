@@ -25,7 +25,7 @@ struct EditorWords {
         let isText = editor.type != facts.type
         let type =
             dot + editor.type.rawValue + (isText ? " in a \(facts.type.rawValue)" : "")
-            + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
+            + (editor.bounds.map { "\(dot)\($0.summary)" } ?? "")
         let room = columns - DisplayText.width(type, charset: state.charset)
         // A flag without a title has its key as the sheet's title, so the key is not repeated.
         guard facts.item?.title != nil else { return StyledLine(String(type.dropFirst(dot.count)), theme.faint) }
@@ -47,7 +47,7 @@ struct EditorWords {
         }
         guard editor.invalidReason != nil else { return (consequence, theme.faint) }
         let hasType = editor.type.accepts(editor.text)
-        return (hasType ? "It must be \(editor.bounds?.words ?? "")." : Self.notYet(editor.type), theme.faint)
+        return (hasType ? "It must be \(editor.bounds?.summary ?? "")." : Self.notYet(editor.type), theme.faint)
     }
 
     /// How to leave the checks of JSON, as a sentence after a space; empty for a flag that must be JSON.

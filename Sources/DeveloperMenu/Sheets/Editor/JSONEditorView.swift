@@ -129,7 +129,7 @@ extension ValueEditor {
                 prompt: "New value, again: ")
         }
         let current = facts.override?.value ?? facts.value
-        let bounds = bounds.map { ", \($0.words)" } ?? ""
+        let bounds = bounds.map { ", \($0.summary)" } ?? ""
         let value = current.map { "now \(FlagSentences.stored($0))" } ?? "not set now"
         var lines = ["New value of \(facts.name), \(facts.type.rawValue)\(bounds), \(value). Enter alone keeps it."]
         if type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }

@@ -203,7 +203,7 @@ extension MenuState {
 
     /// Handles the result of the user's own editor. A changed, valid text is saved, unless the override changed
     /// meanwhile. Otherwise the menu's editor stays open.
-    mutating func takeOutsideEdit(_ edit: OutsideEdit, _ id: RequestID) -> [Effect] {
+    mutating func receive(_ edit: OutsideEdit, _ id: RequestID) -> [Effect] {
         guard case .editor(var editor) = mode, editor.request == id else { return [] }
         switch edit {
         case .failed(let reason):

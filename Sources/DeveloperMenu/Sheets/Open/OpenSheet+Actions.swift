@@ -82,10 +82,10 @@ extension MenuState {
 
     /// Handles the choices of ``OpenSheet``, or the result of opening a choice. Ignores the event if the sheet or the
     /// prompt was closed meanwhile.
-    mutating func take(_ event: OpenEvent, _ id: RequestID) -> [Effect] {
+    mutating func receive(_ event: OpenEvent, _ id: RequestID) -> [Effect] {
         guard sheet(OpenSheet.self)?.request == id || sheet(LinePrompt.self)?.request == id else { return [] }
         switch event {
-        case .listed(let choices): changeSheet(OpenSheet.self) { $0.take(choices) }
+        case .listed(let choices): changeSheet(OpenSheet.self) { $0.show(choices) }
         case .opened(let target):
             mode = .list
             let effects = leave(.reopened(target))

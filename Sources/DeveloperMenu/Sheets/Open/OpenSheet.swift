@@ -19,7 +19,7 @@ public struct OpenSheet: Sendable, Equatable {
     }
 
     /// Shows the choices, and selects the first one that is not open already.
-    mutating func take(_ choices: [OpenChoice]) {
+    mutating func show(_ choices: [OpenChoice]) {
         (self.choices, request) = (choices, nil)
         selection = choices.firstIndex { !$0.isOpen } ?? 0
     }

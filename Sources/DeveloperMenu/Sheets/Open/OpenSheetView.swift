@@ -6,7 +6,7 @@ extension OpenSheet {
     func draw(in state: MenuState, on frame: inout Frame) -> Position? {
         let rows = ChoiceRows(
             (choices ?? []).enumerated().map { index, choice in
-                ChoiceRows.Row(key: index < 9 ? "\(index + 1)" : " ", text: choice.name, note: choice.words)
+                ChoiceRows.Row(key: index < 9 ? "\(index + 1)" : " ", text: choice.name, note: choice.shownNote)
             }, selection: selection)
         let columns = min(72, state.size.columns - 4)
         let words = error.map {
@@ -27,7 +27,7 @@ extension OpenSheet {
     func printed(in state: MenuState) -> LineModeSheet {
         guard let choices else { return LineModeSheet(lines: ["Reading."]) }
         return LineModeSheet(
-            before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.words)." },
+            before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.shownNote)." },
             after: [
                 "A number opens it, \(state.keyName(of: "openPath", in: .open)) asks for a path, Enter \(state.target.isNone ? "quits" : "goes back")."
             ],
@@ -36,5 +36,5 @@ extension OpenSheet {
 }
 
 extension OpenChoice {
-    fileprivate var words: String { isOpen ? "\(note), open now" : note }
+    fileprivate var shownNote: String { isOpen ? "\(note), open now" : note }
 }

@@ -84,8 +84,8 @@ extension MenuState {
         case .value(let targets):
             if let error = confirmSet(targets, to: text) { reject(error) }
             return []
-        case .contextValue(let source, let name): return takeMember(prompt, named: name, of: source)
-        case .contextMember(let source): return takeMember(prompt, named: nil, of: source)
+        case .contextValue(let source, let name): return setMember(prompt, named: name, of: source)
+        case .contextMember(let source): return setMember(prompt, named: nil, of: source)
         case .export, .importing, .open:
             guard !text.isEmpty else {
                 reject("Name a file.")
@@ -109,8 +109,8 @@ extension MenuState {
     }
 
     /// Sets a member of a context and closes the prompt, or shows why the text is not valid.
-    private mutating func takeMember(_ prompt: LinePrompt, named name: String?, of source: String) -> [Effect] {
-        let (effects, error) = takeMember(prompt.field.text, named: name, of: source)
+    private mutating func setMember(_ prompt: LinePrompt, named name: String?, of source: String) -> [Effect] {
+        let (effects, error) = setMember(prompt.field.text, named: name, of: source)
         if let error { reject(error) } else { _ = close(prompt) }
         return effects
     }
@@ -136,7 +136,7 @@ extension MenuState {
 
     /// Handles the result of an export, an import or a path completion. An export finishes even if its prompt was
     /// closed meanwhile.
-    mutating func take(_ event: FileEvent, _ id: RequestID) -> [Effect] {
+    mutating func receive(_ event: FileEvent, _ id: RequestID) -> [Effect] {
         let prompt: LinePrompt? = if case .prompt(let open) = mode, open.request == id { open } else { nil }
         if prompt != nil { wait(for: nil) }
         switch event {

@@ -71,7 +71,7 @@ struct PullCommand: ParsableCommand {
             try target.write(String(decoding: pulled.bytes, as: UTF8.self), for: .everyone)
         }
         if settings.isJSON { JSONOutput.object([("written", .array(differences.map(\.json)))]).print() }
-        let version = pulled.template.version?.words ?? "a version without a number"
+        let version = pulled.template.version?.label ?? "a version without a number"
         settings.printLine("Wrote \(file): \(published.title), \(version).")
     }
 }

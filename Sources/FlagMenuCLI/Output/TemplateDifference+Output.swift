@@ -9,10 +9,10 @@ extension TemplateDifference {
     var sentence: String {
         switch self {
         case .value(let key, let condition, let old, let new):
-            "\(key.string): \(old.words) -> \(new.words) (\(Self.place(condition)))"
+            "\(key.string): \(old.summary) -> \(new.summary) (\(Self.place(condition)))"
         case .parameter(let key): "\(key.string): its description, group, type or spelling"
         case .condition(let name, let old, let new):
-            "condition \(name.string): \(old?.words ?? "not there") -> \(new?.words ?? "not there")"
+            "condition \(name.string): \(old?.summary ?? "not there") -> \(new?.summary ?? "not there")"
         case .order(let old, let new):
             "order of the conditions: \(Self.list(old)) -> \(Self.list(new))"
         case .other(let part): "\(part.string): other parts of it"
@@ -23,7 +23,7 @@ extension TemplateDifference {
     /// difference replaces none.
     var loss: String? {
         guard replacesWhatFirebaseDecides, case .value(let key, let condition, let old, _) = self else { return nil }
-        return "\(key.string), \(old.words) (\(Self.place(condition)))"
+        return "\(key.string), \(old.summary) (\(Self.place(condition)))"
     }
 
     /// The difference as JSON.
@@ -36,8 +36,8 @@ extension TemplateDifference {
         case .parameter(let key): Self.object("parameter", key: key)
         case .condition(let name, let old, let new):
             Self.object(
-                "condition", condition: name, old: FlagJSON.text(old?.words),
-                new: FlagJSON.text(new?.words))
+                "condition", condition: name, old: FlagJSON.text(old?.summary),
+                new: FlagJSON.text(new?.summary))
         case .order(let old, let new):
             Self.object(
                 "order", old: .array(old.map { .string($0.string) }), new: .array(new.map { .string($0.string) }))
@@ -66,7 +66,7 @@ extension TemplateDifference {
 
 extension ParameterValue {
     /// The value in a few words: its text, or its form.
-    var words: String {
+    var summary: String {
         switch self {
         case .text(let text): return EffectiveChange.shown(text.string)
         case .absent: return EffectiveChange.shown(nil)

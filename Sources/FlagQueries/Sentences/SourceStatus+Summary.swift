@@ -25,7 +25,7 @@ extension SourceStatus {
     }
 
     /// The status of the source and the age of its values, to follow its name.
-    package func words(at now: FlagTimestamp) -> String {
+    package func summary(at now: FlagTimestamp) -> String {
         switch condition {
         case .unread: "not read yet"
         case .read(let moment): moment.age(at: now)

@@ -2,9 +2,9 @@ import FlagModel
 
 extension TemplateCondition.Rule {
     /// The rule in words, or in Firebase's spelling.
-    package var words: String {
+    package var summary: String {
         switch self {
-        case .tree(let node): node.words
+        case .tree(let node): node.summary
         case .expression(let text): text.string
         }
     }
@@ -12,22 +12,22 @@ extension TemplateCondition.Rule {
 
 extension ConditionNode {
     /// The rule in words, such as `platform is "ios" and percentile <= 10 %`. Nested lists are in parentheses.
-    fileprivate var words: String {
+    fileprivate var summary: String {
         switch self {
         case .anyOf(let nodes): Self.joined(nodes, "or") ?? "any of nothing"
         case .allOf(let nodes): Self.joined(nodes, "and") ?? "all of nothing"
         case .always: "always"
         case .never: "never"
-        case .percent(let condition): condition.words
-        case .customSignal(let condition): condition.words
+        case .percent(let condition): condition.summary
+        case .customSignal(let condition): condition.summary
         case .unreadable(let sentence): "a condition that \(sentence)"
         }
     }
 
     private static func joined(_ nodes: [ConditionNode], _ word: String) -> String? {
         guard let first = nodes.first else { return nil }
-        if nodes.count == 1 { return first.words }
-        return nodes.map { $0.isList ? "(\($0.words))" : $0.words }.joined(separator: " \(word) ")
+        if nodes.count == 1 { return first.summary }
+        return nodes.map { $0.isList ? "(\($0.summary))" : $0.summary }.joined(separator: " \(word) ")
     }
 
     /// Whether the words combine several conditions.
@@ -58,7 +58,7 @@ extension PercentCondition {
     /// The seed as a part of a sentence; empty without a seed.
     package var seedWords: String { seed.isEmpty ? "" : " with the seed \(JSONOutput.quoted(seed, limit: 60))" }
 
-    fileprivate var words: String { "percentile\(seedWords) \(wanted)" }
+    fileprivate var summary: String { "percentile\(seedWords) \(wanted)" }
 }
 
 extension SignalCondition {
@@ -75,7 +75,7 @@ extension SignalCondition {
         }
     }
 
-    fileprivate var words: String {
+    fileprivate var summary: String {
         if case .text = comparison { "\(key.string) is \(wanted)" } else { "\(key.string) \(wanted)" }
     }
 }
