@@ -41,12 +41,10 @@ struct AppsCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
-        let found = FoundApps(settings.environment, includesDocuments: true)
-        let unnamed = settings.hasNothing ? found.running : []
         let readings =
-            !settings.hasNothing
-            ? [(app: settings.app, reading: workspace.runningApps)]
-            : unnamed.map { (app: $0, reading: found.processes(of: $0).read()) }
+            settings.hasNothing
+            ? FoundApps(settings.environment, includesDocuments: true).runningReadings
+            : [(app: settings.app, reading: workspace.runningApps)]
         if !settings.isQuiet { readings.flatMap(\.reading.warnings).forEach(StandardError.warn) }
         if settings.isJSON {
             return JSONOutput.array(
@@ -56,7 +54,7 @@ struct AppsCommand: WorkspaceCommand {
             ).print()
         }
         for (app, reading) in readings {
-            if !unnamed.isEmpty { StandardOutput.write(lines: ["--app \(app)"]) }
+            if settings.hasNothing { StandardOutput.write(lines: ["--app \(app)"]) }
             for running in reading.apps { StandardOutput.write(lines: running.lines) }
             if reading.apps.isEmpty { settings.printLine("No process runs \(app) with its flags open.") }
         }

@@ -22,8 +22,13 @@ struct FoundApps {
     /// The processes of an app.
     func processes(of app: String) -> RunningApps { RunningApps(in: [FilePath.join(folder, app)]) }
 
+    /// The apps that run now, and their processes.
+    var runningReadings: [(app: String, reading: RunningApps.Reading)] {
+        all.map { (app: $0, reading: processes(of: $0).read()) }.filter { !$0.reading.apps.isEmpty }
+    }
+
     /// The apps that run now.
-    var running: [String] { all.filter { !processes(of: $0).read().apps.isEmpty } }
+    var running: [String] { runningReadings.map(\.app) }
 
     /// The apps that have ever opened their flags. The demo, which has the flags of the built-in sample, is not among
     /// them: a script must not read its values because somebody has once tried it.

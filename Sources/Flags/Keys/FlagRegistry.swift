@@ -63,6 +63,11 @@ enum FlagRegistry {
     static func declaration(of name: String) -> (any AnyFlagDeclaration)? {
         contents.withLock { $0.firstDeclarations[name] }
     }
+
+    /// The keys among some that code declares.
+    static func declaredKeys(among keys: Set<FlagText>) -> Set<FlagText> {
+        contents.withLock { contents in keys.filter { contents.firstDeclarations[$0.string] != nil } }
+    }
 }
 
 extension DeclaredFlags {

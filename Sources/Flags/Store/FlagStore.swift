@@ -1,3 +1,4 @@
+import Dispatch
 package import FlagModel
 import FlagPresence
 public import FlagRemote
@@ -133,7 +134,8 @@ public final class FlagStore: Sendable {
             logger: logger)
         open()
         let (remote, teamEngine) = (remote, teamEngine)
-        Task {
+        // Not a task: once the shared pool has run one, libdispatch on Linux wakes the process every second.
+        DispatchQueue(label: "flags.save", qos: .utility).async {
             remote.save()
             teamEngine?.save()
         }
