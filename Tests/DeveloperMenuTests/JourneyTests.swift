@@ -64,14 +64,14 @@ import Testing
         var menu = MenuDriver()
         menu.press("<space>")
         menu.press("/variant<enter><enter>3")
-        menu.press("<esc>/greeting<enter><enter><c-u>Helo<bs><bs>llo<enter>")
+        menu.press("<esc>/greeting<enter><enter>Helo<bs><bs>llo!<enter>")
         #expect(
             menu.saved == [
-                "enable_multiple_locations": "true", "login_variant": "variant_b", "greeting_text": "Hello",
+                "enable_multiple_locations": "true", "login_variant": "variant_b", "greeting_text": "Hello!",
             ])
         menu.press("<esc>m")
         #expect(menu.listedKeys == ["enable_multiple_locations", "login_variant", "greeting_text"])
-        #expect(menu.state.selected?.state == .sameAsRemote)
+        #expect(menu.state.selected?.state == .overridden)
         menu.press("u")
         #expect(menu.state.selected?.state == .notSet, "the flag changed last stays listed")
         menu.press("mm")

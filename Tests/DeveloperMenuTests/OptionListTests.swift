@@ -64,12 +64,15 @@ import Testing
         #expect(selected(menu) == "control")
     }
 
-    /// An override with the remote value is not the same as no override.
-    @Test func remoteValueCanBeSetAsOverride() {
+    /// An override with the remote value is not the same as no override, and never set by the way.
+    @Test func theRemoteValueIsAnOverrideOnlyIfTheUserKeepsIt() {
         var menu = Self.opened()
         menu.press("<enter>")
+        #expect(menu.saved.isEmpty && menu.state.mode == .list)
+        menu.press("K")
         #expect(menu.saved == [Self.key: "control"])
         #expect(menu.state.selected?.state == .sameAsRemote)
+        #expect(menu.effects(of: "K") == [] && menu.message?.contains("is overridden already") == true)
     }
 
     @Test func xClearsTheOverride() {
@@ -112,7 +115,7 @@ import Testing
         let shown = menu.textAtCursor
         #expect(shown?.contains("control") == true, "\(shown ?? "no cursor")")
         menu.press("<enter>")
-        #expect(menu.saved == [Self.key: "control"])
+        #expect(menu.saved.isEmpty && menu.message?.hasSuffix("was not changed.") == true)
     }
 
     @Test func listClosesIfAllOptionsAreRemoved() {

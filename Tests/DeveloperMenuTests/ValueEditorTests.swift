@@ -98,20 +98,38 @@ import Testing
 
     @Test func editingKeepsExistingLineBreaks() {
         var menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#))
-        menu.press("<enter>!<enter>")
+        menu.press("<enter><end>!<enter>")
         #expect(menu.saved == ["text": "one\ntwo!"])
     }
 
     @Test func editorOpensOnAnInvalidOverride() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "12x"])
-        menu.press("/an_int<enter><enter><bs><enter>")
+        menu.press("/an_int<enter><enter><end><bs><enter>")
         #expect(menu.saved == ["an_int": "12"])
     }
 
     @Test func editorOpensOnAnOverrideHiddenByALaunchValue() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], launch: ["an_int": "99"])
-        menu.press("/an_int<enter><enter>0<enter>")
+        menu.press("/an_int<enter><enter><end>0<enter>")
         #expect(menu.saved == ["an_int": "70"])
+    }
+
+    @Test(arguments: [
+        ("5", "5"), ("<bs>5", "5"), ("<del>5", "5"), ("<paste:5>", "5"), ("<end>5", "9000005"), ("<left>5", "9000050"),
+        ("<up>", "900001"), ("5<c-_><end>5", "9000005"), ("<c-u>7", "7"),
+    ])
+    func theFirstKeyReplacesTheValueAndArrowsKeepIt(_ keys: String, _ saved: String) {
+        var menu = MenuDriver(.snapshot(#"{"n": 900000}"#))
+        menu.press("<enter>\(keys)<enter>")
+        #expect(menu.saved == ["n": saved])
+    }
+
+    @Test func anUnchangedValueSetsNothing() {
+        var menu = MenuDriver(Self.types)
+        menu.press("/an_int<enter><enter><enter>")
+        #expect(menu.saved.isEmpty && menu.state.mode == .list && menu.message == "an_int was not changed.")
+        menu.press("<enter>1<enter>")
+        #expect(menu.saved.isEmpty && menu.message == "an_int was not changed.")
     }
 
     /// Quadratic time in the length of the text would take hours.
@@ -198,9 +216,9 @@ import Testing
     // MARK: hints while typing
 
     @Test(arguments: [
-        ("", "Enter sets an override equal to the remote value."),
-        ("<bs>", "Enter overrides the remote value."), ("<bs><bs>", "Not an int yet."),
-        ("1", "It must be 0 to 50."),
+        ("", "Enter changes nothing; typing replaces the value."),
+        ("<end><bs>", "Enter overrides the remote value."), ("<bs>", "Not an int yet."),
+        ("<end>1", "It must be 0 to 50."), ("10", "Enter changes nothing; the value is the same."),
     ])
     func hintShowsWhatEnterDoesOrWhatIsMissing(keys: String, words: String) {
         var menu = MenuDriver(

@@ -85,7 +85,7 @@ struct OpeningInTheMenuTests {
     }
 
     @Test func `in line mode the choice of a source is a numbered prompt`() {
-        let run = workplace.plainFlagmenu("--accessible", input: "2\n1 = true\n:open\n1\nq\n", isOnTerminal: true)
+        let run = workplace.plainFlagmenu("--accessible", input: "2\n1 = false\n:open\n1\nq\n", isOnTerminal: true)
         #expect(run.status == 0)
         for words in [
             "1. remote.json, document.", "FlagMenu, staging.", "2. staging.json, document, 1 override, open now.",

@@ -35,6 +35,7 @@ import Testing
     private static let changes: [Change] = [
         Change(id: "toggle", keys: "<space>"),
         Change(id: "toggle", keys: "j<space>", before: threeOverrides),
+        Change(id: "keepValue", keys: "jK"),
         Change(id: "open", keys: "j<enter>j<enter>"),
         Change(id: "open", keys: "jj<enter><c-u>-5<enter>"),
         Change(id: "open", keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),

@@ -26,6 +26,11 @@ extension MenuState {
             ? nil : "\(flag.name) has no options to step through. \(keyWord(of: .open)) edits its value."
     }
 
+    var keepReason: String? {
+        guard let flag = selected, keepingEdits.isEmpty else { return selectionReason }
+        return flag.override == nil ? "\(flag.name) has no value." : "\(flag.name) is overridden already."
+    }
+
     var clearReason: String? {
         guard list.marks.isEmpty || mode.sheet != nil else {
             return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."

@@ -24,6 +24,11 @@ extension ActionTable {
             commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("reset") : $0.commands(for: $0.markedClears) }
         ) { $0.list.marks.isEmpty ? $0.clearSelected() : $0.saveMarked($0.markedClears, "Cleared") },
         Action(
+            "keepValue", ["K"], help: "Keep the current value as an override.",
+            words: ["freeze", "hold", "lock", "same as remote"], [.changesValues, .isAboutFlag],
+            disabledReason: \.keepReason, commands: { $0.commands(for: $0.keepingEdits) }
+        ) { $0.save($0.keepingEdits) },
+        Action(
             "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"], [.changesValues, .isAboutFlag, .worksOnMarked],
             isOffered: { $0.team != nil }, disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }

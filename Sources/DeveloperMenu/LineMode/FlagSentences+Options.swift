@@ -6,7 +6,7 @@ extension FlagSentences {
     func full(in state: MenuState) -> [String] { explained(by: state.explanation(of: facts)) + options }
 
     private var options: [String] {
-        guard facts.hasOptionList else { return [] }
+        guard facts.hasChoice else { return [] }
         return OptionList.choices(of: facts).enumerated().map { index, choice in
             "Option \(index + 1): \(option(choice))"
         }
@@ -21,13 +21,13 @@ extension FlagSentences {
     /// The input that the prompt of a chosen flag accepts, as a sentence.
     func hint(in state: MenuState) -> String {
         var ways: [String] = []
-        if facts.hasOptionList {
+        if facts.hasChoice {
             let count = OptionList.choices(of: facts).count
-            ways.append(count == 1 ? "1 to set the option" : "1 \(count == 2 ? "or" : "to") \(count) to set an option")
+            ways.append("1 \(count == 2 ? "or" : "to") \(count) to set an option")
         }
-        if !facts.hasOptionList, facts.type == .int || facts.type == .double { ways.append("a number to set it") }
-        if !facts.hasOptionList || facts.hasOtherValues {
-            ways.append("e for a\(facts.hasOptionList ? "nother" : "") value")
+        if !facts.hasChoice, facts.type == .int || facts.type == .double { ways.append("a number to set it") }
+        if !facts.hasChoice || facts.hasOtherValues {
+            ways.append("e for a\(facts.hasChoice ? "nother" : "") value")
         }
         if facts.override != nil { ways.append("\(state.keyWord(of: .clear)) to \(facts.useRemoteText)") }
         return (ways + ["Enter to go back"]).joined(separator: ", ") + "."

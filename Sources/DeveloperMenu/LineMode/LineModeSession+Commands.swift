@@ -98,7 +98,7 @@ extension LineModeSession {
     /// The events for a number typed as the value of the chosen flag, if the flag has no options; `nil` for any other
     /// text.
     private mutating func typedNumber(_ text: String, _ state: MenuState) -> [LineEvent]? {
-        guard let flag = focus.map(state.facts(of:)), !flag.hasOptionList, [.int, .double].contains(flag.type),
+        guard let flag = focus.map(state.facts(of:)), !flag.hasChoice, [.int, .double].contains(flag.type),
             flag.type.accepts(text)
         else { return nil }
         return set(text, state)
@@ -109,7 +109,7 @@ extension LineModeSession {
     private mutating func option(_ number: Int, _ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         let choices = OptionList.choices(of: flag)
-        guard flag.hasOptionList else {
+        guard flag.hasChoice else {
             replies.append("\(flag.name) has no options. = \(number) sets it to \(number), Enter goes back.")
             return []
         }
@@ -134,7 +134,7 @@ extension LineModeSession {
     private mutating func set(_ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         let opening: [LineEvent] = [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
-        guard flag.hasOptionList else { return opening + Self.storing(text, as: flag.type) }
+        guard flag.hasChoice else { return opening + Self.storing(text, as: flag.type) }
         let choices = OptionList.choices(of: flag)
         let value = flag.option(meaning: text)?.value ?? text
         if let index = choices.firstIndex(where: { $0.value == value }) {

@@ -72,7 +72,7 @@ extension MenuState {
 
     /// Opens the option list of a flag, or the editor of its value.
     mutating func open(_ flag: FlagFacts) -> [Effect] {
-        mode = flag.hasOptionList ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
+        mode = flag.hasChoice ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
         return []
     }
 }

@@ -8,6 +8,12 @@ extension MenuState {
         return save([edit], label: "toggle \(flag.key)")
     }
 
+    /// Sets the selected flag to the value that it has without an override.
+    var keepingEdits: [OverrideEdit] {
+        guard let flag = selected, flag.override == nil, let value = flag.value else { return [] }
+        return [.set(key: flag.key, value: value)]
+    }
+
     mutating func clearSelected() -> [Effect] {
         guard let flag = selected else { return [] }
         return save([.clear(key: flag.key)])

@@ -28,7 +28,7 @@ struct ExplanationText {
 
     /// Whether any value is JSON that is too long for its line, so that it can be folded.
     var hasFoldedValues: Bool {
-        let options = facts.hasOptionList ? OptionList.choices(of: facts).map(\.value) : []
+        let options = facts.listsOptions ? OptionList.choices(of: facts).map(\.value) : []
         return content.rows.contains { $0.value.map { folded($0, indent: 15) != nil } ?? false }
             || options.contains { folded($0, indent: 8) != nil }
     }
@@ -143,7 +143,7 @@ struct ExplanationText {
     }
 
     private var optionLines: [StyledLine] {
-        guard facts.hasOptionList else { return [] }
+        guard facts.listsOptions else { return [] }
         let choices = OptionList.choices(of: facts)
         return [StyledLine(), StyledLine("Options", state.theme.header)]
             + choices.flatMap { choice in

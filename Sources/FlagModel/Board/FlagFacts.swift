@@ -67,9 +67,9 @@ public struct FlagFacts: Sendable, Equatable {
     /// Whether there are at least two options to step through.
     public var hasChoice: Bool { options.count > 1 }
 
-    /// Whether the menu offers a list of options: there are at least two options, or the only option has a label, as in
-    /// a template.
-    public var hasOptionList: Bool { hasChoice || options.contains { $0.label != nil } }
+    /// Whether the options say more than the value: there are at least two, or the only one has a label, as in a
+    /// template.
+    public var listsOptions: Bool { hasChoice || options.contains { $0.label != nil } }
 
     /// Whether values other than the options are allowed.
     public var isOpenToOtherValues: Bool { !(item?.isClosedList(of: type) ?? false) && type != .bool }

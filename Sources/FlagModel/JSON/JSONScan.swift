@@ -26,7 +26,10 @@ enum JSONScan {
                 at = try sequence(bytes, at: at, end: end)
             default:
                 let name = name(bytes, at: at, end: end)
-                throw JSONFault(offset: at, issue: "\(name) in a string must be escaped")
+                throw JSONFault(
+                    offset: at,
+                    issue: bytes[at] == UInt8(ascii: "\n")
+                        ? "a quote is missing at the end of this line" : "\(name) in a string must be escaped")
             }
         }
     }

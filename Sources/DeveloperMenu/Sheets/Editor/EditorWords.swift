@@ -69,6 +69,9 @@ struct EditorWords {
     var consequence: String {
         let flag = facts
         let value = editor.value(for: flag)
+        if editor.isUnchanged(flag), flag.override == nil {
+            return "\(acceptKey) changes nothing; \(editor.replacesAll ? "typing replaces the value." : "the value is the same.")"
+        }
         if flag.isOutsideOptions(value) {
             return "Not one of the \(flag.options.count) options: \(acceptKey) asks first."
         }

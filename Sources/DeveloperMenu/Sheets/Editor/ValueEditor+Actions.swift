@@ -82,7 +82,7 @@ extension ValueEditor: Sheet {
 
     mutating func edit(_ edit: LineEdit, in state: MenuState) {
         isWarned = false
-        if isDocument { editDocument(edit) } else { change { $0.edit(edit) } }
+        if isDocument { editDocument(edit) } else { editLine(edit) }
     }
 
     /// Inserts a typed character or a paste. Line breaks in a paste are inserted as text.
@@ -155,6 +155,8 @@ extension MenuState {
     /// options, any other value needs confirmation.
     fileprivate mutating func acceptValue() -> [Effect] {
         guard case .editor(var editor) = mode else { return [] }
+        let flag = facts(of: editor.key)
+        if editor.isUnchanged(flag) { return closeUnchanged(flag) }
         if let invalidReason = editor.invalidReason {
             if editor.isDocument, let finding = ValueEditor.finding(in: editor.field) {
                 editor.finding = finding
@@ -164,7 +166,6 @@ extension MenuState {
             mode = .editor(editor)
             return []
         }
-        let flag = facts(of: editor.key)
         if flag.isOutsideOptions(editor.value(for: flag)) {
             mode = .otherValue(OtherValueDialog(editor: editor))
             return []
@@ -172,15 +173,19 @@ extension MenuState {
         return saveValue(of: editor)
     }
 
+    /// Closes the sheet of a flag whose value the user has not changed.
+    mutating func closeUnchanged(_ flag: FlagFacts) -> [Effect] {
+        mode = .list
+        show(flag.override == nil ? "\(flag.name) was not changed." : "\(flag.name) already has that override.")
+        return []
+    }
+
     /// Closes the editor and saves its value, unless it equals the override.
     mutating func saveValue(of editor: ValueEditor) -> [Effect] {
         let flag = facts(of: editor.key)
         let value = editor.value(for: flag)
+        guard flag.override?.value != value else { return closeUnchanged(flag) }
         mode = .list
-        guard flag.override?.value != value else {
-            show("\(flag.name) already has that override.")
-            return []
-        }
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 

@@ -24,6 +24,8 @@ public struct ValueEditor: Sendable, Equatable {
     var folds: [Range<Int>] = []
     /// The column that moving up and down returns to on lines that are long enough; `nil` after other keys.
     var goalColumn: Int?
+    /// Whether the next key replaces the whole text, which no key has changed or moved in yet.
+    private(set) var replacesAll: Bool
     /// Whether the user was warned that leaving drops the typed text.
     var isWarned = false
 
@@ -54,6 +56,7 @@ public struct ValueEditor: Sendable, Equatable {
         let isLaidOut = type != .json || original.contains(where: \.isNewline)
         field = TextField(isLaidOut ? original : JSONSpacing.indented(original) ?? original)
         initialCharacters = field.characters
+        replacesAll = type != .json && !original.isEmpty
         guard isDocument else { return }
         field.move(to: 0)
         check()
@@ -70,6 +73,9 @@ public struct ValueEditor: Sendable, Equatable {
 
     /// Whether the text differs from the initial text.
     public var hasChanges: Bool { field.characters != initialCharacters }
+
+    /// Whether the value is still the one with which the editor was opened.
+    func isUnchanged(_ flag: FlagFacts) -> Bool { !hasChanges || value(for: flag) == original }
 
     /// The value to store for the text.
     ///
@@ -88,14 +94,25 @@ public struct ValueEditor: Sendable, Equatable {
     /// Types a character.
     mutating func type(_ character: Character) {
         let joinsLastStep = isTyping && !character.isWhitespace
-        change(isNewStep: !joinsLastStep) { $0.insert(String(character)) }
+        insert(String(character), isNewStep: !joinsLastStep)
         isTyping = true
+    }
+
+    private mutating func insert(_ text: String, isNewStep: Bool = true) {
+        let replacesAll = replacesAll
+        change(isNewStep: isNewStep) { if replacesAll { $0 = TextField(text) } else { $0.insert(text) } }
     }
 
     /// Inserts pasted text at the cursor. White space around a number is dropped.
     mutating func paste(_ text: String) {
         let isNumber = type != .string && type != .json
-        change { $0.insert(isNumber ? text.trimmed : text) }
+        insert(isNumber ? text.trimmed : text)
+    }
+
+    /// Edits the line; the first key that deletes something deletes everything.
+    mutating func editLine(_ edit: LineEdit) {
+        let deletesAll = replacesAll && (edit == .deleteBackward || edit == .deleteForward)
+        change { if deletesAll { $0 = TextField("") } else { $0.edit(edit) } }
     }
 
     /// Replaces the whole text, for example with the text from the user's own editor.
@@ -157,7 +174,7 @@ public struct ValueEditor: Sendable, Equatable {
     mutating func change(isNewStep: Bool = true, _ change: (inout TextField) -> Void) {
         let oldField = field
         change(&field)
-        isTyping = isTyping && !isNewStep
+        (replacesAll, isTyping) = (false, isTyping && !isNewStep)
         guard field.characters != oldField.characters else { return }
         textChanged(from: oldField.characters)
         guard isNewStep else { return }

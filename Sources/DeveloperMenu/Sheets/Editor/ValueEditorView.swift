@@ -38,7 +38,7 @@ struct ValueEditorView {
         frame.write(">", at: Position(row: row, column: inside.column), limit: 1, style: state.theme.key)
         let line = FieldLine(
             editor.field, column: inside.column + 2, columns: inside.columns - 3, charset: state.charset)
-        line.draw(row: row, style: state.theme.title, on: &frame)
+        line.draw(row: row, style: editor.replacesAll ? state.theme.selection : state.theme.title, on: &frame)
         return Position(row: row, column: line.cursorColumn)
     }
 }

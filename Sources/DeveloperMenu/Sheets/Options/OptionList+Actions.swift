@@ -109,6 +109,7 @@ extension MenuState {
 
     /// Sets the flag to an option and closes the list.
     fileprivate mutating func choose(_ value: String, of flag: FlagFacts) -> [Effect] {
+        if flag.override == nil, flag.isSame(value, flag.value) { return closeUnchanged(flag) }
         mode = .list
         if let base = flag.base, flag.isSame(value, base.value?.string) {
             show("Set to the \(base.layer.word) value; the override stays if \(base.layer.word) changes.")
@@ -128,7 +129,7 @@ extension MenuState {
 
     /// Closes the open option list if its flag no longer has options. An open editor stays open, with its text.
     mutating func closeEmptyOptionList() {
-        guard let options = sheet(OptionList.self), !facts(of: options.key).hasOptionList else { return }
+        guard let options = sheet(OptionList.self), !facts(of: options.key).hasChoice else { return }
         mode = .list
         show("\(options.key.string) no longer has options.", .rejection)
     }
