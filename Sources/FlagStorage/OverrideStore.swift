@@ -113,9 +113,9 @@ public final class OverrideStore: Sendable {
     public func watch(
         omitsOwnWrites: Bool = false, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) -> DirectoryWatch {
-        guard omitsOwnWrites else { return try DirectoryWatch(path, files: files, onChange: onChange) }
-        return try DirectoryWatch(
-            path, files: files, isOwnFile: { [weak self] in self?.hasWrittenFile ?? false }, onChange: onChange)
+        try DirectoryWatch(
+            path, namesIn: false, files: files,
+            isOwnFile: { [weak self] in omitsOwnWrites && self?.hasWrittenFile == true }, onChange: onChange)
     }
 
     private var hasWrittenFile: Bool { writtenFile.withLock { $0 == FileSignature(of: path, files: files) } }

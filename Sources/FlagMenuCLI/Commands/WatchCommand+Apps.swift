@@ -3,32 +3,16 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
-import FlagStorage
 
 // Watching running apps instead of values.
 extension WatchCommand {
-    /// The interval in which apps are read even if no change was reported: the end of a process is not reported on every
-    /// system.
-    private static let appInterval = DispatchTimeInterval.seconds(1)
-
     /// Prints what running apps do, until interrupted.
     func watchApps(in workspace: Workspace) throws {
-        let updates = DispatchSemaphore(value: 0)
-        let apps = workspace.settings.apps
-        let watches: [DirectoryWatch]
-        do throws(StorageError) {
-            watches = try apps.watch { updates.signal() }
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
-        defer { watches.forEach { $0.cancel() } }
-        var current = initial ? [] : apps.read().apps
-        while true {
-            let reading = apps.read().apps
-            try report(AppChange.between(current, reading), workspace.settings)
-            current = reading
-            _ = updates.wait(timeout: .now() + Self.appInterval)
-            while updates.wait(timeout: .now()) == .success {}
+        var current = initial ? [] : workspace.runningApps.apps
+        try workspace.waitForApps(until: .distantFuture, interval: .seconds(1)) { reading in
+            try report(AppChange.between(current, reading.apps), workspace.settings)
+            current = reading.apps
+            return false
         }
     }
 

@@ -50,17 +50,22 @@ extension Workspace {
 
     /// Waits until running apps are as a command needs them.
     ///
-    /// - Parameter isDone: called with the running apps at once, after each announcement, and ten times a second, because
-    ///   the end of a process is not reported on every system.
-    func waitForApps(until deadline: DispatchTime, isDone: (RunningApps.Reading) -> Bool) {
+    /// - Parameters:
+    ///   - interval: the longest time between two calls: the end of a process is not reported on every system.
+    ///   - isDone: called with the running apps at once and after each announcement.
+    func waitForApps(
+        until deadline: DispatchTime, interval: DispatchTimeInterval = .milliseconds(100),
+        isDone: (RunningApps.Reading) throws -> Bool
+    ) rethrows {
         let apps = settings.apps
         let updates = DispatchSemaphore(value: 0)
         // Without a watch, only the intervals are left.
         let watches = (try? apps.watch { updates.signal() }) ?? []
         defer { watches.forEach { $0.cancel() } }
         var reading = apps.read()
-        while !isDone(reading), DispatchTime.now() < deadline {
-            _ = updates.wait(timeout: min(deadline, .now() + .milliseconds(100)))
+        while try !isDone(reading), DispatchTime.now() < deadline {
+            _ = updates.wait(timeout: min(deadline, .now() + interval))
+            while updates.wait(timeout: .now()) == .success {}
             reading = apps.read(after: reading)
         }
     }

@@ -12,34 +12,18 @@ public final class DirectoryWatch: Sendable {
         case polling
     }
 
-    /// The poll interval, in milliseconds.
-    private static let pollInterval: Int32 = 1000
-
     private let loop: WatchLoop
 
     /// Watches the file `path`, which need not exist, until ``cancel()`` or the release of the last reference. The
     /// watch has started when this returns.
     ///
-    /// - Parameters:
-    ///   - isOwnFile: whether this process put the file in place and knows its content. If so, that is not reported on
-    ///     Linux; other systems do not tell how a file was changed.
-    ///   - onChange: called on the watch's thread, one call at a time, after one or several changes. The content of
-    ///     the file may be the same as before.
+    /// - Parameter onChange: called on the watch's thread, one call at a time, after one or several changes. The
+    ///   content of the file may be the same as before.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
-    convenience init(
-        _ path: String, files: FileOperations, isOwnFile: @escaping @Sendable () -> Bool,
-        onChange: @escaping @Sendable () -> Void
-    ) throws(StorageError) {
-        try self.init(
-            path, files: files, interval: Self.pollInterval,
-            makeNotifier: { () throws(SystemError) in try systemNotifier() }, isOwnFile: isOwnFile, onChange: onChange)
-    }
-
-    /// Watches the file `path`, including changes by this process; see ``init(_:files:isOwnFile:onChange:)``.
     package convenience init(
         _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
-        try self.init(path, files: files, isOwnFile: { false }, onChange: onChange)
+        try self.init(path, namesIn: false, files: files, onChange: onChange)
     }
 
     /// Watches the names in a folder, which need not exist, until ``cancel()`` or the release of the last reference.
@@ -49,18 +33,17 @@ public final class DirectoryWatch: Sendable {
     package convenience init(
         namesIn folder: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
-        try self.init(
-            folder, namesIn: true, files: files, interval: Self.pollInterval,
-            makeNotifier: { () throws(SystemError) in try systemNotifier() },
-            onChange: onChange
-        )
+        try self.init(folder, namesIn: true, files: files, onChange: onChange)
     }
 
+    /// - Parameters:
+    ///   - interval: the poll interval, in milliseconds.
+    ///   - isOwnFile: whether this process put the file in place and knows its content. If so, that is not reported on
+    ///     Linux; other systems do not tell how a file was changed.
     init(
-        _ path: String, namesIn isFolder: Bool = false, files: FileOperations, interval: Int32,
-        makeNotifier: @escaping WatchState.NotifierSource,
-        isOwnFile: @escaping @Sendable () -> Bool = { false },
-        onChange: @escaping @Sendable () -> Void
+        _ path: String, namesIn isFolder: Bool, files: FileOperations, interval: Int32 = 1_000,
+        makeNotifier: @escaping WatchState.NotifierSource = { () throws(SystemError) in try systemNotifier() },
+        isOwnFile: @escaping @Sendable () -> Bool = { false }, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         do throws(SystemError) {
             loop = try WatchLoop(

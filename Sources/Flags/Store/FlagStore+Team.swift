@@ -41,12 +41,6 @@ package struct TeamReading: Sendable, Equatable {
         if case .liveUpdates(_, let error) = update.cause { streamError = error }
     }
 
-    /// The age of values that may be outdated, such as `3 min ago`; `nil` if they are current.
-    package func cachedAge(at now: FlagTimestamp) -> String? {
-        guard error != nil else { return nil }
-        return fetchedAt?.age(at: now) ?? "never"
-    }
-
     /// Why the team cannot be reached and which values are in use, with their age; `nil` if it can be reached.
     package func error(at now: FlagTimestamp) -> String? {
         error.map { error in

@@ -70,7 +70,8 @@ struct EditorWords {
         let flag = facts
         let value = editor.value(for: flag)
         if editor.isUnchanged(flag), flag.override == nil {
-            return "\(acceptKey) changes nothing; \(editor.replacesAll ? "typing replaces the value." : "the value is the same.")"
+            let why = editor.replacesAll ? "typing replaces the value." : "the value is the same."
+            return "\(acceptKey) changes nothing; \(why)"
         }
         if flag.isOutsideOptions(value) {
             return "Not one of the \(flag.options.count) options: \(acceptKey) asks first."
