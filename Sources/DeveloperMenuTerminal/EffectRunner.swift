@@ -308,7 +308,14 @@ extension EffectRunner {
     /// Makes a change, and uses it at once.
     private func changeStore(_ change: () throws(StorageError) -> StoreCommit) throws(StorageError) -> StoreCommit {
         try flags.whileChanging { () throws(StorageError) in
-            let commit = try change()
+            let commit: StoreCommit
+            do throws(StorageError) {
+                commit = try change()
+            } catch {
+                // Of several undos, some may be on disk.
+                flags.readOverrides()
+                throw error
+            }
             if let revision = flags.receive(commit) { savedRevision.withLock { $0 = revision } }
             return commit
         }

@@ -97,7 +97,7 @@ enum SimpleFlags {
     private static func add(_ key: FlagText, _ flag: JSONValue, to result: inout EvaluatedFlags) {
         let value = value(of: flag)
         guard value != nil || isDescription(flag) else {
-            if let member = (ruleMembers + ["defaultVariant", "defaultRule"]).first(where: { flag.has($0) }) {
+            if let member = ["variants", "variations", "defaultVariant", "defaultRule"].first(where: { flag.has($0) }) {
                 result.warn("\(key.quoted) has \"\(member)\", which is not read here, and is listed as JSON")
             }
             return result.add(item(key, type: flag.flagType), value: flag.flagText, category: FlagDefinitions.category)

@@ -31,7 +31,8 @@ struct UnreadText: Sendable {
 
     var isWebPage: Bool {
         let start = start.lowercased()
-        return firstLine.hasPrefix("<") && (start.contains("<!doctype html") || start.contains("<html"))
+        return firstLine.hasPrefix("<") && !firstLine.hasPrefix("<?xml")
+            && (start.contains("<!doctype html") || start.contains("<html"))
     }
 
     var isYAML: Bool { Self.isYAML(firstLine) }

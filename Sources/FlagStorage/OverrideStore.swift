@@ -22,7 +22,7 @@ public final class OverrideStore: Sendable {
     private let now: @Sendable () -> FlagTimestamp
     /// The content of the file as last read or written.
     private let knownFile = Mutex<KnownFile?>(nil)
-    /// The file that the last write put in place. Locked during a write, so that the watch of this process waits for it.
+    /// The file that the last write puts in place, until the watch of this process has seen an event.
     private let writtenFile = Mutex<FileSignature?>(nil)
 
     /// A store in a folder, which the first write creates.
@@ -106,7 +106,8 @@ public final class OverrideStore: Sendable {
     /// Reports every change of the file. Read after this function returns, then at each call.
     ///
     /// - Parameters:
-    ///   - omitsOwnWrites: whether writes by this value need not be reported, as the caller uses their commits.
+    ///   - omitsOwnWrites: whether writes by this value need not be reported. The caller then uses their commits, or
+    ///     reads the file, also after an error of several undos.
     ///   - onChange: called on the watch's thread; see ``DirectoryWatch``.
     /// - Returns: the watch, which ends when its last reference is released.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
@@ -115,10 +116,17 @@ public final class OverrideStore: Sendable {
     ) throws(StorageError) -> DirectoryWatch {
         try DirectoryWatch(
             path, namesIn: false, files: files,
-            isOwnFile: { [weak self] in omitsOwnWrites && self?.hasWrittenFile == true }, onChange: onChange)
+            isOwnFile: { [weak self] in omitsOwnWrites && self?.isWrittenFileOnce() == true }, onChange: onChange)
     }
 
-    private var hasWrittenFile: Bool { writtenFile.withLock { $0 == FileSignature(of: path, files: files) } }
+    /// Whether the file is the one that this process wrote last. Only once: it may be moved away and back later.
+    private func isWrittenFileOnce() -> Bool {
+        let file = FileSignature(of: path, files: files)
+        return writtenFile.withLock { writtenFile in
+            defer { writtenFile = nil }
+            return writtenFile == file
+        }
+    }
 
     /// All files of the store, existing or not: overrides, history and lock.
     public var paths: [String] {
@@ -146,13 +154,10 @@ public final class OverrideStore: Sendable {
             () throws(StorageError) in
             let transaction = StoreTransaction(
                 path: path, place: place, transactionBase: try writableBase(isClearing: isClearing),
-                author: author(), time: now(), files: files
+                author: author(), time: now(), files: files,
+                willReplace: { [self] file in writtenFile.withLock { $0 = file } }
             )
-            let outcome = try writtenFile.withLock { writtenFile throws(StorageError) in
-                let outcome = try body(transaction)
-                writtenFile = FileSignature(of: path, files: files)
-                return outcome
-            }
+            let outcome = try body(transaction)
             remember(outcome.file, historyMark)
             return outcome.commit
         }

@@ -39,6 +39,8 @@ struct StoreTransaction {
     let author: String
     let time: FlagTimestamp
     let files: FileOperations
+    /// Called with the new file before it replaces the override file.
+    let willReplace: (FileSignature) -> Void
 
     /// The content of the file; the last good values if it is damaged.
     var base: OverrideFile { transactionBase.file }
@@ -109,7 +111,11 @@ struct StoreTransaction {
     /// Replaces the file. A damaged file is saved under another name. Returns sentences for the user.
     private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
         guard let damage = transactionBase.damage else {
-            return [try DurableFile.replace(place.file, with: bytes, isLocked: true, files: files)].compactMap { $0 }
+            // The reader also tells what is strange in a file, which the commit does not.
+            let isWhole = base.strangeEntries.isEmpty && base.strangeContexts.isEmpty
+            let warning = try DurableFile.replace(
+                place.file, with: bytes, isLocked: true, files: files, willReplace: isWhole ? willReplace : { _ in })
+            return [warning].compactMap { $0 }
         }
         let corruptFile = try CorruptFile(keeping: place.file, at: time, files: files)
         let warning = try corruptFile.replace(with: bytes)

@@ -124,6 +124,23 @@ import Testing
         #expect(menu.saved == ["n": saved])
     }
 
+    @Test func aFlagWithoutAValueCanBeSetToAnEmptyText() {
+        let catalog = #"[{"category": "C", "items": [{"key": "t", "type": "string"}]}]"#
+        var menu = MenuDriver(.snapshot(#"{"config_categories": \#(catalog)}"#))
+        menu.press("<enter><enter>")
+        #expect(menu.saved == ["t": ""])
+    }
+
+    /// What the editor was opened with is no longer the override: the user wants it back.
+    @Test func aValueThatChangedMeanwhileIsSet() {
+        var menu = MenuDriver(Self.types, overrides: ["an_int": "7"])
+        menu.press("/an_int<enter><enter>8<bs>7")
+        menu.store.apply([.set(key: "an_int", value: "9")], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.press("<enter>")
+        #expect(menu.saved == ["an_int": "7"])
+    }
+
     @Test func anUnchangedValueSetsNothing() {
         var menu = MenuDriver(Self.types)
         menu.press("/an_int<enter><enter><enter>")

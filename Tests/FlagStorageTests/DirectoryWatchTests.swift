@@ -133,6 +133,31 @@ import Testing
             #expect(sees("\(number + 20)"))
         }
     }
+
+    @Test func anOwnFileThatIsMovedAwayAndBackIsReported() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "0")])
+        let watch = try store.watch(omitsOwnWrites: true) { [changes] in changes.add() }
+        defer { watch.cancel() }
+        for number in 1...5 {
+            _ = try store.apply([.set(key: "a", value: "\(number)")])
+            #expect(rename(folder.file, folder.file + ".away") == 0)
+            #expect(sees(nil))
+            #expect(rename(folder.file + ".away", folder.file) == 0)
+            #expect(sees("\(number)"))
+        }
+    }
+
+    @Test func aWriteThatChangesNothingClaimsNoFile() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "0")])
+        let watch = try store.watch(omitsOwnWrites: true) { [changes] in changes.add() }
+        defer { watch.cancel() }
+        try folder.write(#"{"overrides": {"a": {"value": "other"}}}"#, to: "new.json")
+        #expect(rename(folder.path + "/new.json", folder.file) == 0)
+        _ = try store.apply([.clear(key: "b")])
+        #expect(sees("other"))
+    }
     #endif
 
     @Test func pollsIfTheNotifierFails() throws {

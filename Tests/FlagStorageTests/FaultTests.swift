@@ -71,9 +71,8 @@ import Testing
                 "status (noticed)",
                 "read (noticed)",
                 "read (noticed)",
-                "write (noticed)",
-                "synchronize (noticed)", "close", "close", "statusOfPath", "statusOfPath", "statusOfPath",
-                "truncate", "close",
+                "write (noticed)", "status",
+                "synchronize (noticed)", "close", "close", "statusOfPath", "statusOfPath", "truncate", "close",
             ])
     }
 

@@ -176,7 +176,7 @@ extension FlagKey<String> {
         let observation = Self.observe(app, all) { change in
             all.withLock { $0.receive(change) }
             // Delivered after this change, also to this observer.
-            if case .written = change.cause { app.updateRemote(["model_echo": "\(change.new.revision)"]) }
+            if case .overrideFile = change.cause { app.updateRemote(["model_echo": "\(change.new.revision)"]) }
         }
         let wrong = Mutex<[String]>([])
         let (writers, rounds) = (4, 25)

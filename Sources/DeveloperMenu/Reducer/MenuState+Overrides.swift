@@ -10,7 +10,7 @@ extension MenuState {
 
     /// Sets the selected flag to the value that it has without an override.
     var keepingEdits: [OverrideEdit] {
-        guard let flag = selected, flag.override == nil, let value = flag.value else { return [] }
+        guard let flag = selected, flag.override == nil, let value = flag.valueWithoutOverride else { return [] }
         return [.set(key: flag.key, value: value)]
     }
 

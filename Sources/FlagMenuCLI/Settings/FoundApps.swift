@@ -12,11 +12,20 @@ struct FoundApps {
     /// - Parameter includesDocuments: whether documents that are opened without an app, such as by `serve`, are among the
     ///   apps. Elsewhere, they are never the app that is meant.
     init(_ environment: Environment, includesDocuments: Bool = false) {
-        folder = FilePath.folder(of: AppFolders(app: AppFolders.sampleApp, environment).state)
+        let folder = FilePath.folder(of: AppFolders(app: AppFolders.sampleApp, environment).state)
+        self.folder = folder
         // Without the folder, no app has ever opened its flags, and no override was ever set.
         all = ((try? DurableFile.names(in: folder)) ?? []).filter {
-            AppFolders.isName($0) && (includesDocuments || !AppFolders.isOfDocument($0))
+            AppFolders.isName($0)
+                && (includesDocuments || !Self.isDocument($0, RunningApps(in: [FilePath.join(folder, $0)])))
         }.sorted()
+    }
+
+    /// Whether an id is that of a document: it has the form of one, and no code has declared flags under it.
+    static func isDocument(_ app: String, _ processes: RunningApps) -> Bool {
+        guard AppFolders.isOfDocument(app) else { return false }
+        let reading = processes.read()
+        return reading.ended.isEmpty && reading.apps.allSatisfy(\.flags.isEmpty)
     }
 
     /// The processes of an app.
@@ -48,7 +57,8 @@ struct FoundApps {
     /// `nil` if the app has, or if no app has.
     func warning(about app: String) -> String? {
         let opened = opened
-        guard !opened.isEmpty, !opened.contains(app) else { return nil }
+        let isServed = AppFolders.isOfDocument(app) && processes(of: app).hasAny
+        guard !opened.isEmpty, !opened.contains(app), !isServed else { return nil }
         let hint = NearestKeys.suggestion(about: app, among: opened)
         let others = opened.prefix(5).joined(separator: ", ")
         return "No app with the id \(JSONOutput.quoted(app, limit: 60)) has ever opened its flags on this machine."

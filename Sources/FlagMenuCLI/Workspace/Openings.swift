@@ -115,7 +115,7 @@ extension Openings {
             else { continue }
             let isDocument = document.map(AppFolders.app(ofDocument:)) == app
             // A document that is not known cannot be opened, and its id says nothing.
-            guard isDocument || !AppFolders.isOfDocument(app) else { continue }
+            guard isDocument || !FoundApps.isDocument(app, appSettings.apps) else { continue }
             choices.addApp(target, isDocument ? document ?? app : app, appSettings)
         }
     }

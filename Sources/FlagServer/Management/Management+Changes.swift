@@ -118,7 +118,7 @@ extension Management {
         ])
     }
 
-    /// Writes the overrides of a client or the shared ones, and uses them at once.
+    /// Writes the overrides of a client or the shared ones, and reads them again.
     private func commit(
         _ write: (OverrideStore) throws(StorageError) -> StoreCommit, for client: String?
     ) throws(APIError) -> StoreCommit {
@@ -130,7 +130,7 @@ extension Management {
             throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
         }
         let result = try commit(shared)
-        store.receive(result)
+        store.readOverrides()
         // Another thread may deliver the change to the served flags later.
         flags.update()
         return result

@@ -74,8 +74,9 @@ final class DefaultsWalker {
         case "true", "false": try add(.bool(name == "true"))
         case "integer", "real":
             guard let number = JSONOutput.number(spelled: trimmed, isReal: name == "real") else {
+                let key = open.last?.key.map { "\(JSONOutput.quoted($0, limit: 60)), " } ?? ""
                 if let last = open.indices.last { open[last].key = nil }
-                throw .leftOut("an <\(name)> that is not a number, \(JSONOutput.quoted(trimmed, limit: 60)),")
+                throw .leftOut("\(key)whose <\(name)> \(JSONOutput.quoted(trimmed, limit: 60)) is not a number,")
             }
             try add(number)
         case "date": try add(.string(trimmed))

@@ -147,12 +147,25 @@ public enum DurableFile {
         _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
         isLocked: Bool = false, files: FileOperations = .live
     ) throws(StorageError) -> String? {
+        try replace(
+            path, with: bytes, durability: durability, audience: audience, isLocked: isLocked, files: files,
+            willReplace: { _ in })
+    }
+
+    /// Replaces the content of a file as above.
+    ///
+    /// - Parameter willReplace: called with the new file before it takes the place of the old one.
+    static func replace(
+        _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
+        isLocked: Bool, files: FileOperations, willReplace: @escaping (FileSignature) -> Void
+    ) throws(StorageError) -> String? {
         let place = try StorageError.writing(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
         }
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
         if !isLocked { Folders.sweep(besides: place.path, isLocked: false, files: files) }
-        let replacement = FileReplacement(place: place, durability: durability, audience: audience, files: files)
+        let replacement = FileReplacement(
+            place: place, durability: durability, audience: audience, files: files, willReplace: willReplace)
         let syncError = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
         return syncError.map { .notDurable(path, $0) }
     }

@@ -10,6 +10,8 @@ struct FileReplacement {
     let durability: DurableFile.Durability
     var audience = DurableFile.Audience.user
     let files: FileOperations
+    /// Called with the new file before it replaces the target.
+    var willReplace: (FileSignature) -> Void = { _ in }
 
     /// The permission bits of a private file, such as a tester's overrides.
     static let privateMode: UInt32 = 0o600
@@ -57,6 +59,7 @@ struct FileReplacement {
             try file.changeMode(to: mode)
         }
         if durability == .full { try file.synchronize() }
+        if let status = try? file.status() { willReplace(FileSignature(status)) }
         try file.close()
     }
 

@@ -6,7 +6,10 @@ struct FileSignature: Sendable, Equatable {
 
     /// The signature of the file that `path` leads to.
     init(of path: String, files: FileOperations) {
-        let status = (try? ResolvedPath(following: path, files: files))?.status
+        self.init((try? ResolvedPath(following: path, files: files))?.status)
+    }
+
+    init(_ status: FileStatus?) {
         size = status?.size
         modified = status?.modified
         inode = status?.inode

@@ -45,7 +45,8 @@ struct WatchState: Sendable {
         guard !updates.isEmpty else { return false }
         if updates.isRouteLost || route != WatchRoute(to: path, namesIn: isFolder, files: files) { arm() }
         let isNew = isSignatureNew()
-        if !updates.isRouteLost, !updates.isOtherThanRename, isOwnFile() { return false }
+        let isOwn = isOwnFile()
+        if isOwn, !updates.isRouteLost, !updates.isOtherThanRename { return false }
         // A change on the route is reported even if the signature is the same: two writes within one tick of the file
         // system's clock may have the same signature.
         return updates.isVague ? isNew : true

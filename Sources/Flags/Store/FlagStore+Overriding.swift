@@ -95,7 +95,9 @@ extension FlagStore {
             }
             return publish()
         }
-        receive(try overrides.apply(edits))
+        _ = try overrides.apply(edits)
+        // Before this function returns. A menu in this process shows what was read, not what others have written.
+        readOverrides()
     }
 
     /// Logs one line if overrides are active.

@@ -74,8 +74,10 @@ public struct ValueEditor: Sendable, Equatable {
     /// Whether the text differs from the initial text.
     public var hasChanges: Bool { field.characters != initialCharacters }
 
-    /// Whether the value is still the one with which the editor was opened.
-    func isUnchanged(_ flag: FlagFacts) -> Bool { !hasChanges || value(for: flag) == original }
+    /// Whether the value is still the one with which the editor was opened, and the flag has it.
+    func isUnchanged(_ flag: FlagFacts) -> Bool {
+        (flag.override?.value ?? flag.value) == original && (!hasChanges || value(for: flag) == original)
+    }
 
     /// The value to store for the text.
     ///
@@ -99,6 +101,7 @@ public struct ValueEditor: Sendable, Equatable {
     }
 
     private mutating func insert(_ text: String, isNewStep: Bool = true) {
+        guard !text.isEmpty else { return }
         let replacesAll = replacesAll
         change(isNewStep: isNewStep) { if replacesAll { $0 = TextField(text) } else { $0.insert(text) } }
     }
@@ -111,7 +114,7 @@ public struct ValueEditor: Sendable, Equatable {
 
     /// Edits the line; the first key that deletes something deletes everything.
     mutating func editLine(_ edit: LineEdit) {
-        let deletesAll = replacesAll && (edit == .deleteBackward || edit == .deleteForward)
+        let deletesAll = replacesAll && [.deleteBackward, .deleteForward, .deleteWord].contains(edit)
         change { if deletesAll { $0 = TextField("") } else { $0.edit(edit) } }
     }
 

@@ -109,7 +109,7 @@ extension MenuState {
 
     /// Sets the flag to an option and closes the list.
     fileprivate mutating func choose(_ value: String, of flag: FlagFacts) -> [Effect] {
-        if flag.override == nil, flag.isSame(value, flag.value) { return closeUnchanged(flag) }
+        if flag.override == nil, flag.alreadyHas(value) { return closeUnchanged(flag) }
         mode = .list
         if let base = flag.base, flag.isSame(value, base.value?.string) {
             show("Set to the \(base.layer.word) value; the override stays if \(base.layer.word) changes.")
