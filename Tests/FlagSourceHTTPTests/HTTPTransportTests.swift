@@ -108,7 +108,8 @@ struct HTTPTransportTests {
             (.reset, Self.generous, .unreachable, "reset the connection"),
             (.hang, SourceLimits(idleTimeout: .milliseconds(200)), .timedOut, "sent nothing for 200 ms"),
             (
-                .drip(body, pause: .milliseconds(20)), SourceLimits(total: .milliseconds(300)), .timedOut,
+                // The whole takes minutes, so that it never ends before the limit on a busy machine.
+                .drip(body, pause: .milliseconds(200)), SourceLimits(total: .milliseconds(300)), .timedOut,
                 "completely within 300 ms"
             ),
             (.truncated(body), Self.generous, .unreachable, "before the response was complete"),
