@@ -155,7 +155,7 @@ public final class OverrideStore: Sendable {
             let transaction = StoreTransaction(
                 path: path, place: place, transactionBase: try writableBase(isClearing: isClearing),
                 author: author(), time: now(), files: files,
-                willReplace: { [self] file in writtenFile.withLock { $0 = file } }
+                willReplace: { [self] file in writtenFile.withLock { $0 = FileSignature(file) } }
             )
             let outcome = try body(transaction)
             remember(outcome.file, historyMark)

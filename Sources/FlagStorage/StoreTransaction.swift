@@ -40,7 +40,7 @@ struct StoreTransaction {
     let time: FlagTimestamp
     let files: FileOperations
     /// Called with the new file before it replaces the override file.
-    let willReplace: (FileSignature) -> Void
+    let willReplace: (FileStatus) -> Void
 
     /// The content of the file; the last good values if it is damaged.
     var base: OverrideFile { transactionBase.file }
@@ -114,7 +114,7 @@ struct StoreTransaction {
             // The reader also tells what is strange in a file, which the commit does not.
             let isWhole = base.strangeEntries.isEmpty && base.strangeContexts.isEmpty
             let warning = try DurableFile.replace(
-                place.file, with: bytes, isLocked: true, files: files, willReplace: isWhole ? willReplace : { _ in })
+                place.file, with: bytes, isLocked: true, files: files, willReplace: isWhole ? willReplace : nil)
             return [warning].compactMap { $0 }
         }
         let corruptFile = try CorruptFile(keeping: place.file, at: time, files: files)

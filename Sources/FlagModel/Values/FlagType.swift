@@ -49,10 +49,13 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         case .bool: text.utf8.count <= 5 && ["true", "false"].contains(text.lowercased())
         case .int: FlagReading.int(text).map(String.init) == text
         case .double: FlagType.int.isImplied(by: text) || FlagReading.double(text)?.description == text
-        case .json:
-            ["{", "["].map { UInt8(ascii: $0) }.contains(text.utf8.first { !JSONScan.isSpace($0) }) && accepts(text)
+        case .json: Self.opensContainer(text.utf8.first { !JSONScan.isSpace($0) }) && accepts(text)
         case .string: true
         }
+    }
+
+    private static func opensContainer(_ byte: UInt8?) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
     }
 
     /// Whether two texts mean the same value: they have the same bytes, or are words for the same bool (`on`, `true`).

@@ -138,26 +138,16 @@ public enum DurableFile {
     /// The bytes go to a temporary file in the target's folder, which is then renamed to the target. On any failure the
     /// temporary file is removed and the old content stays. Temporary files of killed writers are removed.
     ///
-    /// - Parameter isLocked: whether the caller has the lock of the file, and has removed old temporary files.
+    /// - Parameters:
+    ///   - isLocked: whether the caller has the lock of the file, and has removed old temporary files.
+    ///   - willReplace: called with the new file before it takes the place of the old one.
     /// - Returns: `nil`, or a sentence if the new content is in place but a power cut may still undo it, because the
     ///   folder could not be synchronized.
     /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
     @discardableResult
     package static func replace(
         _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
-        isLocked: Bool = false, files: FileOperations = .live
-    ) throws(StorageError) -> String? {
-        try replace(
-            path, with: bytes, durability: durability, audience: audience, isLocked: isLocked, files: files,
-            willReplace: { _ in })
-    }
-
-    /// Replaces the content of a file as above.
-    ///
-    /// - Parameter willReplace: called with the new file before it takes the place of the old one.
-    static func replace(
-        _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
-        isLocked: Bool, files: FileOperations, willReplace: @escaping (FileSignature) -> Void
+        isLocked: Bool = false, files: FileOperations = .live, willReplace: ((FileStatus) -> Void)? = nil
     ) throws(StorageError) -> String? {
         let place = try StorageError.writing(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)

@@ -11,7 +11,7 @@ struct FileReplacement {
     var audience = DurableFile.Audience.user
     let files: FileOperations
     /// Called with the new file before it replaces the target.
-    var willReplace: (FileSignature) -> Void = { _ in }
+    var willReplace: ((FileStatus) -> Void)?
 
     /// The permission bits of a private file, such as a tester's overrides.
     static let privateMode: UInt32 = 0o600
@@ -59,7 +59,7 @@ struct FileReplacement {
             try file.changeMode(to: mode)
         }
         if durability == .full { try file.synchronize() }
-        if let status = try? file.status() { willReplace(FileSignature(status)) }
+        if let willReplace, let status = try? file.status() { willReplace(status) }
         try file.close()
     }
 
