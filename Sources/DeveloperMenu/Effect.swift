@@ -24,8 +24,8 @@ public enum Effect: Sendable, Equatable {
     case setMouse(Bool)
     /// Edit a value in the user's own editor.
     case editOutside(id: RequestID, text: String, type: FlagType)
-    /// Generate the text of a report.
-    case readReport(id: RequestID, Report)
+    /// Generate the text of a tab of the status sheet.
+    case readStatus(id: RequestID, StatusTab)
     /// Write the overrides to a file. An existing file is only replaced if requested.
     case exportOverrides(id: RequestID, path: String, isReplacing: Bool)
     /// Read and check the overrides in a file.

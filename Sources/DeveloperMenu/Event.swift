@@ -24,8 +24,8 @@ public enum Event: Sendable, Equatable {
     case file(id: RequestID, FileEvent)
     /// A response about opening another target, for the request with this id.
     case open(id: RequestID, OpenEvent)
-    /// The text of a report, for the request with this id.
-    case report(id: RequestID, Report, lines: [String])
+    /// The text of a tab of the status sheet, for the request with this id.
+    case status(id: RequestID, lines: [String])
 }
 
 /// The id that an effect and its response event have in common.

@@ -117,8 +117,8 @@ final class EffectRunner: Sendable {
             }
         case .readHistory(let id):
             reportQueue.async { self.mailbox.post(.store(self.history(for: id))) }
-        case .readReport(let id, let report):
-            reportQueue.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
+        case .readStatus(let id, let tab):
+            reportQueue.async { self.mailbox.post(.status(id: id, lines: self.settings.reports.lines(tab))) }
         // Runs on the queue of saves, so that the export includes earlier saves.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.export(path, isReplacing)) }

@@ -81,7 +81,7 @@ struct LineModeMenu {
             case .mail, .timeOut: handle(mailbox.drain())
             case .endOfInput, .interrupt:
                 try terminal.write("\n")
-                if arrival == .interrupt { handle([.line(.actionChosen(.interrupt, in: state.mode.part))]) }
+                if arrival == .interrupt { handle([.line(.actionChosen(.interrupt, in: state.part))]) }
                 return nil
             }
         }
@@ -99,7 +99,7 @@ struct LineModeMenu {
             let milliseconds = Int32(step / .milliseconds(1)) + 1
             switch try terminal.wait(mailbox: mailbox.descriptor, takesLines: false, milliseconds: milliseconds) {
             case .mail: handle(mailbox.drain())
-            case .interrupt: handle([.line(.actionChosen(.interrupt, in: state.mode.part))])
+            case .interrupt: handle([.line(.actionChosen(.interrupt, in: state.part))])
             default:
                 if !isHintPrinted { try print(["Waiting. Ctrl-C leaves."]) }
                 isHintPrinted = true

@@ -70,8 +70,7 @@ package struct SessionFile: Sendable {
 extension MenuSession {
     fileprivate var members: [(String, JSONOutput)] {
         var members: [(String, JSONOutput)] = [
-            ("filter", .string(filter)), ("order", .string(order.rawValue)),
-            ("overriddenOnly", .bool(showsOverriddenOnly)), ("pins", .array(pins.map(JSONOutput.string))),
+            ("order", .string(order.rawValue)), ("pins", .array(pins.map(JSONOutput.string))),
         ]
         if let selectedKey { members.append(("selected", .string(selectedKey))) }
         if let theme { members.append(("theme", .string(theme.rawValue))) }
@@ -83,9 +82,7 @@ extension MenuSession {
     fileprivate init(_ root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text?.string }
         self.init(
-            selectedKey: text("selected"), filter: text("filter") ?? "",
-            order: text("order").flatMap(ListOrder.init) ?? .catalog,
-            showsOverriddenOnly: root["overriddenOnly"]?.bool ?? false,
+            selectedKey: text("selected"), order: text("order").flatMap(ListOrder.init) ?? .catalog,
             pins: root["pins"]?.elements.compactMap { $0.text?.string } ?? [],
             theme: text("theme").flatMap(Preferences.ThemeChoice.init), mouse: root["mouse"]?.bool)
     }

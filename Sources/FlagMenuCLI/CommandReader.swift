@@ -22,6 +22,11 @@ enum CommandReader {
         FlagMenu.configuration.subcommands.first { $0.name == name }
     }
 
+    /// Commands by the names that they have in other programs.
+    private static let aliases = [
+        "clear": "reset", "unset": "reset", "rm": "reset", "remove": "reset", "delete": "reset", "ls": "list",
+    ]
+
     /// The names of all commands, those of `firebase` in two words.
     static var names: [String] {
         FlagMenu.configuration.subcommands.flatMap { command in
@@ -64,8 +69,9 @@ enum CommandReader {
             let isHelpRequest = arguments.contains { ["-h", "--help", "--version"].contains($0) }
             return isHelpRequest ? arguments : ["menu"] + arguments
         }
-        let word = arguments[index]
+        let word = aliases[arguments[index]] ?? arguments[index]
         if word == "help" { return arguments }
+        if word == "version" { return ["--version"] }
         guard let type = type(named: word) else { throw unknownCommand(word) }
         var (words, others) = ([word], arguments[..<index] + arguments[(index + 1)...])
         if !type.configuration.subcommands.isEmpty {

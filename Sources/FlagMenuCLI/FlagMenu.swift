@@ -16,20 +16,37 @@ struct FlagMenu: ParsableCommand {
               flagmenu set enable_multiple_locations true  override a flag
               flagmenu explain enable_multiple_locations   see why it has its value
               flagmenu reset --all --yes                   go back to remote values
+              flagmenu --accessible                        lines, for screen readers
+              flagmenu --fresh                             forget the last session
 
             Overrides win over remote values. Scripts read effective values with get and follow changes with watch; \
             overrides are kept until they are reset.
             """,
         version: "flagmenu \(version)",
-        subcommands: [
-            MenuCommand.self, ListCommand.self, GetCommand.self, ExplainCommand.self, SetCommand.self,
-            ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
-            FetchCommand.self, ActivateCommand.self, DiffCommand.self, ContextCommand.self, WatchCommand.self,
-            ServeCommand.self, ExportCommand.self, ImportCommand.self, GenerateCommand.self, FirebaseCommand.self,
-            InitCommand.self, StatusCommand.self, AppsCommand.self,
-            DoctorCommand.self, TrustCommand.self, PathsCommand.self, ConfigCommand.self, PromptCommand.self,
-            CompletionsCommand.self,
-            ManualCommand.self,
+        subcommands: [MenuCommand.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Everyday",
+                subcommands: [
+                    ListCommand.self, GetCommand.self, SetCommand.self, ToggleCommand.self, ResetCommand.self,
+                    ExplainCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,
+                ]),
+            CommandGroup(name: "Share", subcommands: [ExportCommand.self, ImportCommand.self]),
+            CommandGroup(name: "Find", subcommands: [DiffCommand.self]),
+            CommandGroup(
+                name: "Sources",
+                subcommands: [
+                    InitCommand.self, FetchCommand.self, ActivateCommand.self, ContextCommand.self,
+                    FirebaseCommand.self, TrustCommand.self,
+                ]),
+            CommandGroup(
+                name: "Apps and code", subcommands: [AppsCommand.self, ServeCommand.self, GenerateCommand.self]),
+            CommandGroup(
+                name: "Setup",
+                subcommands: [
+                    StatusCommand.self, DoctorCommand.self, PathsCommand.self, ConfigCommand.self,
+                    PromptCommand.self, CompletionsCommand.self, ManualCommand.self,
+                ]),
         ],
         defaultSubcommand: MenuCommand.self
     )
@@ -55,6 +72,15 @@ struct FlagMenu: ParsableCommand {
         }
     }
 
+    /// Help with the general options at its end: the parser prints them before the command's own options.
+    private static func ownOptionsFirst(_ help: String) -> String {
+        guard let general = help.firstRange(of: "\nGENERAL OPTIONS:\n"), let own = help.firstRange(of: "\nOPTIONS:\n"),
+            general.lowerBound < own.lowerBound
+        else { return help }
+        let moved = help[general.lowerBound..<own.lowerBound].dropLast()
+        return String(help[..<general.lowerBound]) + help[own.lowerBound...] + moved
+    }
+
     private static func end(with error: any Error) -> Never {
         if let failure = error as? CommandFailure {
             failure.report()
@@ -66,7 +92,7 @@ struct FlagMenu: ParsableCommand {
             CommandFailure(.usage, ParserSentence.sentence(message(for: error), fullMessage(for: error))).report()
             ExitStatus.usage.end()
         }
-        let message = fullMessage(for: error)
+        let message = ownOptionsFirst(fullMessage(for: error))
         if !message.isEmpty { StandardOutput.write(message + "\n") }
         ExitStatus.done.end()
     }

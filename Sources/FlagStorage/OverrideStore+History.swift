@@ -146,7 +146,7 @@ extension StoredChanges {
         let sentences = overrides.prefix(Self.namedLimit).map { change in
             let key = JSONOutput.quoted(change.key.string, limit: 60)
             guard let current = file.entries[change.key]?.override else {
-                return "\(key) was cleared since then and stays cleared."
+                return "\(key) was reset since then and stays reset."
             }
             let author = current.setBy.map { " by " + JSONOutput.quoted($0, limit: 30) } ?? ""
             return "\(key) was changed since\(author) and keeps \(JSONOutput.quoted(current.value, limit: 40))."

@@ -180,7 +180,7 @@ public final class OverrideStore: Sendable {
                 throw error.code == .tooLarge
                     ? .tooLarge(
                         path, limit: DurableFile.sizeLimit,
-                        advice: "Clear all overrides, which keeps it aside, or make it smaller.")
+                        advice: "Reset all overrides, which keeps it aside, or make it smaller.")
                     : error
             }
             return TransactionBase(file: readableLastGood(isDamaged: true).file, damage: .unreadable(error))

@@ -20,7 +20,18 @@ struct Palette {
     /// The attributes and the colour pair of a style. A tint replaces the style's background if the terminal has 256
     /// colours.
     mutating func attributes(of style: Style, tint: RGB? = nil) -> (attr_t, Int16) {
-        var attributes: attr_t = 0
+        var (attributes, style) = (attr_t(0), style)
+        if !hasManyColors {
+            if style.background == .darkGrey || style.background == .lightGrey {
+                style.background = .standard
+                style.isReversed.toggle()
+            }
+            if style.foreground == .grey {
+                style.foreground = .standard
+                attributes |= cn_dim()
+            }
+            if style.foreground == .darkGreen { style.foreground = .green }
+        }
         if style.isBold { attributes |= cn_bold() }
         if style.isDim { attributes |= cn_dim() }
         if style.isUnderlined { attributes |= cn_underline() }
@@ -51,7 +62,13 @@ struct Palette {
     /// The number of a colour in ncurses, from 0. The terminal's default colour is -1, or `fallback` if the terminal
     /// has no default colour.
     private func number(_ color: Color, default fallback: Int32) -> Int16 {
-        if color != .standard { return Int16(color.rawValue) - 1 }
-        return hasDefaultColors ? -1 : Int16(fallback)
+        switch color {
+        case .standard: hasDefaultColors ? -1 : Int16(fallback)
+        case .grey: 243
+        case .darkGrey: 237
+        case .lightGrey: 254
+        case .darkGreen: 28
+        default: Int16(color.rawValue) - 1
+        }
     }
 }

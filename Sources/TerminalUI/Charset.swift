@@ -26,12 +26,13 @@ public enum Charset: Sendable {
     /// Fills the chosen radio button.
     public var bullet: String { pick("•", "*") }
     /// Marks an entry that applies.
-    public var fullCircle: String { pick("●", "*") }
+    public var fullCircle: String { pick("●", "x") }
     /// Marks an entry that does not apply.
     public var emptyCircle: String { pick("○", "-") }
-    /// Marks the left edge of the selected row. In Unicode this is a space, which takes the fewest bytes, because the
-    /// cell is also filled with a colour.
-    public var pointer: String { pick(" ", ">") }
+    /// Marks a changed row at its left edge.
+    public var bar: String { pick("▌", "*") }
+    /// The part of a scroll bar that stands for the rows in view.
+    public var scrollBar: String { pick("▐", "|") }
     /// Separates the parts of a line.
     public var separator: String { pick("·", "-") }
 

@@ -4,6 +4,11 @@ public enum Color: UInt8, Sendable, CaseIterable {
     case standard
     /// ANSI colours 0 to 7.
     case black, red, green, yellow, blue, magenta, cyan, white
+    /// Greys of xterm's 256 colours: for faint text, and for the background of a row on dark and on light screens. With
+    /// fewer colours, faint text is dim, and the row is in reverse video.
+    case grey, darkGrey, lightGrey
+    /// A green of xterm's 256 colours that can be read on white.
+    case darkGreen
 
     /// The name, as in frame dumps.
     public var name: String { "\(self)" }

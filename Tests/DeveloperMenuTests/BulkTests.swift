@@ -8,7 +8,7 @@ import Testing
 /// Bulk actions: list the changes first, default to no, and undo in one step.
 @Suite struct BulkTests {
     private func dialog(_ menu: MenuDriver) -> BulkDialog? {
-        if case .dialog(let dialog) = menu.state.mode { dialog } else { nil }
+        menu.state.sheet(BulkDialog.self)
     }
 
     @Test func setListedShowsChangesAndSkippedFlags() {
@@ -62,7 +62,9 @@ import Testing
     @Test func valueThatNoFlagAcceptsIsRejectedAndStaysInThePrompt() {
         var menu = MenuDriver()
         menu.press("/cat:location<enter>Smaybe<enter>")
-        guard case .prompt(let prompt) = menu.state.mode else { return #expect(Bool(false), "the prompt is closed") }
+        guard let prompt = menu.state.sheet(LinePrompt.self) else {
+            return #expect(Bool(false), "the prompt is closed")
+        }
         #expect(
             prompt.error
                 == "None of the flags can have the value. enable_multiple_locations: \"maybe\" is not one of its options."
@@ -74,24 +76,24 @@ import Testing
 
     @Test func clearListedKeepsOtherOverrides() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
-        menu.press("/cat:login<enter>D")
-        #expect(dialog(menu)?.plan.title == "Clear 1 listed override?")
+        menu.press("/cat:login<enter>Xs")
+        #expect(dialog(menu)?.plan.title == "Reset 1 listed override?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
-        #expect(menu.message == "Cleared 1 override. u undoes it.")
-        menu.press("D")
+        #expect(menu.message == "Reset 1 override. u undoes it.")
+        menu.press("Xs")
         #expect(menu.message == "No listed flag is overridden.")
     }
 
     @Test func `fuzzy matches are cleared through a separate list`() {
         let document = #"{"chat_on": "1", "cached_hat": "1", "other": "1"}"#
         var menu = MenuDriver(.snapshot(document), overrides: ["chat_on": "2", "cached_hat": "2", "other": "2"])
-        menu.press("/chat<enter>D")
-        #expect(dialog(menu)?.plan.title == "Clear 1 listed override?")
+        menu.press("/chat<enter>Xs")
+        #expect(dialog(menu)?.plan.title == "Reset 1 listed override?")
         menu.press("<tab>")
-        #expect(dialog(menu)?.plan.title == "Clear 1 override of fuzzy matches?")
+        #expect(dialog(menu)?.plan.title == "Reset 1 override of fuzzy matches?")
         menu.press("<tab>")
-        #expect(dialog(menu)?.plan.title == "Clear 1 listed override?")
+        #expect(dialog(menu)?.plan.title == "Reset 1 listed override?")
         menu.press("<tab>y")
         #expect(menu.saved == ["chat_on": "2", "other": "2"])
     }
@@ -118,7 +120,7 @@ import Testing
         #expect(dialog(menu)?.plan.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
         menu.press("y")
         #expect(menu.saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
-        menu.press("u:in place<enter>i.json<enter>")
+        menu.press("u:replace all<enter>i.json<enter>")
         #expect(dialog(menu)?.plan.lines.count == 2)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
@@ -127,7 +129,7 @@ import Testing
     @Test func `an import lists invalid entries, imports the rest, and adds unknown keys only on request`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "7"])
         menu.files["i.json"] = ["maximum_item_count": "many", "enable_multiple_locations": "true", "nosuch": "1"]
-        menu.press(":in place<enter>i.json<enter>")
+        menu.press(":replace all<enter>i.json<enter>")
         #expect(
             dialog(menu)?.plan.exceptions.map(\.key) == ["maximum_item_count", "nosuch"]
                 && dialog(menu)?.plan.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
@@ -281,7 +283,7 @@ import Testing
         menu.press("/chat<enter>Sfalse<enter>")
         let dialog = try #require(menu.state.sheet(BulkDialog.self))
         #expect(dialog.plan.lines.map(\.key) == ["chat_enabled"] && dialog.plan.unchanged == ["chat_limit"])
-        #expect(dialog.plan.outcome == "They keep the value until it is cleared. 1 other already has the value.")
+        #expect(dialog.plan.outcome == "They keep the value until it is reset. 1 other already has the value.")
     }
 
     @Test func setIsRejectedWithOnlyFuzzyMatches() {

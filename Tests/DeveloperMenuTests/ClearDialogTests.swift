@@ -12,7 +12,7 @@ import Testing
     ]
 
     private func dialog(_ menu: MenuDriver) -> BulkDialog? {
-        if case .dialog(let dialog) = menu.state.mode { dialog } else { nil }
+        menu.state.sheet(BulkDialog.self)
     }
 
     @Test func clearAllListsOverridesAndTheRestoredValues() {
@@ -23,7 +23,7 @@ import Testing
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "gone_key", before: "7", after: nil),
             ])
-        #expect(menu.lines.contains { $0.contains("Clear 2 overrides?") })
+        #expect(menu.lines.contains { $0.contains("Reset 2 overrides?") })
         #expect(menu.lines.contains { $0.contains("true -> false") })
         #expect(menu.lines.contains { $0.contains("7 -> not set") })
     }
@@ -76,13 +76,13 @@ import Testing
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "login_variant", before: "variant_b", after: "control"),
             ])
-        #expect(menu.lines.contains { $0.contains("Clear 2 overrides?") })
+        #expect(menu.lines.contains { $0.contains("Reset 2 overrides?") })
         #expect(
             menu.effects(of: "y").contains(
                 .saveOverrides(
                     id: 1, edits: [.clear(key: "enable_multiple_locations"), .clear(key: "login_variant")],
-                    label: "clear 2 overrides")))
-        #expect(menu.message == "Cleared 2 overrides. u undoes it.")
+                    label: "reset 2 overrides")))
+        #expect(menu.message == "Reset 2 overrides. u undoes it.")
     }
 
     @Test func overrideSetAgainStaysListed() {
@@ -100,7 +100,7 @@ import Testing
         menu.press("C")
         menu.store.apply([.clearAll], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(menu.lines.contains { $0.contains("Clear 0 overrides?") })
+        #expect(menu.lines.contains { $0.contains("Reset 0 overrides?") })
         #expect(menu.effects(of: "y") == [])
         #expect(menu.message == "Nothing to change any more.")
     }
@@ -114,7 +114,7 @@ import Testing
         _ = state.reduce(.store(.read(table, error: nil)), at: MenuDriver.now)
         _ = state.reduce(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])), at: MenuDriver.now)
         _ = state.reduce(.key(.character("C")), at: MenuDriver.now)
-        guard case .dialog(let dialog) = state.mode else {
+        guard let dialog = state.sheet(BulkDialog.self) else {
             Issue.record("no dialog was shown")
             return
         }
@@ -122,7 +122,7 @@ import Testing
         let effects = state.reduce(.key(.character("y")), at: MenuDriver.now)
         #expect(
             effects == [
-                .saveOverrides(id: 1, edits: [.clear(key: "a"), .clear(key: "b")], label: "clear 2 overrides")
+                .saveOverrides(id: 1, edits: [.clear(key: "a"), .clear(key: "b")], label: "reset 2 overrides")
             ])
     }
 
@@ -131,34 +131,26 @@ import Testing
         #expect(menu.effects(of: "C") == [])
         #expect(menu.message == "Nothing is overridden.")
         #expect(menu.effects(of: "X") == [])
-        #expect(menu.message == "Nothing in this category is overridden.")
+        #expect(menu.message == "Nothing is overridden." && menu.state.mode == .list)
+        var other = MenuDriver(overrides: ["login_variant": "variant_a"])
+        #expect(other.effects(of: "gXc") == [])
+        #expect(other.message == "Nothing in this category is overridden.")
     }
 
     // MARK: one category
 
-    @Test func oneOverrideOfACategoryIsClearedWithoutADialog() {
-        var menu = MenuDriver(overrides: Self.three)
-        let effects = menu.effects(of: "X")
-        #expect(
-            effects == [
-                .saveOverrides(
-                    id: 1, edits: [.clear(key: "enable_multiple_locations")], label: "clear enable_multiple_locations")
-            ])
-        #expect(menu.saved == ["login_variant": "variant_a", "login_screen": "{}"])
-    }
-
     @Test func severalOverridesOfACategoryOpenADialog() {
         var menu = MenuDriver(overrides: Self.three)
-        menu.press("<tab>X")
-        #expect(menu.lines.contains { $0.contains("Clear 2 overrides in Login?") })
+        menu.press("<tab>Xc")
+        #expect(menu.lines.contains { $0.contains("Reset 2 overrides in Login?") })
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
     @Test func unlistedOverridesAreACategory() {
         var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2", "login_variant": "variant_a"])
-        menu.press("GX")
-        #expect(menu.lines.contains { $0.contains("Clear 2 overrides in Not listed?") })
+        menu.press("GXc")
+        #expect(menu.lines.contains { $0.contains("Reset 2 overrides in Not listed?") })
         menu.press("y")
         #expect(menu.saved == ["login_variant": "variant_a"])
     }
@@ -201,15 +193,6 @@ import Testing
         #expect(menu.lines.contains { $0.hasSuffix("↓") })
         menu.press("G")
         #expect(menu.lines.contains { $0.hasSuffix("↑") } && !menu.lines.contains { $0.hasSuffix("↓") })
-    }
-
-    /// A single override needs no dialog; a message reports the change.
-    @Test func clearingTheOnlyOverrideOfACategoryShowsAMessage() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.happens(.line(.flagChosen("login_variant")))
-        menu.press("X")
-        #expect(menu.saved == [:])
-        #expect(menu.message == "Cleared login_variant. u undoes it.")
     }
 
     @Test func undoAndRedoShowDifferentMessages() {

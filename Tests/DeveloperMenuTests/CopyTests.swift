@@ -75,7 +75,7 @@ import Testing
         var menu = MenuDriver()
         let override = FlagOverride(value: "a|b\n`c`", setAt: MenuDriver.now, setBy: "ana_b")
         menu.happens(.store(.read(OverrideTable(revision: 1, overrides: ["greeting_text": override]), error: nil)))
-        let effects = menu.effects(of: ":bug report<enter>")
+        let effects = menu.effects(of: "yb")
         guard case .copy(_, let text, "bug report")? = effects.first else {
             Issue.record("nothing was copied: \(effects)")
             return

@@ -30,7 +30,7 @@ import Testing
             menu.press("/\(key)<enter><enter>")
             if Bool.random(using: &random) { Self.clear(&menu) }
             for _ in 0..<Int.random(in: 0...5, using: &random) { menu.happens(.key(Self.key(&random))) }
-            guard case .editor(let editor) = menu.state.mode else {
+            guard let editor = menu.state.sheet(ValueEditor.self) else {
                 Issue.record("typing closed the editor")
                 return
             }
@@ -52,7 +52,7 @@ import Testing
                 #expect(menu.value(key) == flag.value)
             } else {
                 rejectedCount += 1
-                guard case .editor(let openEditor) = menu.state.mode else {
+                guard let openEditor = menu.state.sheet(ValueEditor.self) else {
                     Issue.record("the editor closed on a rejected text")
                     return
                 }

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func explainedKey(_ menu: MenuDriver) -> String? {
-        guard case .explanation(let sheet) = menu.state.mode else { return nil }
+        guard let sheet = menu.state.sheet(ExplanationSheet.self) else { return nil }
         return sheet.key.string
     }
 
@@ -60,7 +60,7 @@ import Testing
 
     @Test func footerShowsAvailableActions() {
         let footer = explaining("login_variant").lines[23]
-        for word in ["enter change", "x clear", "n next flag", "y copy", "esc back"] {
+        for word in ["enter change", "x reset", "n next flag", "y copy", "esc back"] {
             #expect(footer.contains(word), "\(footer)")
         }
     }
@@ -70,7 +70,7 @@ import Testing
         menu.press("x")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(explainedKey(menu) == "login_variant")
-        #expect(!menu.lines[23].contains("x clear"))
+        #expect(!menu.lines[23].contains("x reset"))
         menu.press("x")
         #expect(menu.message == "Login variant is not overridden.")
         menu.press("u")

@@ -25,7 +25,7 @@ import Testing
         var typed = MenuDriver(.snapshot(#"{"b": "no", "c": "Y", "config_categories": \#(catalog)}"#))
         typed.press("/is:off")
         #expect(typed.listedKeys == ["b"])
-        #expect(typed.lines.contains { $0.contains(" no remote") }, "the value is shown as it is stored")
+        #expect(typed.lines.contains { $0.contains("○  b  no") }, "as it is stored")
         typed.press("<c-u>is:on")
         #expect(typed.listedKeys == ["c"])
         typed.press("<c-u>no")
@@ -41,13 +41,13 @@ import Testing
                         "defaultVariant": "disabled"}}}
             """#
         var menu = MenuDriver(.snapshot(flagd))
-        #expect(menu.lines.contains { $0.contains("theme") && $0.contains(" disabled ") })
+        #expect(menu.lines.contains { $0.contains("theme  disabled") })
         for (filter, key) in [("big", "size"), ("10", "size"), ("disabled", "theme"), ("false", "theme")] {
             menu.press("/<c-u>\(filter)<enter>")
             #expect(menu.listedKeys == [key], "\(filter)")
         }
         var changed = MenuDriver(.snapshot(flagd), overrides: ["theme": "true"])
-        #expect(changed.lines.contains { $0.contains(" enabled ") && $0.contains("remote: disabled") })
+        #expect(changed.lines.contains { $0.contains("theme  enabled ") && $0.contains("was disabled") })
         changed.press("/enabled")
         #expect(changed.listedKeys == ["theme"])
     }
@@ -170,25 +170,44 @@ import Testing
         #expect(menu.message == nil)
     }
 
-    /// Tab completes the first letters of a condition, also after other text.
+    @Test func aNewFilterReplacesTheKeptOne() {
+        var menu = MenuDriver()
+        menu.press("/login<enter>/m")
+        #expect(menu.state.list.filter.text == "m")
+        menu.press("<enter>/<right>x")
+        #expect(menu.state.list.filter.text == "mx", "a movement keeps the text")
+        menu.press("<enter>/<bs>")
+        #expect(menu.state.list.filter.text == "")
+    }
+
+    @Test func tabTogglesWithoutLeavingTheFilter() {
+        var menu = MenuDriver()
+        menu.press("/multi")
+        #expect(menu.lines[23].contains("tab toggle"))
+        menu.press("<tab>")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.state.mode == .filter && menu.state.list.filter.text == "multi")
+        menu.press("<tab>")
+        #expect(menu.saved == [:] && menu.state.mode == .filter)
+    }
+
+    /// Right at the end completes the first letters of a condition, also after other text.
     @Test(arguments: [
         ("typ", "type:"), ("t", "type:"), ("is", "is:"), ("ca", "cat:"), ("lay", "layer:"),
         ("login !ty", "login !type:"),
         ("Typ", "type:"),
     ])
-    func tabCompletesACondition(typed: String, line: String) {
+    func rightCompletesACondition(typed: String, line: String) {
         var menu = MenuDriver()
-        menu.press("/<paste:\(typed)>")
-        #expect(menu.lines[23].contains("tab complete"))
-        menu.press("<tab>")
+        menu.press("/<paste:\(typed)><right>")
         #expect(menu.state.list.filter.text == line)
         #expect(menu.state.list.filter.cursor == line.count)
     }
 
     @Test(arguments: ["login", "\"typ", "type", "typed"])
-    func tabChangesNothingButConditions(typed: String) {
+    func rightChangesNothingButConditions(typed: String) {
         var menu = MenuDriver()
-        menu.press("/<paste:\(typed)><tab>")
+        menu.press("/<paste:\(typed)><right>")
         #expect(menu.state.list.filter.text == (typed == "type" ? "type:" : typed))
     }
 

@@ -23,7 +23,7 @@ import Testing
     }
 
     private func editor(_ menu: MenuDriver) throws -> ValueEditor {
-        guard case .editor(let editor) = menu.state.mode else {
+        guard let editor = menu.state.sheet(ValueEditor.self) else {
             Issue.record("the editor is closed")
             throw Closed()
         }
@@ -306,7 +306,7 @@ import Testing
     @Test(arguments: [
         ([:], [OverrideEdit.set(key: "screen", value: "[7]")], "was set to [7]"),
         (["screen": "[6]"], [.set(key: "screen", value: "[7]")], "was set to [7]"),
-        (["screen": "[6]"], [.clear(key: "screen")], "was cleared"),
+        (["screen": "[6]"], [.clear(key: "screen")], "was reset"),
     ])
     func externalEditConfirmsOverwritingAConcurrentChange(
         before: [String: String], elsewhere: [OverrideEdit], updates: String

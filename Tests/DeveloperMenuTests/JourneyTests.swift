@@ -25,7 +25,7 @@ import Testing
     func editorOpensInFiveKeystrokes(keys: String, key: String) {
         var menu = MenuDriver()
         menu.press(keys)
-        guard case .editor(let editor) = menu.state.mode else {
+        guard let editor = menu.state.sheet(ValueEditor.self) else {
             Issue.record("no editor is open")
             return
         }
@@ -49,10 +49,10 @@ import Testing
     @Test func clearAllRestoresRemoteValues() {
         var menu = MenuDriver(
             overrides: ["enable_multiple_locations": "true", "login_variant": "variant_b", "long_gone": "1"])
-        #expect(menu.lines[0].contains("* 3 overridden"))
+        #expect(menu.lines[0].contains("3 changed"))
         menu.press("Cy")
         #expect(menu.saved == [:])
-        #expect(menu.lines[0].contains("nothing overridden"))
+        #expect(menu.lines[0].contains("nothing changed"))
         #expect(menu.value("login_variant") == "control")
         #expect(menu.listedKeys.count == 5, "the unlisted flag disappears with its override")
         menu.press("q")
@@ -94,7 +94,7 @@ import Testing
         }
         #expect(shown == ["variant_a", "variant_b", "control"])
         #expect(menu.saved == [:])
-        #expect(menu.lines[0].contains("nothing overridden"))
+        #expect(menu.lines[0].contains("nothing changed"))
     }
 
     /// Fetches and activates new remote values; an override still wins.

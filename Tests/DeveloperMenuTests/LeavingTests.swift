@@ -11,10 +11,10 @@ import Testing
         #expect(MenuDriver().state.lastingOverrides == nil)
         #expect(
             MenuDriver(overrides: ["login_variant": "variant_a"]).state.lastingOverrides
-                == "1 override is active for shop; `flagmenu reset --all` clears it.")
+                == "1 override is active for shop; `flagmenu reset --all` resets it.")
         #expect(
             MenuDriver(overrides: ["login_variant": "variant_a", "gone": "1"]).state.lastingOverrides
-                == "2 overrides are active for shop; `flagmenu reset --all` clears them.")
+                == "2 overrides are active for shop; `flagmenu reset --all` resets them.")
     }
 
     @Test func resetCommandNamesTheAppOfTheMenu() {
@@ -26,7 +26,7 @@ import Testing
         table.overrides["k"] = FlagOverride(value: "1", setAt: MenuDriver.now, setBy: nil)
         _ = state.reduce(.store(.read(table, error: nil)), at: MenuDriver.now)
         #expect(
-            state.lastingOverrides == "1 override is active for a b; `flagmenu reset --all --app 'a b'` clears it.")
+            state.lastingOverrides == "1 override is active for a b; `flagmenu reset --all --app 'a b'` resets it.")
     }
 
     @Test func readOnlyMenuNamesNoResetCommand() {
@@ -41,7 +41,7 @@ import Testing
         let menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(
             LineModeSession.farewell(menu.state)
-                == "Closed. 1 override is active for shop; `flagmenu reset --all` clears it.")
-        #expect(LineModeSession.farewell(MenuDriver().state) == "Closed. Nothing overridden.")
+                == "Closed. 1 override is active for shop; `flagmenu reset --all` resets it.")
+        #expect(LineModeSession.farewell(MenuDriver().state) == "Closed. Nothing changed.")
     }
 }

@@ -72,10 +72,10 @@ import Testing
         screen.happens(action.keys.first.map(Event.key) ?? .line(.actionChosen(id, in: .list)))
         let expected = screen.state
         driver.type(LineModeCommands.name(of: action))
-        if case .report(let sheet) = expected.mode {
-            // A report closes after it is printed.
+        if let sheet = expected.sheet(StatusSheet.self) {
+            // A tab closes after it is printed.
             #expect(driver.menu.state.mode == .list)
-            #expect(driver.transcript.contains("\(sheet.report.title)."))
+            #expect(driver.transcript.contains("\(sheet.tab.rawValue.capitalized)."))
         } else {
             #expect(driver.menu.state.mode == expected.mode)
         }
@@ -244,8 +244,10 @@ import Testing
     @Test func oneSearchWordSuggestsActionsAndSeveralRunOne() {
         var driver = LineModeDriver(MenuDriver(overrides: ["login_variant": "variant_a"]))
         #expect(
-            driver.reply(to: "settings") == ["\"settings\" may mean:", "config: Show every preference and who set it."])
-        #expect(driver.reply(to: "reset all").contains { $0.hasPrefix("Clear 1 override?") })
+            driver.reply(to: "settings") == [
+                "\"settings\" may mean:", "store: Show the paths of all files, and every preference.",
+            ])
+        #expect(driver.reply(to: "reset all").contains { $0.hasPrefix("Reset 1 override?") })
         driver.type("y")
         #expect(driver.menu.saved == [:])
     }

@@ -48,23 +48,63 @@ import Testing
         for snapshot in [Self.longKeys, .sample] {
             var previousWidth = 0
             for columns in 40...220 {
-                var menu = MenuDriver(columns: columns, rows: 24)
-                menu.remote = snapshot
-                menu.press("fa")
-                let list = menu.state.layout.list.columns
-                let room = ListColumns(menu.state.needs, width: list).name.count
-                let shown = min(room, menu.state.needs.name)
+                let menu = MenuDriver(snapshot, columns: columns, rows: 24)
+                let needs = menu.state.needs
+                let row = ListColumns(needs, width: menu.state.layout.list.columns)
+                    .row(name: needs.name, value: 5, leastValue: 5)
+                let shown = min(row.name.count, needs.name)
                 #expect(shown >= previousWidth, "at \(columns) columns")
                 previousWidth = shown
             }
         }
     }
 
-    @Test func `a list of bools gives its width to the names`() {
-        let columns = ListColumns(MenuDriver().state.needs, width: 80)
-        #expect(columns.note.isEmpty, "no flag is overridden, so the note is empty")
-        let needs = MenuDriver(overrides: ["login_variant": "variant_a"]).state.needs
-        #expect(needs.note == "remote: control".count)
+    @Test func `values begin behind the longest name, and notes behind the longest value`() {
+        let needs = MenuDriver().state.needs
+        let columns = ListColumns(needs, width: 80)
+        #expect(columns.value == ListColumns.nameStart + needs.name + ListColumns.gap)
+        #expect(columns.note == columns.value + needs.value + ListColumns.gap)
+        let long = ListColumns(MenuDriver(Self.longKeys).state.needs, width: 80)
+        #expect(long.note - long.value == 80 / 3 + ListColumns.gap, "values get at most a third")
+        #expect(MenuDriver(overrides: ["login_variant": "variant_a"]).state.needs == needs)
+    }
+
+    /// The column of every value and note in view, by the key of its flag.
+    private static func columns(_ menu: MenuDriver) -> [String: Int] {
+        let region = menu.state.layout.list
+        var starts: [String: Int] = [:]
+        for (line, row) in zip(region.rowRange, menu.state.list.rows.dropFirst(menu.state.list.top)) {
+            guard case .flag(let place) = row else { continue }
+            let facts = menu.state.board.facts(at: place)
+            let text = FrameDump.rowText(menu.state.screen.frame, line)
+            // The value begins behind the name and at least two spaces.
+            guard let name = text.firstRange(of: facts.name) else { continue }
+            let rest = text[name.upperBound...]
+            guard rest.hasPrefix("  "), let value = rest.firstIndex(where: { $0 != " " }) else { continue }
+            starts[facts.key] = text.distance(from: text.startIndex, to: value)
+        }
+        return starts
+    }
+
+    @Test(arguments: widths)
+    func `no column moves while values change`(columns: Int) throws {
+        var random = SeededGenerator(seed: 41)
+        var menu = MenuDriver(Self.longKeys, columns: columns, rows: 40)
+        let before = Self.columns(menu)
+        #expect(before.count > 30)
+        for _ in 0..<50 {
+            let key = try #require(menu.listedKeys.prefix(36).randomElement(using: &random))
+            let value = ["true", "false", "25", "a value that is longer", ""].randomElement(using: &random) ?? ""
+            var table = menu.store.table
+            table.overrides[key] = FlagOverride(value: value, setAt: MenuDriver.now, setBy: "ben")
+            table.revision += 1
+            menu.store.adopt(table)
+            menu.happens(.store(.read(table, error: nil)))
+            let after = Self.columns(menu)
+            for (key, column) in after where before[key] != nil {
+                #expect(column == before[key], "\(key) at \(columns) columns")
+            }
+        }
     }
 
     @Test(arguments: widths)

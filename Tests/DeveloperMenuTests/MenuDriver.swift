@@ -109,8 +109,8 @@ struct MenuDriver {
         case .editOutside(let id, _, _):
             if let outsideEdit { happens(.terminal(.editedOutside(id: id, outsideEdit))) }
         case .readHistory(let id): happens(.store(.historyRead(id: id, store.history.reversed())))
-        case .readReport(let id, let report):
-            happens(.report(id: id, report, lines: ["The \(report) of \(store.table.revision)."]))
+        case .readStatus(let id, let tab):
+            happens(.status(id: id, lines: ["The \(tab) of \(store.table.revision)."]))
         case .exportOverrides(let id, let path, let isReplacing):
             if files[path] != nil, !isReplacing { return happens(.file(id: id, .exists(path: path))) }
             files[path] = saved

@@ -80,7 +80,7 @@ import Testing
         var menu = menu()
         try click("Login variant", in: &menu)
         menu.press("<enter>")
-        guard case .options(let options) = menu.state.mode else {
+        guard let options = menu.state.sheet(OptionList.self) else {
             Issue.record("no option list is open")
             return
         }
@@ -95,7 +95,7 @@ import Testing
     @Test func clickOnNothingDoesNothing() {
         var menu = menu()
         let before = menu.state
-        menu.press("<click:0,0><click:1,40><click:2,3><click:999,999>")
+        menu.press("<click:0,0><click:1,40><click:3,3><click:999,999>")
         #expect(menu.state == before)
     }
 

@@ -16,9 +16,9 @@ import Testing
     }
 
     private func selected(_ menu: MenuDriver) -> String? {
-        guard case .options(let options) = menu.state.mode else { return nil }
+        guard let options = menu.state.sheet(OptionList.self) else { return nil }
         let choices = OptionList.choices(of: menu.state.facts(of: options.key))
-        return choices[options.selectedIndex(in: choices)].value
+        return choices[options.selection].value
     }
 
     @Test func opensOnTheEffectiveValue() {
@@ -56,7 +56,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test(arguments: [("4", "There are 3 options."), ("9", "There are 3 options."), ("0", nil), ("z", nil)])
+    @Test(arguments: [("4", "There are only 3."), ("9", "There are only 3."), ("0", nil), ("z", nil)])
     func keyWithoutAnOptionChangesNothing(key: String, message: String?) {
         var menu = Self.opened()
         #expect(menu.effects(of: key) == [])
@@ -78,7 +78,7 @@ import Testing
     @Test func xClearsTheOverride() {
         var menu = Self.opened(overrides: [Self.key: "variant_a"])
         let effects = menu.effects(of: "x")
-        #expect(effects == [.saveOverrides(id: 1, edits: [.clear(key: Self.key)], label: "clear \(Self.key)")])
+        #expect(effects == [.saveOverrides(id: 1, edits: [.clear(key: Self.key)], label: "reset \(Self.key)")])
         #expect(menu.state.mode == .list)
         menu.press("<enter>x")
         #expect(menu.message == "Login variant is not overridden.")
@@ -171,7 +171,7 @@ import Testing
     func anyKeyButYReturnsToTheTypedText(key: String) {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>\(key)") == [])
-        guard case .editor(let editor) = menu.state.mode else {
+        guard let editor = menu.state.sheet(ValueEditor.self) else {
             Issue.record("the editor closed")
             return
         }

@@ -76,7 +76,7 @@ import Testing
                 "login_screen", "maximum_item_count", "gone", "enable_multiple_locations", "login_variant",
                 "greeting_text",
             ])
-        #expect(headings(menu) == ["Overridden", "Location", "Login", "Items"])
+        #expect(headings(menu) == ["Changed", "Location", "Login", "Items"])
         #expect(menu.selectedKey == "login_screen")
         #expect(menu.lines[1].contains("changed first, 6 of 6"))
     }
@@ -84,7 +84,7 @@ import Testing
     @Test func pinnedFlagsComeBeforeOverriddenOnes() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10", "greeting_text": "Hi"])
         menu.press("oGp")
-        #expect(headings(menu) == ["Pinned", "Overridden", "Location", "Login"])
+        #expect(headings(menu) == ["Pinned", "Changed", "Location", "Login"])
         #expect(menu.listedKeys.prefix(2) == ["login_variant", "maximum_item_count"])
     }
 
@@ -119,13 +119,11 @@ import Testing
         let session = first.state.session
         #expect(
             session
-                == MenuSession(
-                    selectedKey: "login_variant", filter: "type:string", order: .changedFirst,
-                    showsOverriddenOnly: true, pins: ["greeting_text"]))
+                == MenuSession(selectedKey: "login_variant", order: .changedFirst, pins: ["greeting_text"]))
         var second = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
         second.happens(.settings(.sessionRestored(session)))
         #expect(second.state.session == session)
-        #expect(second.listedKeys == first.listedKeys)
+        #expect(second.listedKeys.count == Self.keys.count, "a filter is not restored")
 
         var early = MenuState(
             target: MenuState.Target(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
@@ -144,12 +142,7 @@ import Testing
         menu.happens(
             .settings(
                 .sessionRestored(
-                    MenuSession(
-                        selectedKey: "gone", filter: "lo\ngin" + String(repeating: "x", count: 300),
-                        pins: ["a", "a", "b"])))
-        )
-        #expect(menu.state.list.filter.text.count == 200)
-        #expect(menu.state.list.filter.text.hasPrefix("login"))
+                    MenuSession(selectedKey: "gone", pins: ["a", "a", "b"]))))
         #expect(menu.state.list.pins == ["a", "b"])
         menu.happens(.settings(.sessionRestored(MenuSession())))
         #expect(menu.listedKeys == Self.keys)

@@ -15,12 +15,12 @@ import Testing
     @Test func everyMemberIsRead() throws {
         let reading = try read(
             """
-            {"$schema": "x", "theme": "light", "mouse": true, "selection": "fill", "charset": "ascii",
+            {"$schema": "x", "theme": "light", "mouse": true, "charset": "ascii",
              "detectBackground": false, "order": "name", "restoreSession": false, "readOnly": true,
              "environment": "staging", "accessible": true, "keys": {"list.toggle": ["space", "z"], "list.fetch": []}}
             """)
         var expected = Preferences()
-        (expected.theme, expected.mouse, expected.selection, expected.charset) = (.light, true, .fill, .ascii)
+        (expected.theme, expected.mouse, expected.charset) = (.light, true, .ascii)
         (expected.detectsBackground, expected.order, expected.restoresSession) = (false, .name, false)
         (expected.isReadOnly, expected.environment, expected.isAccessible) = (true, "staging", true)
         expected.keys = ["list.toggle": [.character(" "), .character("z")], "list.fetch": []]
@@ -282,7 +282,7 @@ import Testing
 
     @Test func titleShowsReadOnly() {
         #expect(menu().lines[0].contains("read-only"))
-        #expect(menu().lines[0].contains("* 2 overridden"))
+        #expect(menu().lines[0].contains("2 changed"))
     }
 
     @Test(arguments: MenuPart.all)
@@ -313,7 +313,7 @@ import Testing
     func environmentNeverHidesTheOverrideCount(columns: Int) {
         let long = String(repeating: "production ", count: 5)
         let title = title(long, columns: columns, overrides: ["login_variant": "variant_a"])
-        #expect(title.contains("* 1 overridden"), "\(title)")
+        #expect(title.contains("1 changed"), "\(title)")
         #expect(title.contains("production"), "\(title)")
     }
 
@@ -352,7 +352,7 @@ import Testing
 
     @Test func overriddenInvalidAndMatchStylesAreDistinct() {
         for theme in Self.all {
-            #expect(theme.overridden != theme.plain && theme.invalidMarker != theme.plain && theme.error != theme.plain)
+            #expect(theme.changed != theme.plain && theme.invalidMarker != theme.plain && theme.error != theme.plain)
             #expect(theme.matchInSelection != theme.selection && theme.match != theme.plain)
         }
     }
@@ -435,27 +435,27 @@ import Testing
     }
 }
 
-/// An open report on preferences follows their changes.
-@Suite struct PreferencesReportTests {
-    @Test func openReportIsReadAgain() {
+/// The open status sheet follows changes of the preferences.
+@Suite struct PreferencesStatusTests {
+    @Test func openTabIsReadAgain() {
         var menu = MenuDriver()
         menu.press(":preferences<enter>")
         #expect(
             menu.state.reduce(.settings(.preferencesRead(.standard, errors: [])), at: MenuDriver.now) == [
-                .readReport(id: 2, .config)
+                .readStatus(id: 2, .store)
             ])
         menu.press("<esc>")
         #expect(menu.state.reduce(.settings(.preferencesRead(.standard, errors: [])), at: MenuDriver.now) == [])
     }
 }
 
-/// Wrapping of report lines that are too wide.
-@Suite struct ReportColumnsTests {
+/// Wrapping of status lines that are too wide.
+@Suite struct StatusColumnsTests {
     @Test func lastColumnWrapsWithinItsColumn() {
         var menu = MenuDriver(columns: 40)
         menu.press(":doctor<enter>")
         let text = "ok  source      a long name that goes on and on"
-        menu.happens(.report(id: 1, .doctor, lines: [text, "    usage  "]))
+        menu.happens(.status(id: 1, lines: [text, "    usage  "]))
         #expect(menu.lines.contains { $0.contains("ok  source      a long name that") })
         #expect(menu.lines.contains { $0.contains("│                 goes on and on") })
     }

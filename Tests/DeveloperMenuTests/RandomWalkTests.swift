@@ -222,7 +222,7 @@ private struct RandomWalk {
         let title = FrameDump.rowText(frame, 0)
         let isWide = state.size.columns >= 40 && state.size.rows >= 10
         let count = menu.saved.count
-        let words = count == 0 ? "nothing overridden" : "* \(count) overridden"
+        let words = count == 0 ? "nothing changed" : "\(count) changed"
         return !isWide || title.contains(words) ? nil : "the title does not say that \(words)"
     }
 }

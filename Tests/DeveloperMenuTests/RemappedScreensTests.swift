@@ -64,7 +64,7 @@ import Testing
             testDescription: "no match", events: typing("zzz", .filter) + [.line(.actionChosen(.accept, in: .filter))],
             names: ["list.cancel"]),
         Place(
-            testDescription: "nothing overridden", events: [.line(.actionChosen("showOverriddenOnly", in: .list))],
+            testDescription: "nothing changed", events: [.line(.actionChosen("showOverriddenOnly", in: .list))],
             names: ["list.showOverriddenOnly", "list.toggle"]),
         Place(testDescription: "no flags", document: "{}", names: ["list.fetch"]),
         Place(testDescription: "no help", events: typing("zzzz", .help), names: ["help.cancel"]),
@@ -94,13 +94,16 @@ import Testing
             ], names: ["json.accept", "json.cancel"]),
         Place(
             testDescription: "a file that exists",
-            events: typing("a.json", .export) + [.file(id: 0, .exists(path: "a.json"))], names: ["prompt.accept"]),
+            events: typing("a.json", .export) + [
+                .line(.actionChosen(.accept, in: .prompt))
+            ], names: ["prompt.accept"]),
     ]
 
     @Test(arguments: places)
     func screensNameNoDefaultKey(place: Place) throws {
         var menu = Self.menu(
             place.document.map { .snapshot($0) } ?? .sample, columns: place.columns, overrides: place.overrides)
+        menu.files["a.json"] = [:]
         for event in place.events { menu.happens(event) }
         // The footer always takes its keys from the keymap.
         let text = menu.lines.dropLast().joined(separator: "\n")
@@ -113,7 +116,7 @@ import Testing
 
     @Test func lineModeNamesNoDefaultKey() {
         var driver = LineModeDriver(Self.menu(overrides: ["login_variant": "variant_a", "gone": "1"]))
-        driver.type("clear all", "no", "login variant", "3 = other", "no")
+        driver.type("reset all", "no", "login variant", "3 = other", "no")
         Self.expectNoOldKey(in: driver.printed.joined(separator: "\n"))
         #expect(driver.transcript.contains("\(Self.keys["dialog.accept"]?.name ?? "?") confirms"))
         #expect(driver.transcript.contains("\(Self.keys["otherValue.accept"]?.name ?? "?") sets it anyway"))

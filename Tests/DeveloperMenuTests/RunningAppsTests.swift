@@ -195,34 +195,20 @@ struct RunningAppsTests {
         #expect(!isFlagged([unread], at: 9_000, setAt: nil))
     }
 
-    @Test("the list of apps leads to the flags of an app, and these to the list")
+    @Test("the tab of apps says what each app does about every changed flag")
     func sheet() {
         let closed = RunningApp(id: "c", name: "release", process: 7, startedAt: 0, ignoredOverrides: 2, flags: [])
         var menu = Self.menu([Self.app(Self.use(wasRead: false)), closed], at: 3_000)
         menu.press("GA")
         var text = menu.lines.joined(separator: "\n")
-        #expect(text.contains("Running apps") && text.contains("1 flag, 1 not taken"), "\(text)")
+        #expect(text.contains("shop (4242)") && text.contains("1 flag"), "\(text)")
+        #expect(text.contains("\(Self.key)  has not read it yet"), "\(text)")
         #expect(text.contains("release (7)") && text.contains("ignores overrides: this build"), "\(text)")
-        menu.press("<enter>")
-        text = menu.lines.joined(separator: "\n")
-        let used = text.contains("true (override), has not read it yet")
-        #expect(text.contains("Flags of shop (4242)") && used, "\(text)")
         menu.happens(.apps(AppsStatus(running: [closed], overrideFolder: "/state", readAt: 4_000)))
-        #expect(menu.lines.joined().contains("Flags of shop (4242), which has ended"))
-        menu.press("<enter>")
-        #expect(menu.state.selected?.key == Self.key && menu.state.mode == .list)
-    }
-
-    @Test("the selected app stays selected when another one starts or ends")
-    func selection() {
-        let apps = ["a", "b", "c"].map { Self.app(Self.use(), name: $0) }
-        var menu = Self.menu(apps, at: 0)
-        menu.press("Aj")
-        menu.happens(.apps(AppsStatus(running: [apps[1], apps[2]], overrideFolder: "/state")))
-        menu.press("<enter>")
-        #expect(menu.lines.joined().contains("Flags of b (4242)"))
+        text = menu.lines.joined(separator: "\n")
+        #expect(!text.contains("shop (4242)") && text.contains("release (7)"), "the tab follows: \(text)")
         menu.press("<esc>")
-        #expect(menu.lines.joined().contains("> b (4242)"))
+        #expect(menu.state.mode == .list)
     }
 
     @Test("a server is an app with clients")
@@ -235,8 +221,6 @@ struct RunningAppsTests {
         var menu = Self.menu([server], at: 3_000)
         menu.press("A")
         #expect(menu.lines.joined().contains("2 clients"), "\(menu.lines.joined(separator: "\n"))")
-        menu.press("<enter>")
-        #expect(menu.lines.joined().contains("Its clients evaluate flags; flagmenu apps lists what they got."))
     }
 
     @Test("a value that an app rejects is said once")

@@ -126,7 +126,7 @@ import Testing
         let menu = MenuDriver(columns: columns, rows: rows, overrides: Self.overrides)
         let lines = menu.lines
         #expect(lines.count == rows)
-        #expect(lines[0].contains("* 2 overridden"))
+        #expect(lines[0].contains("2 changed"))
         #expect(lines.contains { $0.contains("Multiple locations") })
         #expect(lines[rows - 1].contains("? help"))
         #expect((lines.map { DisplayText.width($0) }.max() ?? 0) <= columns)
@@ -154,7 +154,7 @@ import Testing
 
     @Test func everyTitleShowsTheOverrideCount() {
         for columns in 40...180 {
-            for (count, word) in [(0, "nothing overridden"), (1, "* 1 overridden"), (2, "* 2 overridden")] {
+            for (count, word) in [(0, "nothing changed"), (1, "1 changed"), (2, "2 changed")] {
                 let overrides = Self.overrides.filter { count == 2 || (count == 1 && $0.key == "login_variant") }
                 let menu = MenuDriver(columns: columns, rows: 12, overrides: overrides)
                 #expect(menu.lines[0].contains(word), "\(columns) columns: \(menu.lines[0])")

@@ -48,7 +48,7 @@ import Testing
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("Reading shop.json.") })
         menu.happens(.terminal(.typeAheadEnded))
-        #expect(menu.lines.contains { $0.contains("local") && $0.contains("override") }, "\(menu.lines)")
+        #expect(menu.lines.contains { $0.contains("▌   local  true") }, "\(menu.lines)")
         #expect(!menu.lines.contains { $0.contains("Reading shop.json.") })
         menu.press("x")
         #expect(menu.store.table.overrides.isEmpty)

@@ -110,13 +110,13 @@ struct TeamTests {
         #expect(menu.saved.isEmpty && menu.team["enable_multiple_locations"]?.value == "true")
     }
 
-    @Test("t in an option list sets the option for the team, clears the override here, and undo reverts both")
+    @Test("t in an option list sets the option for the team, resets the override here, and undo reverts both")
     func setsOption() {
         var menu = MenuDriver(columns: 100, overrides: ["login_variant": "variant_a"], team: [:])
         menu.press("/login_variant<enter><enter>jt")
         let screen = menu.text
         #expect(screen.contains("Set 1 flag for the team?") && screen.contains("etcd://h:1/shop"), "\(screen)")
-        #expect(screen.contains("the override here is cleared"), "\(screen)")
+        #expect(screen.contains("the override here is reset"), "\(screen)")
         menu.press("y")
         #expect(menu.team["login_variant"]?.value == "variant_b" && menu.saved.isEmpty)
         #expect(menu.state.message?.text.hasPrefix("Set 1 flag for the team.") == true)

@@ -135,7 +135,7 @@ import Testing
                 let mode = menu.state.mode
                 menu.happens(event)
                 // The update may have changed the length of the explanation.
-                if case .explanation(let sheet) = mode {
+                if let sheet = mode.sheet as? ExplanationSheet {
                     let now = try #require(menu.state.sheet(ExplanationSheet.self))
                     #expect(now.key == sheet.key && now.scrolled.top == sheet.scrolled.top)
                     continue

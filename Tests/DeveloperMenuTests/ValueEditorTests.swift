@@ -18,7 +18,7 @@ import Testing
     private static func edited(_ key: String, to text: String) -> MenuDriver {
         var menu = MenuDriver(types)
         menu.press("/\(key)<enter><enter>")
-        guard case .editor = menu.state.mode else { return menu }
+        guard menu.state.sheet(ValueEditor.self) != nil else { return menu }
         menu.press("<c-e><c-u><paste:\(text)><c-s>")
         return menu
     }
@@ -48,7 +48,7 @@ import Testing
         var menu = Self.edited(key, to: text)
         #expect(menu.saved == [:])
         #expect(menu.effects == [])
-        guard case .editor(let editor) = menu.state.mode else {
+        guard let editor = menu.state.sheet(ValueEditor.self) else {
             Issue.record("the editor closed")
             return
         }
@@ -56,7 +56,7 @@ import Testing
         #expect(editor.error?.hasPrefix(rejection) == true, "\(editor.error ?? "no error")")
         #expect(menu.lines.contains { $0.contains(rejection) })
         menu.press("1")
-        guard case .editor(let corrected) = menu.state.mode else {
+        guard let corrected = menu.state.sheet(ValueEditor.self) else {
             Issue.record("the editor closed")
             return
         }
@@ -86,7 +86,7 @@ import Testing
     @Test func pasteActsAsTextNotAsKeys() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u><paste:q{nl}x>")
-        guard case .editor(let editor) = menu.state.mode else {
+        guard let editor = menu.state.sheet(ValueEditor.self) else {
             Issue.record("the paste closed the editor")
             return
         }
@@ -192,7 +192,7 @@ import Testing
     func numberOutOfBoundsIsRejectedWithTheBounds(key: String, text: String, rejection: String) {
         var menu = MenuDriver(Self.bounded)
         menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
-        guard case .editor(let editor) = menu.state.mode else {
+        guard let editor = menu.state.sheet(ValueEditor.self) else {
             Issue.record("the editor closed")
             return
         }
@@ -255,9 +255,9 @@ import Testing
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>one two<c-w>")
         var texts: [String] = []
-        while case .editor(let editor) = menu.state.mode, editor.canUndo {
+        while let editor = menu.state.sheet(ValueEditor.self), editor.canUndo {
             menu.press("<c-_>")
-            if case .editor(let editor) = menu.state.mode { texts.append(editor.text) }
+            if let editor = menu.state.sheet(ValueEditor.self) { texts.append(editor.text) }
         }
         #expect(texts == ["one two", "one", "", "x"])
         menu.press("<c-_>")

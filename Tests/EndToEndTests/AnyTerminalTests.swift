@@ -52,9 +52,9 @@ import Testing
     func `the menu opens on overrides without its source file, and shows the error`() throws {
         #expect(workplace.flagmenu("set local true --new --source nosuch.json").status == 0)
         let window = try TerminalWindow(workplace, "flagmenu --source nosuch.json")
-        try window.wait(for: "nosuch.json: no such file", "local", "* 1 overridden")
+        try window.wait(for: "nosuch.json: no such file", "local", "1 changed")
         window.press("x")
-        try window.wait(for: "nothing overridden", "u undo")
+        try window.wait(for: "nothing changed", "u undo")
         #expect(workplace.flagmenu("list --overridden --source nosuch.json").text == "")
     }
 
@@ -70,7 +70,7 @@ import Testing
         workplace.write(#"{"grün": "€ ş", "on": "true"}"#, to: "remote.json")
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
         window.press("Down")
-        try window.wait(for: "> on", "grün", "€ ş")
+        try window.wait(for: "> ●  on", "grün", "€ ş")
     }
 
     @Test(
@@ -96,7 +96,7 @@ import Testing
         window.press("Enter")
         try window.wait(for: "Multiple locations")
         window.press("Space")
-        try window.wait(for: "* 1 overridden")
+        try window.wait(for: "1 changed")
         let bytes = workplace.read("bytes") ?? ""
         #expect(bytes.contains("Multiple"))
         let colours = bytes.matches(of: #/\x1B\[(?:\d+;)*(?:3[0-7]|4[0-7]|38;5;\d+|48;5;\d+|9[0-7])(?:;\d+)*m/#)

@@ -102,7 +102,7 @@ import Testing
         #expect(workplace.flagmenu("set enable_multiple_locations false --source remote-map.json").status == 0)
         try wait(for: "Single Location", on: app, since: offset)
         for (menu, offset) in [(menu, offsetInMenu), (otherMenu, offsetInOther)] {
-            try wait(for: "1 overridden", on: menu, since: offset)
+            try wait(for: "1 changed", on: menu, since: offset)
         }
         for terminal in [app, menu, otherMenu] {
             terminal.send("q".utf8)
@@ -115,7 +115,7 @@ import Testing
         try wait(for: "Single Location", on: app, since: 0)
         let offset = app.bytes.count
         #expect(workplace.flagmenu("set enable_multiple_locations false --source remote-map.json").status == 0)
-        try wait(for: "* 1 overridden", on: app, since: offset)
+        try wait(for: "1 changed", on: app, since: offset)
         try wait(for: "override", on: app, since: offset)
     }
 
@@ -138,7 +138,7 @@ import Testing
         #expect(app.wait { $0.exitStatus == 128 + 9 })
         offset = otherMenu.bytes.count
         otherMenu.send([UInt8(ascii: " ")])
-        try wait(for: "1 overridden", on: otherMenu, since: offset)
+        try wait(for: "1 changed", on: otherMenu, since: offset)
         #expect(
             Clock.wait {
                 workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n"
@@ -155,7 +155,7 @@ import Testing
         app.send("d".utf8)
         try wait(for: "Multiple Locations", on: app, since: offset)
         app.send(" ".utf8)
-        try wait(for: "1 overridden", on: app, since: offset)
+        try wait(for: "1 changed", on: app, since: offset)
         // Even if the window size has changed.
         app.setSize(columns: 60, rows: 20)
         offset = app.bytes.count
@@ -175,7 +175,7 @@ import Testing
         let app = try app()
         try wait(for: "Single Location", on: app, since: 0)
         app.send("d ".utf8)
-        try wait(for: "* 1 overridden", on: app, since: 0)
+        try wait(for: "1 changed", on: app, since: 0)
         #expect(
             Clock.wait { workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n" }
         )

@@ -16,11 +16,11 @@ struct EndedFromOutsideTests {
         #expect(workplace.flagmenu("set login_variant B --store kept").status == 0)
         let window = try TerminalWindow(
             workplace, script ?? "\(Workplace.scriptSavingProcessID(of: menu)); exec cat", variables: variables)
-        try window.wait(for: "Multiple locations", "1 overridden")
+        try window.wait(for: "Multiple locations", "1 changed")
         let lock = try takeLock()
         window.press("Space")
         // Wait for the number in the title: a category says "1 of 2 overridden" earlier.
-        try window.wait(for: "* 2 overridden")
+        try window.wait(for: "2 changed")
         return (window, lock)
     }
 
@@ -117,10 +117,10 @@ struct EndedFromOutsideTests {
         let window = try TerminalWindow(workplace, "\(Workplace.scriptSavingProcessID(of: app)); exec cat")
         try window.wait(for: "Single Location")
         window.press("d")
-        try window.wait(for: "Multiple Locations", "1 overridden")
+        try window.wait(for: "Multiple Locations", "1 changed")
         let lock = try takeLock()
         window.press("Space")
-        try window.wait(for: "* 2 overridden")
+        try window.wait(for: "2 changed")
         kill(try process(), SIGTERM)
         close(lock)
         try window.wait(for: "ended \(128 + SIGTERM)")

@@ -10,26 +10,26 @@ struct FirstJourneyTests {
     @Test func `a toggle in the built-in sample stays for later starts and commands until it is reset`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; flagmenu; exec cat")
         try window.wait(
-            for: "This is the built-in sample.", "Multiple locations                 false          remote")
+            for: "This is the built-in sample.", "○  Multiple locations  false")
         window.press("/", "m", "u", "l", "t", "i", "Enter", "Space")
-        try window.wait(for: "*  Multiple locations                 true           override")
+        try window.wait(for: "▌●  Multiple locations  true")
         window.press("Escape")
         try window.wait(for: "Maintenance mode")
         window.press("q")
         // The second start.
         try window.wait(
-            for: "This is the built-in sample.", "*  Multiple locations                 true", "* 1 overridden")
+            for: "This is the built-in sample.", "▌●  Multiple locations  true", "1 changed")
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
         #expect(workplace.flagmenu("reset --all --yes").status == 0)
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "false\n")
-        try window.wait(for: "  Multiple locations                 false          remote", "nothing overridden")
+        try window.wait(for: " ○  Multiple locations  false", "nothing changed")
     }
 
     @Test func `five keys after the start toggle a flag`() throws {
         let window = try TerminalWindow(workplace)
         // Typed before anything is drawn: no key may be lost.
         window.press("/", "m", "u", "Enter", "Space")
-        try window.wait(for: "*  Multiple locations", "override")
+        try window.wait(for: "▌●  Multiple locations")
         #expect(Clock.wait { workplace.flagmenu("get enable_multiple_locations").text == "true\n" })
     }
 

@@ -10,14 +10,14 @@ struct LiveUpdateTests {
     @Test func `two menus on one store show each other's changes immediately`() throws {
         let windows = [try TerminalWindow(workplace), try TerminalWindow(workplace)]
         for window in windows {
-            try window.wait(for: "Multiple locations                 false")
+            try window.wait(for: "○  Multiple locations  false")
             window.press("/", "m", "u", "l", "t", "i", "Enter")
             try window.wait(for: "/ multi")
         }
         var times: [Double] = []
         for round in 0..<10 {
             let (from, to) = (windows[round % 2], windows[(round + 1) % 2])
-            let expected = "Multiple locations                 \(round % 2 == 0 ? "true " : "false")"
+            let expected = "Multiple locations  \(round % 2 == 0 ? "true " : "false")"
             let start = Clock.seconds()
             from.press("Space")
             try to.wait(for: expected)
@@ -46,7 +46,7 @@ struct LiveUpdateTests {
         try window.wait(for: "✓ 1  A")
         #expect(try window.value(cursor) == "\(row(of: "2  B", in: window))")
         window.press("Enter")
-        try window.wait(for: "*  Login variant", "B              override")
+        try window.wait(for: "▌   Login variant         B  ")
         // The row shows a choice before it is saved.
         #expect(Clock.wait { workplace.flagmenu("get login_variant").text == "B\n" })
         #expect(window.text.contains("/ vari"), "the filter stays")
@@ -63,7 +63,7 @@ struct LiveUpdateTests {
         try window.wait(for: "/ log")
         let before = (window.value("cursor_x"), window.value("cursor_y"))
         #expect(workplace.flagmenu("set login_variant B").status == 0)
-        try window.wait(for: "*  Login variant")
+        try window.wait(for: "▌   Login variant")
         #expect((window.value("cursor_x"), window.value("cursor_y")) == before)
         window.press("i")
         try window.wait(for: "/ logi")

@@ -48,11 +48,11 @@ struct OpeningInTheMenuTests {
         try window.wait(for: "from_remote")
         window.record(to: "sent")
         window.press("Space")
-        try window.wait(for: "* from_remote")
+        try window.wait(for: "▌○  from_remote")
         window.press(":", "o", "p", "e", "n", "Enter")
         try window.wait(for: "1 remote.json document, 1 override, open now", "> 2 staging.json")
         window.press("Enter", "Space")
-        try window.wait(for: "FlagMenu · staging", "* from_staging")
+        try window.wait(for: "FlagMenu · staging", "▌○  from_staging")
         // The previous source is not watched any more.
         workplace.write(#"{"limit": "2"}"#, to: "remote.json")
         workplace.write(#"{"from_staging": "true", "limit": "3"}"#, to: "staging.json")

@@ -47,7 +47,7 @@ struct OutsideEditorTests {
         try window.wait(for: "editing value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
         #expect(window.value("alternate_on") == "0")
         window.press("H", "i", "Enter")
-        try window.wait(for: "*  Login screen", "The value from the editor is set.")
+        try window.wait(for: "▌   Login screen", "The value from the editor is set.")
         #expect(window.value("alternate_on") == "1")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [], "the temporary file is deleted")
@@ -60,7 +60,7 @@ struct OutsideEditorTests {
         window.press("C-g")
         try window.wait(for: "! Not JSON: line 1, column 11: expected a value, found '}'.", "{\"label\": }")
         window.press("1", "C-s")
-        try window.wait(for: "*  Login screen")
+        try window.wait(for: "▌   Login screen")
         #expect(Clock.wait { value == "{\"label\":1}\n" })
     }
 
@@ -78,7 +78,7 @@ struct OutsideEditorTests {
         window.press("C-g")
         try window.wait(for: message, "\"label\": \"Welcome\"")
         window.press("Escape")
-        try window.wait(for: "nothing overridden", "q quit")
+        try window.wait(for: "nothing changed", "q quit")
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [])
         window.press("q")
     }
@@ -91,7 +91,7 @@ struct OutsideEditorTests {
         window.press("C-g")
         try window.wait(for: "editing", "stopped")
         window.press("Enter")
-        try window.wait(for: "*  Login screen", "The value from the editor is set.")
+        try window.wait(for: "▌   Login screen", "The value from the editor is set.")
         #expect(Clock.wait { value == "{\"label\":\"later\"}\n" })
         #expect(leftovers == [])
     }
@@ -105,7 +105,7 @@ struct OutsideEditorTests {
         window.press("C-z")
         try window.wait(for: "stopped")
         window.press("Enter", "H", "i", "Enter")
-        try window.wait(for: "*  Login screen", "The value from the editor is set.")
+        try window.wait(for: "▌   Login screen", "The value from the editor is set.")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
     }
 
@@ -113,7 +113,7 @@ struct OutsideEditorTests {
     @Test func `without job control a stopped editor is continued`() throws {
         let window = try opened(editor: #"kill -STOP $$; printf '{"label":"later"}' > "$2""#)
         window.press("C-g")
-        try window.wait(for: "*  Login screen", "The value from the editor is set.")
+        try window.wait(for: "▌   Login screen", "The value from the editor is set.")
     }
 
     @Test func `a cursor hidden by the editor is shown again in the menu and after Ctrl-C`() throws {

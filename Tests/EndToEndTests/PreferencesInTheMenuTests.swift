@@ -53,8 +53,9 @@ struct PreferencesInTheMenuTests {
         try window.wait(for: "Login variant")
         try window.wait("only what matches") { !$0.contains("Maintenance mode") }
         window.press("q")
-        try window.wait(for: "/ log", "Login variant", " of 8", "This is the built-in sample.")
-        #expect(workplace.read(session)?.contains(#""filter": "log""#) == true)
+        // The selection is restored, a filter is not.
+        try window.wait(for: ">    Login", "Maintenance mode", "This is the built-in sample.")
+        #expect(workplace.read(session)?.contains("filter") == false)
         window.press("q")
         try window.wait(for: "Maintenance mode", "This is the built-in sample.")
         window.press("q")
@@ -64,7 +65,7 @@ struct PreferencesInTheMenuTests {
         let window = try TerminalWindow(workplace)
         try window.wait(for: "Maintenance mode")
         window.press("/", "m", "a", "i", "n", "Enter")
-        #expect(Clock.wait { workplace.read(session)?.contains(#""filter": "main""#) == true })
+        #expect(Clock.wait { workplace.read(session)?.contains(#""selected": "maintenance_mode""#) == true })
     }
 
     @Test(arguments: [#"{"format": 2, "filter": "log"}"#, #"{"format": 1, "filter": "lo"#, "[]"])

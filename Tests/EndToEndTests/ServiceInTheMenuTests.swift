@@ -42,7 +42,7 @@ struct ServiceInTheMenuTests {
         let window = try window(server)
         try window.wait(for: "max-items", "42", "reading")
         window.press("Space")
-        try window.wait(for: "*", "override")
+        try window.wait(for: "▌○  discount-banner")
         window.press("q")
         #expect(Clock.wait { workplace.flagmenu("get discount-banner \(source)").text == "false\n" })
     }
@@ -109,7 +109,7 @@ struct ServiceInTheMenuTests {
         window.press("a", "y")
         try window.wait(for: "Activated", "bergamot", ", reading")
         window.press("F")
-        try window.wait(for: "Sources, the first wins", "requested, read just now")
+        try window.wait(for: " sources  messages ", "requested, read just now")
         window.press("Escape")
         window.press("Escape")
         try window.wait(for: "Fetch cancelled")

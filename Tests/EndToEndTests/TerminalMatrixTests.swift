@@ -27,7 +27,7 @@ import Testing
             #expect(isAscii == (locale != "C.UTF-8"), "\(combination)")
             // A changed flag is drawn in colour if colours are on.
             pseudo.send(Array(" ".utf8))
-            #expect(pseudo.wait { $0.text.contains("1 overridden") }, "\(combination)")
+            #expect(pseudo.wait { $0.text.contains("1 changed") }, "\(combination)")
             pseudo.send(Array("uq".utf8))
             #expect(pseudo.wait { $0.exitStatus != nil }, "\(combination)")
             #expect(pseudo.exitStatus == 0, "\(combination)")

@@ -18,7 +18,7 @@ import Testing
         let settings = try workplace.settings()
         let liveConfiguration = settings.liveConfiguration
         let reports = MenuReports(try RunStore(settings))
-        let theme = { reports.lines(.config).first { $0.hasPrefix("theme") } ?? "" }
+        let theme = { reports.lines(.store).first { $0.hasPrefix("theme") } ?? "" }
         #expect(theme().hasSuffix("the default"))
         configure(#"{"theme": "light"}"#)
         _ = liveConfiguration.port.readAgain()
@@ -26,11 +26,11 @@ import Testing
         // The same value, but now set by the user.
         configure(#"{"theme": "light", "mouse": false}"#)
         #expect(liveConfiguration.port.readAgain() != nil)
-        #expect(reports.lines(.config).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
+        #expect(reports.lines(.store).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
         // A broken file changes nothing. doctor reports it.
         configure(#"{"theme": "#)
         _ = liveConfiguration.port.readAgain()
         #expect(theme().contains("\"light\""))
-        #expect(reports.lines(.doctor).contains { $0.hasPrefix("!   config") })
+        #expect(reports.lines(.checks).contains { $0.hasPrefix("!   config") })
     }
 }

@@ -41,11 +41,11 @@ import Testing
         Change(id: "open", keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
         Change(id: "open", keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
         Change(id: "clear", keys: "x", before: threeOverrides),
-        Change(id: "clearCategory", keys: "Xy", before: threeOverrides),
+        Change(id: "resetMany", keys: "Xcy", before: threeOverrides),
         Change(id: "clearAll", keys: "Cy", before: threeOverrides + ["flagmenu set gone 1 --new"]),
-        Change(id: "clearCategory", keys: "GX", before: ["flagmenu set gone 1 --new"]),
-        Change(id: "clearListed", keys: "/type:int<enter>Dy", before: threeOverrides),
-        Change(id: "clearListed", keys: "Dy", before: threeOverrides),
+        Change(id: "resetMany", keys: "GXcy", before: ["flagmenu set gone 1 --new"]),
+        Change(id: "resetMany", keys: "/type:int<enter>Xsy", before: threeOverrides),
+        Change(id: "resetMany", keys: "Xsy", before: threeOverrides),
         Change(id: "setListed", keys: "/cat:numbers<enter>S3<enter>y"),
         Change(id: "setListed", keys: "mS<down><enter>y", before: threeOverrides),
         Change(id: "undo", keys: "u", before: threeOverrides),
@@ -53,7 +53,7 @@ import Testing
         Change(id: "fetch", keys: "f"),
         Change(id: "activate", keys: "ay", before: ["flagmenu fetch"], isLater: true),
         Change(id: "importAdding", keys: ":import overrides<enter><paste:in.json><enter>y", before: threeOverrides),
-        Change(id: "importReplacing", keys: ":in place<enter><paste:in.json><enter>y", before: threeOverrides),
+        Change(id: "importReplacing", keys: ":replace all<enter><paste:in.json><enter>y", before: threeOverrides),
         Change(id: "export", keys: ":export<enter><paste:out.json><enter>", before: threeOverrides),
         Change(
             id: "export", keys: ":export<enter><paste:out.json><enter><enter>",
@@ -89,7 +89,7 @@ import Testing
         }
         // An action that needs input first, such as a file, has no command yet.
         guard let text = ShellCommand.text(commands) else {
-            #expect(["importAdding", "importReplacing"].contains(change.id))
+            #expect(["importAdding", "importReplacing", "resetMany"].contains(change.id))
             return
         }
         let run = inShell.shell(text)
@@ -103,8 +103,7 @@ import Testing
         await menu.press("/show<enter>")
         for (id, expected) in [
             ("explain", ["override", "false", "set by"]), ("open", ["options: true | false"]), ("copy", ["false"]),
-            ("help", ["--source"]), ("palette", ["--source"]), ("shellCommands", ["KEYS IN THE MENU"]),
-            ("sources", ["source     "]), ("apps", []),
+            ("help", ["--source"]), ("palette", ["--source"]), ("sources", ["source     "]), ("apps", []),
             ("export", [#""show_map": "false""#]), ("filter", ["show_map\tfalse\toverride"]),
             ("nextMatch", ["show_map\t"]), ("previousMatch", ["show_map\t"]), ("changeOrder", ["show_map\t"]),
             ("showOverriddenOnly", ["show_map\t"]), ("cancel", ["greeting\t", "show_map\t"]),
@@ -114,17 +113,17 @@ import Testing
             #expect(run.status == 0, "\(text): \(run.errorText)")
             for fact in expected { #expect(run.text.contains(fact), "\(text): \(run.text)") }
         }
-        for report in [Report.status, .paths, .config, .doctor] {
-            let text = try #require(ShellCommand.text(menu.state.commands(for: Action.ID(rawValue: report.rawValue))))
-            await menu.press("<esc>:\(Self.words[report] ?? report.rawValue)<enter>")
-            guard case .report(let sheet) = menu.state.mode else {
-                Issue.record("\(report) does not open")
+        for tab in [StatusTab.store, .checks] {
+            let text = try #require(ShellCommand.text(menu.state.commands(for: Action.ID(rawValue: tab.rawValue))))
+            await menu.press("<esc>:\(tab == .store ? "paths" : "doctor")<enter>")
+            guard let sheet = menu.state.sheet(StatusSheet.self) else {
+                Issue.record("\(tab) does not open")
                 continue
             }
-            #expect(sheet.report == report)
+            #expect(sheet.tab == tab)
             let reported = place.shell(text).text.split(separator: "\n").filter { !$0.contains("terminal") }
-            let shown = menu.state.lines(of: sheet).filter { !$0.contains("terminal") }
-            #expect(reported.map(String.init) == shown)
+            let shown = sheet.shownLines.filter { !$0.contains("terminal") }
+            #expect(shown.starts(with: reported.map(String.init)))
             await menu.press("q")
         }
     }
@@ -136,7 +135,7 @@ import Testing
         await menu.press("H")
         let reported = inMenu.flagmenu("history --json").text
         let sheet = try #require(menu.state.sheet(HistorySheet.self))
-        #expect(sheet.entries.map(\.action) == ["clear all", "set limit", "set theme", "set show_map"], "\(reported)")
+        #expect(sheet.entries.map(\.action) == ["reset all", "set limit", "set theme", "set show_map"], "\(reported)")
         await menu.press("jjjjjU")
         #expect(inMenu.flagmenu("list --overridden").text.split(separator: "\n").count == 1)
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
@@ -145,8 +144,6 @@ import Testing
         #expect(run.status == 0 && facts(inShell) == facts(inMenu), "\(run.errorText)")
         #expect(inShell.flagmenu("undo --to 2").status == 1, "the change is already undone")
     }
-
-    private static let words: [Report: String] = [.doctor: "check sources, store", .config: "every preference"]
 
     /// The list with every filter and order matches `list`. Only words differ: the menu also matches their letters.
     @Test(arguments: [
@@ -164,9 +161,9 @@ import Testing
 
     @Test func `every action of the list has a command, or only concerns the screen`() throws {
         let tested = Set(Self.changes.map(\.id)).union([
-            "apps", "explain", "open", "copy", "help", "palette", "shellCommands", "export", "filter", "nextMatch",
+            "apps", "explain", "open", "copy", "help", "palette", "export", "filter", "nextMatch",
             "previousMatch",
-            "changeOrder", "showOverriddenOnly", "cancel", "history", "sources", "status", "paths", "config", "doctor",
+            "changeOrder", "showOverriddenOnly", "cancel", "history", "sources", "store", "checks",
             "context",
             // Its command repeats the unsaved edits, which the other actions cover.
             "retry",
@@ -294,8 +291,8 @@ struct RealMenu {
             run.flags.remote.save()
         case .readHistory(let id):
             await happens(.store(.historyRead(id: id, (try? store.history())?.map(\.entry) ?? [])))
-        case .readReport(let id, let report):
-            await happens(.report(id: id, report, lines: MenuReports(run).lines(report)))
+        case .readStatus(let id, let tab):
+            await happens(.status(id: id, lines: MenuReports(run).lines(tab)))
         case .exportOverrides(let id, let path, let isReplacing):
             await happens(.file(id: id, export(path, isReplacing)))
         case .completePath(let id, let text):

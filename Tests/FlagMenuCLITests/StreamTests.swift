@@ -74,7 +74,7 @@ import Testing
         #expect(workplace.flagmenu("set login_variant B").status == 0)
         let no = workplace.flagmenu(["reset", "--all"], input: "n\n", isOnTerminal: true)
         #expect(no.status == 0)
-        #expect(no.text.contains("  login_variant: ") && no.text.contains("Clear 1 override? [y/N]"), "\(no.text)")
+        #expect(no.text.contains("  login_variant: ") && no.text.contains("Reset 1 override? [y/N]"), "\(no.text)")
         #expect(workplace.flagmenu("get login_variant").text == "B\n")
         let yes = workplace.flagmenu(["reset", "--all"], input: "y\n", isOnTerminal: true)
         #expect(yes.status == 0, "\(yes.text)")

@@ -76,7 +76,7 @@ struct TeamCommandTests {
         #expect(run("list --layer team").text.split(separator: "\n").count == 230)
         #expect(run("reset --all --layer team --yes -q").status == 0)
         #expect(run("list --layer team").text.isEmpty)
-        #expect(run("history --layer team").text.contains("clear 30 overrides"))
+        #expect(run("history --layer team").text.contains("reset 30 overrides"))
     }
 
     @Test func `with etcd away, cached values serve with their age, and a write fails with 5`() throws {

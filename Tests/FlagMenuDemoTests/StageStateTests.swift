@@ -43,7 +43,7 @@ import Testing
 
     @Test func `clearing an override shows the remote value again`() {
         var stage = StageDriver(overrides: [("enable_multiple_locations", "true")])
-        #expect(stage.text.contains("Location 10") && stage.text.contains("* 1 overridden"))
+        #expect(stage.text.contains("Location 10") && stage.text.contains("1 changed"))
         #expect(stage.text.contains("* enable_multiple_locations · override · true"))
         stage.clear()
         #expect(stage.text.contains("Single Location") && !stage.text.contains("overridden"))

@@ -32,6 +32,9 @@ import Testing
             ("cat:chat", ["chat_enabled", "child_safety_gate", "theme"]), ("cat:CAFE", ["motd", "plain"]),
             ("cat:ctr", []),
             ("light", ["theme"]), ("layer:override", ["theme", "old_chat"]), ("!layer:remote", ["theme", "old_chat"]),
+            ("value:>0", ["old_chat"]), ("value:<1.5", ["old_chat"]), ("value:>1", []),
+            ("value:=TRUE", ["child_safety_gate"]),
+            ("!value:e", ["theme", "motd", "plain", "old_chat"]), ("value:with", ["motd"]), ("value:=x", ["plain"]),
         ] as [(String, [String])])
     func `words match contiguous text in any case`(filter: String, keys: [String]) throws {
         #expect(try Self.board.places(matching: filter).map { Self.board.key(at: $0).string } == keys)
@@ -49,7 +52,8 @@ import Testing
     @Test(
         arguments: [
             ("is:foo", "is: accepts overridden"), ("chat type:foo", "type: accepts bool"),
-            ("layer:foo", "layer: accepts launch"),
+            ("layer:foo", "layer: accepts launch"), ("value:>x", "value: accepts >10"),
+            ("value:", "value: needs a word."),
             ("!is:foo", "not foo"), ("is:", "is: needs a word: overridden"), ("cat:", "cat: needs a word."),
             ("!", "! needs a word."), ("\"\"", "\"\" needs a word."), ("\u{301}", "has no letters"),
         ])

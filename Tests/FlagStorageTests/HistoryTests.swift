@@ -41,7 +41,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([.set(key: "a", value: "1")], "set"), ([.clear(key: "z")], "clear"), ([.clearAll], "clear all"),
+            ([.set(key: "a", value: "1")], "set"), ([.clear(key: "z")], "clear"), ([.clearAll], "reset all"),
             ([.replaceAll(["z": "2"])], "import"), ([.clear(key: "z"), .set(key: "a", value: "1")], "set"),
         ] as [([OverrideEdit], String)])
     func editsHaveActionNames(_ edits: [OverrideEdit], _ action: String) throws {

@@ -62,10 +62,10 @@ import Testing
             notice: #""a" was changed since and keeps "7"."#),
         Case(
             testDescription: "a key cleared by hand is kept clear", steps: [a1, a2, .hand(""), .undo], values: [:],
-            notice: #""a" was cleared since then and stays cleared."#),
+            notice: #""a" was reset since then and stays reset."#),
         Case(
             testDescription: "what cannot be undone is passed over", steps: [b1, a1, .hand("7"), .undo, .undo],
-            values: ["a": "7"], notice: #""b" was cleared since then and stays cleared."#),
+            values: ["a": "7"], notice: #""b" was reset since then and stays reset."#),
         Case(
             testDescription: "redo leaves a key alone that changed since", steps: [a1, .undo, .hand("7"), .redo],
             values: ["a": "7"], notice: #""a" was changed since and keeps "7"."#),
@@ -129,7 +129,7 @@ import Testing
         #expect(commit.table.values == [:])
         #expect(commit.changes.map(\.key) == ["k1"])
         let notice = try #require(commit.notice)
-        #expect(notice.hasPrefix(#""k2" was cleared since then and stays cleared. "k3""#))
+        #expect(notice.hasPrefix(#""k2" was reset since then and stays reset. "k3""#))
         #expect(notice.hasSuffix("2 more keys were changed since and keep their values."))
         #expect(try folder.store().redo().table.values == ["k1": "1"])
     }

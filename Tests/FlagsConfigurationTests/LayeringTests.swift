@@ -11,7 +11,7 @@ import Testing
 struct LayeringTests {
     private let flags = FlagStore.inMemory(["checkout.timeout": "30", "checkout.enabled": "true", "only.remote": "r"])
 
-    @Test("an override wins over the providers below until it is cleared")
+    @Test("an override wins over the providers below until it is reset")
     func overrideFirst() throws {
         let config = ConfigReader(providers: [
             FlagsProvider(flags, layers: .overrides),

@@ -44,7 +44,7 @@ struct InvalidValueTests {
         #expect(Clock.wait { flags.activeOverrides[key] != nil && reports() > 0 })
         for _ in 1...5 { #expect(read() == remote) }
         #expect(reports() == 1)
-        #expect(flags.issues.count == 1 && flags.issues[0].contains("clear or change the override"))
+        #expect(flags.issues.count == 1 && flags.issues[0].contains("reset or change the override"))
         let explanation = flags.explain(key)
         #expect(explanation.winner == .remote && explanation.value(in: .override)?.string == text)
         #expect(facts(key, flags).state == .invalid(sentence))
@@ -60,7 +60,7 @@ struct InvalidValueTests {
         try flags.setOverride("maximum_item_count", to: "many")
         for _ in 1...3 { #expect(flags.snapshot()[.maximumItemCount] == 42) }
         #expect(place.log.lines.filter { $0.contains("maximum_item_count") }.count == 1)
-        #expect(flags.issues.count == 1 && flags.issues[0].contains("clear or change the override"))
+        #expect(flags.issues.count == 1 && flags.issues[0].contains("reset or change the override"))
         try flags.clearOverride("maximum_item_count")
         #expect(flags.issues.isEmpty)
     }

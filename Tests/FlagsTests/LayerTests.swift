@@ -28,7 +28,7 @@ struct LayerTests {
         #expect(AppPlace().store(defaults: ["greeting": "table"]).explain(.greeting).value(in: .default) == "table")
     }
 
-    @Test("after an override is cleared, the newest remote value is used")
+    @Test("after an override is reset, the newest remote value is used")
     func clearing() throws {
         let flags = AppPlace().store()
         flags.updateRemote(["greeting": "then"])

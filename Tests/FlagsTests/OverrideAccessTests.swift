@@ -40,7 +40,7 @@ struct OverrideAccessTests {
         #expect(flags.overrideBanner == "4 overrides: key1, key2, key3 and 1 more")
         #expect(
             place.log.lines == [
-                "notice: shop runs with 4 overrides: key1, key2, key3 and 1 more. They win over remote until they are cleared."
+                "notice: shop runs with 4 overrides: key1, key2, key3 and 1 more. They win over remote until they are reset."
             ])
         try flags.clearOverrides()
         #expect(flags.overrideBanner == nil)
@@ -48,6 +48,6 @@ struct OverrideAccessTests {
         #expect(flags.overrideBanner == "1 override: one")
         _ = place.store()
         #expect(
-            place.log.lines.last == "notice: shop runs with 1 override: one. It wins over remote until it is cleared.")
+            place.log.lines.last == "notice: shop runs with 1 override: one. It wins over remote until it is reset.")
     }
 }

@@ -8,13 +8,13 @@ every_state() {
 scene list 80x24
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 shot
 
 scene list-light 80x24 light
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 shot
 
 scene open 80x24
@@ -26,13 +26,13 @@ shot
 scene detail 120x40
 every_state
 opens
-sees 'Why this value' '5 overridden'
+sees 'Why this value' '5 changed'
 shot
 
 scene wide 200x60
 every_state
 opens
-sees 'Crash reports' 'Why this value' '5 overridden'
+sees 'Crash reports' 'Why this value' '5 changed'
 shot
 
 scene small 40x10
@@ -44,7 +44,7 @@ shot
 scene filter 80x24
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 presses / c h e
 sees 'of 33'
 shot
@@ -52,7 +52,7 @@ shot
 scene options 80x24
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 presses j Enter
 sees 'one_page' 'sheet' 'esc'
 shot
@@ -60,15 +60,15 @@ shot
 scene clear-all 80x24
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 presses C
-sees 'Clear' 'cancel'
+sees 'Reset' 'cancel'
 shot
 
 scene help 80x24
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 presses '?'
 sees 'esc'
 shot
@@ -82,27 +82,27 @@ shot
 
 scene empty 80x24
 opens
-sees 'nothing overridden'
+sees 'nothing changed'
 presses m
-sees 'overridden only'
+sees 'changed only'
 shot
 
 scene no-color 80x24 NO_COLOR=1
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 shot
 
 scene high-contrast 80x24 FLAGMENU_THEME=highContrast
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 shot
 
 scene read-only 80x24 FLAGMENU_READ_ONLY=true FLAGMENU_ENVIRONMENT=production
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 presses Space
 sees 'read-only'
 shot
@@ -110,7 +110,7 @@ shot
 scene editor 80x24
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 presses / b a n n e r Enter Enter
 sees 'Autumn sale' 'esc'
 shot
@@ -137,7 +137,7 @@ shot
 scene palette 80x24
 every_state
 opens
-sees 'Express checkout' '5 overridden'
+sees 'Express checkout' '5 changed'
 presses : u n
 sees 'flagmenu undo'
 shot
@@ -205,7 +205,7 @@ shot
 scene demo-location 80x24
 overridden enable_multiple_locations=true
 opens 'flagmenu-demo --app shop'
-sees 'Location 10' '1 overridden'
+sees 'Location 10' '1 changed'
 presses j j
 sees '> Location 3'
 shot
@@ -240,7 +240,7 @@ shot
 scene demo-menu 80x24
 overridden enable_multiple_locations=true
 opens 'flagmenu-demo --app shop'
-sees 'Location 10' '1 overridden'
+sees 'Location 10' '1 changed'
 presses d
-sees 'FlagMenu' 'Multiple locations' 'override'
+sees 'FlagMenu' '▌●  Multiple locations'
 shot

@@ -61,7 +61,7 @@ join_frames() {
 scene tour 80x24
 overridden passkeys_enabled=true
 opens
-sees 'Express checkout' '1 overridden'
+sees 'Express checkout' '1 changed'
 frame 180 'flagmenu: every flag, the value apps use, and where it comes from'
 for step in 1 2 3; do
     presses j
@@ -78,7 +78,7 @@ frame 120 '/ v o  two letters find it'
 presses Enter
 frame 40 'Enter: keep the filter'
 presses Space
-sees '2 overridden'
+sees '2 changed'
 frame 190 'Space: true, and saved the moment it is done'
 presses Escape
 sees 'Express checkout'
@@ -89,18 +89,18 @@ presses Enter
 sees '50' 'esc'
 frame 120 'Enter: the options, with what remote says'
 presses j Enter
-sees '3 overridden'
+sees '3 changed'
 frame 110 'j  Enter: the next one'
 presses u
-sees '2 overridden'
+sees '2 changed'
 frame 140 'u: undo, also what was done yesterday'
 does 'flagmenu set login_variant B'
-sees '3 overridden' 'remote: A'
+sees '3 changed' 'was A'
 frame 220 '$ flagmenu set login_variant B      in another terminal'
 presses C
-sees 'Clear 3 overrides'
-frame 180 'C: clear all asks first, with the list'
+sees 'Reset 3 overrides'
+frame 180 'C: reset everything asks first, with the list'
 presses y
-sees 'nothing overridden'
+sees 'nothing changed'
 frame 260 'y: everything follows remote again'
 end_of_tour

@@ -36,6 +36,8 @@ public struct Action: Sendable {
         static let worksUnseen = Traits(rawValue: 1 << 4)
         /// Runs immediately, even while other key presses wait until flags have been read.
         static let isImmediate = Traits(rawValue: 1 << 5)
+        /// Needs a team, so a menu without one does not list the action.
+        static let needsTeam = Traits(rawValue: 1 << 9)
         /// Is one of about 20 actions that help lists first.
         static let isDaily = Traits(rawValue: 1 << 8)
         /// Leaves the menu or a part of the menu, so the action must have a key.
@@ -150,7 +152,7 @@ extension Action.ID {
     static let help: Self = "help"
     /// Quits immediately.
     public static let interrupt: Self = "interrupt"
-    static let log: Self = "log"
+    static let messages: Self = "messages"
     static let moveDown: Self = "moveDown"
     static let moveToFirst: Self = "moveToFirst"
     static let moveUp: Self = "moveUp"

@@ -31,7 +31,7 @@ extension MenuState {
         return flag.override == nil ? "\(flag.name) has no value." : "\(flag.name) is overridden already."
     }
 
-    var clearReason: String? {
+    var resetReason: String? {
         guard list.marks.isEmpty || mode.sheet != nil else {
             return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
         }
@@ -39,11 +39,7 @@ extension MenuState {
         guard flag.override == nil else { return nil }
         guard flag.team != nil else { return "\(flag.name) is not overridden." }
         return
-            "\(flag.name) is not overridden here. flagmenu reset \(ShellCommand.word(flag.key)) --layer team clears the team's value."
-    }
-
-    var clearCategoryReason: String? {
-        selectionReason ?? (overriddenInSelectedCategory.isEmpty ? "Nothing in this category is overridden." : nil)
+            "\(flag.name) is not overridden here. flagmenu reset \(ShellCommand.word(flag.key)) --layer team resets the team's value."
     }
 
     var fetchReason: String? {
@@ -59,15 +55,6 @@ extension MenuState {
     var cancelReason: String? {
         isNarrowed || remote.fetch != nil || !list.marks.isEmpty
             ? nil : "All flags are shown. \(keyWord(of: .quit)) quits."
-    }
-
-    var completionReason: String? {
-        let completion = FilterCompletion(self)
-        if completion?.completed(list.filter) != nil { return nil }
-        guard let completion, !completion.words.isEmpty else {
-            return "Nothing to complete; is: type: cat: and layer: start a condition."
-        }
-        return "Which one? \(completion.words.joined(separator: ", "))"
     }
 
     var matchReason: String? {

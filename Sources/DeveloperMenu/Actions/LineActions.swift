@@ -8,12 +8,15 @@ extension ActionTable {
             $0.leaveFilterLine()
         },
         Action(
-            .cancel, [.escape], label: "clear filter", help: "Clear the filter; the flag stays selected.", .isWayOut,
+            .cancel, [.escape], label: "clear filter", help: "Reset the filter; the flag stays selected.", .isWayOut,
             rank: .always
         ) { $0.clearFilter() },
         Action(
-            "complete", [.tab], label: "complete", help: "Complete a word after is: type: cat: layer:.",
-            disabledReason: \.completionReason
+            .toggle, [.tab], label: "toggle", help: "Toggle the selected flag; the filter stays.", .changesValues,
+            rank: .everyday, disabledReason: \.toggleReason
+        ) { $0.toggleInFilter() },
+        Action(
+            "complete", [.right, .control("f")], help: "Move right; at the end, complete is: type: cat: layer:."
         ) { $0.completeFilter() },
         .moving(.down, [.down, .control("n")], label: "next", help: "Move to the next match."),
         .moving(.up, [.up, .control("p")], label: "previous", help: "Move to the previous match."),
@@ -33,6 +36,9 @@ extension ActionTable {
         edit(.deleteToStart, [.control("u")], "Delete everything before the cursor."),
         edit(.deleteToEnd, [.control("k")], "Delete everything after the cursor."),
     ]
+
+    /// ``line`` without moving right, which also completes in the filter line.
+    static let lineOfFilter = line.filter { $0.id.rawValue != LineEdit.moveRight.rawValue }
 
     private static func edit(_ edit: LineEdit, _ keys: [KeyPress], _ help: String) -> Action {
         Action(Action.ID(rawValue: edit.rawValue), keys, help: help) { $0.edit(edit) }

@@ -17,12 +17,12 @@ extension ActionTable {
             disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
         ) { $0.openSelected() },
         Action(
-            .clear, ["x", .delete, .backspace], label: "clear",
-            help: "Clear the override and use the remote value again.",
-            words: ["reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
-            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent, disabledReason: \.clearReason,
+            .clear, ["x", .delete, .backspace], label: "reset",
+            help: "Reset the flag: use its remote value again.",
+            words: ["clear", "reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
+            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent, disabledReason: \.resetReason,
             commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("reset") : $0.commands(for: $0.markedClears) }
-        ) { $0.list.marks.isEmpty ? $0.clearSelected() : $0.saveMarked($0.markedClears, "Cleared") },
+        ) { $0.list.marks.isEmpty ? $0.clearSelected() : $0.saveMarked($0.markedClears, "Reset") },
         Action(
             "keepValue", ["K"], help: "Keep the current value as an override.",
             words: ["freeze", "hold", "lock", "same as remote"], [.changesValues, .isAboutFlag],
@@ -30,7 +30,8 @@ extension ActionTable {
         ) { $0.save($0.keepingEdits) },
         Action(
             "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
-            words: ["team", "everyone", "publish", "etcd", "move"], [.changesValues, .isAboutFlag, .worksOnMarked],
+            words: ["team", "everyone", "publish", "etcd", "move"],
+            [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
             isOffered: { $0.team != nil }, disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }
         ) { $0.confirmMoveToTeam() },
         Action(
@@ -40,19 +41,19 @@ extension ActionTable {
             commands: { $0.commands(for: $0.store.unsaved) }
         ) { $0.retrySaving() },
         Action(
-            .filter, ["/"], label: "filter", help: "Filter; also by is: type: cat: layer: and !word.",
+            .filter, ["/"], label: "filter", help: "Filter; also by is: type: cat: layer: value: !word.",
             words: ["search", "find", "grep", "look for"], .isDaily, commands: { [$0.commandToList()] }
         ) { $0.openFilterLine() },
         Action(
             .undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.",
-            words: ["revert", "restore"], [.changesValues, .isDaily],
+            words: ["revert", "restore"], [.changesValues, .isDaily], rank: .frequent,
             // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
             // the key is shown until an undo finds nothing, as the change may have cleared the last override.
             isOffered: { $0.team?.canUndo == true || $0.store.knowsOfUndo ?? ($0.changeCount > 0) },
             commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
-            .showOverriddenOnly, ["m"], label: "overridden", help: "Show overridden flags only, or all again.",
+            .showOverriddenOnly, ["m"], label: "changed", help: "Show changed flags only, or all again.",
             words: ["modified", "changed", "diff", "mine", "changes", "overrides"], .isDaily,
             currentLabel: { $0.list.showsOverriddenOnly ? "all" : nil },
             isOffered: { !$0.board.values.overrides.isEmpty || $0.list.showsOverriddenOnly },
@@ -118,15 +119,15 @@ extension ActionTable {
             commands: { [$0.command("list", options: $0.orderOptions($0.list.order))] }
         ) { $0.remote.fetch != nil ? $0.cancelFetch() : $0.list.marks.isEmpty ? $0.showAll() : $0.unmarkAll() },
         Action(
-            "clearCategory", ["X"], help: "Clear all overrides of this category.",
-            words: ["reset category", "reset group", "revert category"], [.changesValues, .isAboutFlag],
-            disabledReason: \.clearCategoryReason, commands: { $0.commandsToClearCategory }
-        ) { $0.clearSelectedCategory() },
+            "resetMany", ["X"], help: "Choose what to reset: category, shown, everything.",
+            words: ["reset category", "reset listed", "reset marked"],
+            [.changesValues, .isDaily], disabledReason: \.nothingToResetReason
+        ) { $0.open(ResetSheet()) },
         Action(
-            .clearAll, ["C"], help: "Clear all changes; shows them and asks.",
-            words: ["reset all", "reset everything", "revert all", "restore all", "factory"],
+            .clearAll, ["C"], help: "Reset everything; shows it and asks.",
+            words: ["reset all", "clear all", "reset everything", "revert all", "restore all", "factory"],
             [.changesValues, .isDaily],
-            disabledReason: { $0.changeCount == 0 ? "Nothing is overridden." : nil },
+            disabledReason: \.nothingToResetReason,
             commands: { [$0.command("reset", options: ["--all", "--yes"])] }
         ) { $0.confirmClearAll() },
     ]
@@ -169,49 +170,47 @@ extension ActionTable {
     static let byName: [Action] = [
         Action(
             .copy, ["y"], help: "Copy the key, the value, or the shell command.",
-            words: ["clipboard", "yank", "get"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
+            words: ["clipboard", "yank", "get", "bug report", "markdown", "issue", "share", "jira"],
+            [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
             commands: { $0.commandOnSelected("get") }
         ) { $0.openCopySheet() },
-        Action(
-            "copyBugReport", [], help: "Copy all overrides for a bug report, as Markdown.",
-            words: ["bug report", "markdown", "issue", "share", "jira"]
-        ) { $0.copyBugReport() },
         Action(
             .context, ["c"], label: "context", help: "Edit the context; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .context, disabledReason: \.contextReason, commands: { [$0.command("context")] }
         ) { $0.openContext() },
-        report(
-            .log, ["M"], "Show all messages of this run.",
+        status(
+            .messages, ["M"], "Show all messages of this run.",
             ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "Show the history: what was changed, when, by whom.",
             words: ["history", "changes", "diff", "audit", "log", "undo to"], .isDaily,
             commands: { [$0.command("history")] }
         ) { $0.openHistory() },
-        Action(
-            "apps", ["A"], help: "Show the running apps, and which values each uses.",
-            words: ["running apps", "processes", "pid", "taken", "uptake", "clients"],
-            commands: { [$0.command("apps")] }
-        ) { $0.openApps() },
-        report(
+        status(
+            .apps, ["A"], "Show the running apps, and which changes each uses.",
+            ["running apps", "processes", "pid", "taken", "uptake", "clients"], command: "apps"),
+        status(
             .sources, ["F"], "Show every source: its status, age and errors.",
-            ["sources", "fetch progress", "network", "services", "age"], command: "status"),
+            ["sources", "status", "fetch progress", "network", "services", "age", "about", "version"],
+            command: "status"),
+        status(
+            .store, [], "Show the paths of all files, and every preference.",
+            ["paths", "where", "folders", "directory", "config", "settings", "preferences", "read-only"],
+            command: "paths"),
+        status(
+            .checks, [], "Check sources, store and terminal.",
+            ["doctor", "diagnose", "health", "debug", "checks"], command: "doctor"),
         Action(
             .openOther, [], help: "Open another document, source or app.",
             words: ["open", "switch app", "switch source", "project", "folder", "init"], disabledReason: \.openReason
         ) { $0.openOther() },
         Action(
-            "setListed", ["S"], help: "Set all marked or listed flags; shows them and asks.",
-            words: ["select all", "bulk", "every", "set all", "set marked"], .changesValues,
+            "setListed", ["S"], label: "set shown", help: "Set all marked or shown flags; shows them and asks.",
+            words: ["select all", "bulk", "every", "set all", "set marked", "set listed"], .changesValues,
+            isOffered: { $0.isNarrowed || !$0.list.marks.isEmpty },
             disabledReason: \.listedReason
         ) { $0.promptForValueOfListed() },
-        Action(
-            "clearListed", ["D"], help: "Clear all marked or listed overrides; shows and asks.",
-            words: ["reset listed", "bulk", "select all", "reset marked"], .changesValues,
-            disabledReason: \.clearListedReason,
-            commands: { $0.commandsToClearListed }
-        ) { $0.confirmClearListed() },
         Action(
             .export, [], help: "Export the overrides to a file.",
             words: ["export", "save", "write", "backup", "dump", "share"], commands: { [$0.command("export")] }
@@ -224,35 +223,14 @@ extension ActionTable {
             "importReplacing", [], help: "Replace all overrides from a file; shows and asks.",
             words: ["import replace", "load", "restore"], .changesValues
         ) { $0.openPrompt(.importing(replacing: true)) },
-        report(
-            .status, [], "Show the status: sources, their age, the store.",
-            ["status", "about", "version", "prompt"], command: "status"),
-        report(
-            .doctor, [], "Check sources, store and terminal.",
-            ["doctor", "diagnose", "health", "debug"], command: "doctor"),
-        report(
-            .paths, [], "Show the paths of all files.", ["paths", "where", "folders", "directory"], command: "paths"),
-        report(
-            .config, [], "Show every preference and who set it.",
-            ["config", "settings", "configuration", "options", "preferences", "read-only"], command: "config"),
-        report(
-            .shell, [], "Show shell commands: watch, completions, manual.",
-            ["shell", "watch", "completions", "manual", "man", "scripts"], id: "shellCommands",
-            commands: { _ in [ShellCommand("manual")] }),
     ]
 
-    private static func report(
-        _ report: Report, _ keys: [KeyPress], _ help: String, _ words: [String], command: String
+    private static func status(
+        _ tab: StatusTab, _ keys: [KeyPress], _ help: String, _ words: [String], command: String? = nil
     ) -> Action {
-        self.report(report, keys, help, words, commands: { [$0.command(command)] })
-    }
-
-    private static func report(
-        _ report: Report, _ keys: [KeyPress], _ help: String, _ words: [String], id: Action.ID? = nil,
-        commands: @escaping @Sendable (MenuState) -> [ShellCommand] = { _ in [] }
-    ) -> Action {
-        Action(id ?? Action.ID(rawValue: report.rawValue), keys, help: help, words: words, commands: commands) {
-            $0.open(report)
-        }
+        Action(
+            Action.ID(rawValue: tab.rawValue), keys, help: help, words: words,
+            commands: { state in command.map { [state.command($0)] } ?? [] }
+        ) { $0.openStatus(tab) }
     }
 }

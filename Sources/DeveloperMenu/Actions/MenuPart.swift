@@ -7,21 +7,16 @@ public struct MenuPart: Sendable, Hashable, CustomStringConvertible {
     public let id: String
     /// The heading of the part in help.
     public let heading: String
-    /// The action of the list that opens the part; `nil` for the list.
-    let opener: Action.ID?
 
     /// The same as ``id``.
     public var description: String { id }
-
-    /// The heading for use inside a sentence, such as `in the list`.
-    var inSentence: String { heading.decapitalized }
 }
 
 extension MenuPart {
     /// The list of flags: the main screen, if no sheet is open.
-    public static let list = MenuPart(id: "list", heading: "In the list", opener: nil)
+    public static let list = MenuPart(id: "list", heading: "In the list")
     /// The filter line of the list, while it is open for typing.
-    public static let filter = MenuPart(id: "filter", heading: "While filtering", opener: .filter)
+    public static let filter = MenuPart(id: "filter", heading: "While filtering")
 
     /// Every part, in the order of help.
     public static var all: [MenuPart] { ActionTable.parts.map(\.part) }

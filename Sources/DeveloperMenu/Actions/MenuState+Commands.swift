@@ -64,9 +64,6 @@ extension MenuState {
         return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
     }
 
-    /// The commands that clear the marked or listed flags.
-    var commandsToClearListed: [ShellCommand] { commandsToClear(bulkTargets) }
-
     /// The commands that clear the flags of a bulk action, with the filter if the filter selects the same flags, else
     /// with keys.
     func commandsToClear(_ targets: BulkTargets) -> [ShellCommand] {

@@ -56,7 +56,7 @@ struct LineModeListing {
         guard state.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
         let total = state.board.placeCount
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
-        let only = state.list.showsOverriddenOnly ? ", overridden only" : ""
+        let only = state.list.showsOverriddenOnly ? ", changed only" : ""
         return "\(state.list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."
     }
 

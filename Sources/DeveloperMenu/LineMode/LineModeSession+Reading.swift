@@ -27,8 +27,8 @@ extension LineModeSession {
     private mutating func meaning(of line: String, _ state: MenuState) -> [LineEvent] {
         let text = line.trimmed
         guard let sheet = LineModeSheet(state) else { return command(text, state) }
-        switch state.mode {
-        case .editor(let editor): return value(line, editor)
+        if let editor = state.sheet(ValueEditor.self) { return value(line, editor) }
+        switch state.part {
         case .filter:
             awaited = .list
             return [.textWritten(line), .actionChosen(.accept, in: .filter)]
@@ -42,7 +42,7 @@ extension LineModeSession {
     /// The events for a line at the prompt of a sheet. A number chooses an entry, a command runs its action, and an
     /// empty line closes the sheet. In a dialog, anything but a command cancels.
     private mutating func respond(_ text: String, to sheet: LineModeSheet, _ state: MenuState) -> [LineEvent] {
-        let part = state.mode.part
+        let part = state.part
         if let number = Int(text), !sheet.choices.isEmpty {
             guard sheet.choices.indices.contains(number - 1) else {
                 replies.append("\(sheet.choices.count.thereAre("to choose from", "to choose from")).")

@@ -73,7 +73,7 @@ public struct LineModeSession: Sendable {
         let isAnnounced = LineModeSheet(state)?.isAnnounced ?? false
         return (
             lines.map { DisplayText.safe($0, charset: state.charset) },
-            isAnnounced ? [.actionChosen(.cancel, in: state.mode.part)] : []
+            isAnnounced ? [.actionChosen(.cancel, in: state.part)] : []
         )
     }
 
@@ -95,7 +95,7 @@ public struct LineModeSession: Sendable {
     /// The lines of the open sheet; empty if they have already been printed.
     private func sheetLines(_ state: MenuState) -> [String] {
         guard draft.isEmpty, let sheet = LineModeSheet(state) else { return [] }
-        let wasOpen = announced?.mode.part == state.mode.part
+        let wasOpen = announced?.mode.part == state.part
         let wasPrinted = wasOpen && !wasRequested && announced.flatMap(LineModeSheet.init)?.lines == sheet.lines
         return wasPrinted ? [] : sheet.lines
     }
@@ -127,9 +127,7 @@ public struct LineModeSession: Sendable {
 
     /// The position of the selected flag in the list, such as `3 of 12. `; empty if no flag is selected.
     private func position(_ state: MenuState) -> String {
-        guard let selection = state.list.selection else { return "" }
-        let number = state.list.rows[...selection].count { $0.isFlag }
-        return "\(number) of \(state.list.flagCount). "
+        state.list.position.map { "\($0.number) of \($0.count). " } ?? ""
     }
 
     /// The last line: says that the menu is closed and which overrides stay active.

@@ -45,7 +45,7 @@ struct LineModeSummary {
     /// The number of changes, as a sentence.
     var overrides: String {
         let count = state.changeCount
-        return count == 0 ? "Nothing overridden." : "\(count) \(state.changedWord)."
+        return count == 0 ? "Nothing changed." : "\(count) changed."
     }
 
     /// The sources, each with its status and age.

@@ -29,9 +29,8 @@ extension MenuState {
 
     /// Replaces the text of the edited line.
     mutating func write(_ text: String) {
-        if let sheet = mode.sheet {
-            sheet.write(text, in: &self)
-        } else if mode == .filter {
+        inSheet { sheet, _ in sheet.write(text) }
+        if mode == .filter {
             editFilter { $0 = TextField() }
             typeInFilter(text)
         }

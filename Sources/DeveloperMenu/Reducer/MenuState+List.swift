@@ -1,11 +1,12 @@
 import FlagModel
 import FlagQueries
+import TerminalUI
 
 extension MenuState {
     /// Rebuilds the rows, after a change of the flags, the filter or the order.
     mutating func rebuildList(_ reselecting: FlagList.Reselection = .sameFlag) {
         list.rebuild(
-            from: board, height: layout.listHeight, hasGaps: !Layout.isCompact(size), reselecting: reselecting)
+            from: board, height: layout.listHeight, hasGaps: size.rows >= Layout.rowsWithGaps, reselecting: reselecting)
     }
 
     mutating func moveInList(_ movement: Movement) -> [Effect] {
@@ -72,8 +73,7 @@ extension MenuState {
 
     /// Opens the option list of a flag, or the editor of its value.
     mutating func open(_ flag: FlagFacts) -> [Effect] {
-        mode = flag.hasChoice ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
-        return []
+        flag.hasChoice ? open(OptionList(flag)) : open(ValueEditor(flag))
     }
 }
 

@@ -32,7 +32,7 @@ extension MenuState {
         guard markedCount > 0 else { return show("No flag is marked now.") }
         show(
             "\(markedCount) marked: \(keyName(of: .toggle)) toggles, \(keyName(of: "setListed")) sets, "
-                + "\(keyName(of: .clear)) clears, \(keyName(of: .cancel)) unmarks.")
+                + "\(keyName(of: .clear)) resets, \(keyName(of: .cancel)) unmarks.")
     }
 
     /// The number of marked flags that still exist.

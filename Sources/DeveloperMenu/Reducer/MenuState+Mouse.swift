@@ -30,8 +30,15 @@ extension MenuState {
             list.select(row, height: layout.listHeight, board: board)
             if isSwitch { return choose(.toggle, in: .list) }
             return wasSelected ? choose(.open, in: .list) : []
-        case .option(let index):
-            return press(onOption: index)
+        case .entry(let index): return press(onEntry: index)
         }
+    }
+
+    /// Handles a click on an entry of the open sheet: the first click selects the entry, the second chooses it.
+    private mutating func press(onEntry index: Int) -> [Effect] {
+        guard let sheet = mode.sheet as? any ListSheet else { return [] }
+        if sheet.selection == index { return choose(.accept, in: sheet.part) }
+        let distance = index - sheet.selection
+        return (0..<abs(distance)).flatMap { _ in move(distance > 0 ? .down : .up) }
     }
 }

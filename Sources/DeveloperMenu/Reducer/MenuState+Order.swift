@@ -32,11 +32,8 @@ extension MenuState {
         let wasMouseOn = isMouseOn
         (chosenTheme, chosenMouse) = (session.theme, session.mouse)
         showTheme()
-        list.filter = TextField()
-        list.filter.insert(session.filter.filter { !$0.isNewline }, limit: Self.filterLimit)
         list.order = session.order
         list.dropStickyRows()
-        list.showsOverriddenOnly = session.showsOverriddenOnly
         list.pins = session.pins.uniqued
         if let key = session.selectedKey { list.selectedKey = FlagText(key) }
         rebuildList()

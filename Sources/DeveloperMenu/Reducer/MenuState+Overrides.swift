@@ -59,9 +59,8 @@ extension MenuState {
             list.keepSelected(on: board)
         }
         board.replaceOverrides(overrides)
-        needs.measureOverrides(on: board)
         rebuildList()
-        refreshDialog()
+        updateSheet()
     }
 
     /// Shows a message about a change, with warnings about the flags that were set.
@@ -81,14 +80,5 @@ extension MenuState {
         guard restartCount > 0 else { return [] }
         let verb = restartCount == 1 ? "is" : "are"
         return ["\(restartCount) of the \(keys.count) flags \(verb) read at the next start of the app."]
-    }
-
-    /// The places of the overridden flags in the selected flag's category.
-    var overriddenInSelectedCategory: [FlagBoard.Place] {
-        guard let category = list.selectedCategory(on: board) else {
-            guard list.selectedPlace != nil else { return [] }
-            return board.unlistedKeys.indices.map(FlagBoard.Place.unlisted).filter(board.isOverridden)
-        }
-        return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
     }
 }

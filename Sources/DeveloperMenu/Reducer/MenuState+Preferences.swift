@@ -19,7 +19,7 @@ extension MenuState {
         rebuildList()
         showErrors(errors)
         arePreferencesKnown = true
-        return (isMouseOn == wasMouseOn ? [] : [.setMouse(isMouseOn)]) + refreshPreferencesReport()
+        return isMouseOn == wasMouseOn ? [] : [.setMouse(isMouseOn)]
     }
 
     private mutating func showErrors(_ errors: [String]) {
@@ -34,7 +34,6 @@ extension MenuState {
     /// Applies the theme that the user switched to, otherwise the preferred theme.
     mutating func showTheme() {
         theme = Theme.preset(themeChoice, isOnLight: terminalBackground == .light)
-        theme.fillsSelection = preferences.selection == .fill || themeChoice == .highContrast
     }
 
     private var themeChoice: Preferences.ThemeChoice {

@@ -5,14 +5,14 @@ extension MenuState {
     /// Handles an event and returns its effects. This function is the only code that changes the menu.
     public mutating func reduce(_ event: Event, at now: FlagTimestamp) -> [Effect] {
         updateTime(now)
-        let (oldErrors, oldEvaluations) = (errors, remote.evaluations)
-        var effects = receive(event)
+        let oldErrors = errors
+        // The open sheet is asked first.
+        let ofSheet = inSheet { sheet, state in sheet.receive(event, in: &state) }
+        var effects = (ofSheet ?? nil) ?? receive(event)
         effects += releaseTypeAhead()
         for error in errors where !oldErrors.contains(error) {
             messages.keep(Message(text: error, kind: .error), at: now)
         }
-        keepContextSelection(from: oldEvaluations)
-        refreshSources()
         layOut()
         // The list may now have fewer lines, for example because an error has appeared.
         list.keepSelectionInView(height: layout.listHeight)
@@ -28,7 +28,8 @@ extension MenuState {
         measureColumns()
     }
 
-    private mutating func receive(_ event: Event) -> [Effect] {
+    /// Handles an event that the open sheet leaves to the menu.
+    mutating func receive(_ event: Event) -> [Effect] {
         switch event {
         case .key(let key): press(key)
         case .line(let line): receive(line)
@@ -38,9 +39,9 @@ extension MenuState {
         case .team(let team): receive(team)
         case .apps(let status): receive(status)
         case .remote(let report): receive(report)
-        case .file(let id, let file): receive(file, id)
-        case .open(let id, let open): receive(open, id)
-        case .report(let id, _, let lines): show(lines, id)
+        case .file(_, let file): receive(file)
+        // The response to a sheet that has closed meanwhile.
+        case .open, .status: []
         }
     }
 
@@ -65,7 +66,7 @@ extension MenuState {
         case .minutePassed: break  // Each event brings the time.
         case .mouseRefused: refuseMouse()
         case .typeAheadEnded: endFirstWait()
-        case .editedOutside(let id, let edit): return receive(edit, id)
+        case .editedOutside: break  // The editor that asked for it has closed.
         case .copied(_, let text, let what, let result): showCopied(text, what, result)
         }
         return []
@@ -132,8 +133,8 @@ extension MenuState {
     private mutating func type(_ key: KeyPress) -> [Effect] {
         if key == .oversizedPaste {
             refuseOversizedPaste()
-        } else if let sheet = mode.sheet {
-            return sheet.type(key, in: &self)
+        } else if mode.sheet != nil {
+            return inSheet { sheet, state in sheet.type(key, in: &state) } ?? []
         } else if mode == .list {
             show(
                 "\(key.displayName(charset: charset)) does nothing here. \(keyWord(of: .help)) shows every key.",

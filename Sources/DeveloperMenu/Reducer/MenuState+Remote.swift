@@ -17,7 +17,7 @@ extension MenuState {
                 show(waiting.map { waitingSentence($0, "Fetched") } ?? "Fetched: nothing has changed.")
             }
             if mode == .list, remote.watchedFetch == id { confirmActivate() }
-            refreshDialog()
+            updateSheet()
         case .polled(let source, let waiting, let moment, let errors):
             let isNew = waiting != remote.waiting
             remote.endOpening()
@@ -25,7 +25,7 @@ extension MenuState {
             if errors.isEmpty, isNew, let waiting {
                 show(waitingSentence(waiting, "\(source) has changed"), .elsewhere)
             }
-            refreshDialog()
+            updateSheet()
         case .fetchFailed(let id, let errors, let defaults):
             remote.endFetch(id)
             if remote.fetchedAt == nil, let defaults { show(defaults.snapshot) }
@@ -47,7 +47,7 @@ extension MenuState {
     }
 
     private mutating func receive(_ content: RemoteContent, activatedBy activation: RemoteReport.Activation) {
-        defer { closeSheetsWithoutContent() }
+        defer { updateSheet() }
         let old = board.snapshot
         let wasContextAwaited = remote.contextValues == .awaited
         switch activation {
@@ -87,8 +87,8 @@ extension MenuState {
         if wasContextAwaited, remote.contextValues == .current { show(changeSentence(since: old.values)) }
     }
 
-    /// Shows values that are in use now. The caller must call ``closeSheetsWithoutContent()`` to close the sheets of
-    /// flags that no longer exist.
+    /// Shows values that are in use now. The caller must call ``updateSheet()`` to close the sheets of flags that
+    /// no longer exist.
     ///
     /// - Parameter isResponse: whether sources have responded; only then do the values count as those of a changed
     ///   context.
@@ -136,7 +136,9 @@ extension MenuState {
     /// Opens the dialog to activate fetched values, if any values wait for activation.
     private mutating func confirmActivate() {
         guard let waiting = remote.waiting, !waiting.isEmpty else { return }
-        openDialog(.activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate))
+        _ = open(
+            BulkDialog(
+                plan: .activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate)))
     }
 
     mutating func activate() -> [Effect] {

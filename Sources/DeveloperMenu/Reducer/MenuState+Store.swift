@@ -33,28 +33,21 @@ extension MenuState {
             let move = store.moves.removeValue(forKey: id) ?? .undo
             if isAtEnd, move == .undo { store.knowsOfUndo = false }
             show(reason, .rejection)
-        case .historyRead(let id, let entries):
-            show(.read(entries), id)
-            return []
-        case .historyNotRead(let id, let reason):
-            show(.unreadable(reason), id)
-            return []
+        case .historyRead, .historyNotRead: return []  // The history that asked for it has closed.
         case .notWatched(let reason): addWatchError(reason)
         }
         showOverrides()
-        return refreshHistory()
+        return []
     }
 
     /// Shows what the running apps use, and once, that one rejects an override since the menu is open.
     mutating func receive(_ status: AppsStatus) -> [Effect] {
-        let hadApps = !apps.running.isEmpty
         let (known, isFirst) = (Set(apps.rejections(of: board.values.overrides)), apps.readAt == 0)
         let rejections = status.rejections(of: board.values.overrides)
         if !isFirst, let rejection = rejections.first(where: { !known.contains($0) }) {
             show("\(rejection.sentence) \(keyName(of: .undo)) undoes it.", .rejection)
         }
         apps = status
-        if hadApps == apps.running.isEmpty { measureColumns() }
         return []
     }
 
@@ -82,7 +75,7 @@ extension MenuState {
         let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
         guard changed.count == 1 else { return "\(changed.count) overrides were changed elsewhere." }
-        guard let override = new[key] else { return "The override of \(key) was cleared elsewhere." }
+        guard let override = new[key] else { return "The override of \(key) was reset elsewhere." }
         return "\(key) was set to \(override.value.orQuotes) elsewhere."
     }
 

@@ -29,7 +29,7 @@ extension MenuState {
         board.replaceTeam(overrides)
         measureColumns()
         rebuildList()
-        refreshDialog()
+        updateSheet()
     }
 
     /// Shows a change that the team has. Then the local overrides follow.
@@ -100,24 +100,23 @@ extension MenuState {
     /// Opens the dialog that moves the selected or marked overrides to the team.
     mutating func confirmMoveToTeam() -> [Effect] {
         guard let team else { return [] }
-        openDialog(.moving(flagsToMoveToTeam, toTeam: team.name), commands: commandsToMoveToTeam)
-        return []
+        return open(
+            BulkDialog(plan: .moving(flagsToMoveToTeam, toTeam: team.name), commands: commandsToMoveToTeam))
     }
 
-    /// Why the highlighted option cannot be set for the team; `nil` if it can.
-    var setForTeamReason: String? {
+    /// Why a value cannot be set for the team; `nil` if it can.
+    func setForTeamReason(_ flag: FlagFacts, _ value: String) -> String? {
         guard let team else { return Self.noTeamReason }
-        guard let (flag, value) = selectedOption else { return nil }
         return flag.override == nil && flag.team?.value == value ? "\(team.name) has this value already." : nil
     }
 
     /// Opens the dialog that sets a flag for the team.
     mutating func confirmSetForTeam(_ flag: FlagFacts, to value: String) -> [Effect] {
         guard let team else { return [] }
-        openDialog(
-            .sharing([flag], as: value, withTeam: team.name, movesOverrides: true),
-            commands: [commandToSetForTeam(flag.key, value)])
-        return []
+        return open(
+            BulkDialog(
+                plan: .sharing([flag], as: value, withTeam: team.name, movesOverrides: true),
+                commands: [commandToSetForTeam(flag.key, value)]))
     }
 
     /// Requests a confirmed change of the team. The local overrides of its flags are cleared when the team has it.
@@ -160,7 +159,7 @@ extension MenuState {
         let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
         guard changed.count == 1 else { return "\(changed.count) values of the team were changed." }
-        guard let override = new[key] else { return "The team's value of \(key) was cleared." }
+        guard let override = new[key] else { return "The team's value of \(key) was reset." }
         return "\(key) was set to \(override.value.orQuotes) for the team by \(override.setBy ?? "someone")."
     }
 }

@@ -27,6 +27,11 @@ extension MenuState {
     /// Whether keys wait for a response with path completions, with targets to open, or about the chosen target.
     var isAwaitingResponse: Bool { isAwaitingOpen || sheet(LinePrompt.self)?.completion != nil }
 
+    /// Whether the menu waits for targets to open, or for a document, source or app that is being opened.
+    var isAwaitingOpen: Bool {
+        sheet(OpenSheet.self)?.isWaiting ?? sheet(LinePrompt.self).map { $0.purpose == .open && $0.isWaiting } ?? false
+    }
+
     /// Handles the stored keys as soon as they need not wait. If the menu is closing, the keys are left for the next
     /// menu.
     mutating func releaseTypeAhead() -> [Effect] {

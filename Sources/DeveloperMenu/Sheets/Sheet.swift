@@ -4,26 +4,32 @@ import TerminalUI
 /// A sheet over the list that receives the keys: its state, its actions, and its appearance on a screen and in line
 /// mode.
 ///
-/// To add a sheet, add a type with its view to this folder, and a case to ``MenuState/Mode``.
+/// To add a sheet, add a type to this folder and its name to ``MenuState/Mode/sheets``.
 protocol Sheet: Sendable, Equatable {
     /// The parts of the menu that the sheet consists of, each with its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }
 
     /// The part whose actions work in the sheet's current state.
     var part: MenuPart { get }
-    /// The mode of the menu while this sheet is open.
-    var mode: MenuState.Mode { get }
     /// The key of the flag that the sheet is about; `nil` if it is not about a single flag.
     var flagKey: FlagText? { get }
+    /// Whether the sheet waits for the response to a request.
+    var isWaiting: Bool { get }
 
     /// Moves the selection, or scrolls.
     mutating func move(_ movement: Movement, in state: MenuState)
     /// Edits the sheet's line of text.
     mutating func edit(_ edit: LineEdit, in state: MenuState)
     /// Handles a key that is not assigned to an action of the sheet, such as a typed character.
-    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect]
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect]
     /// Replaces the sheet's line of text with a text that was entered in line mode.
-    func write(_ text: String, in state: inout MenuState)
+    mutating func write(_ text: String)
+    /// Handles an event of another origin than the keyboard, such as the response to a request of the sheet.
+    ///
+    /// - Returns: the effects; `nil` if the menu handles the event.
+    mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]?
+    /// Updates the sheet after flags, overrides, contexts or preferences have changed. A sheet without content closes.
+    mutating func update(in state: inout MenuState)
     /// Fits the sheet to the screen and the current state. Stores everything that the reducer needs from the layout,
     /// such as the number of rows in view, in the sheet.
     mutating func layOut(in state: MenuState)
@@ -38,41 +44,187 @@ protocol Sheet: Sendable, Equatable {
 
 extension Sheet {
     var flagKey: FlagText? { nil }
+    var isWaiting: Bool { false }
     mutating func move(_ movement: Movement, in state: MenuState) {}
     mutating func edit(_ edit: LineEdit, in state: MenuState) {}
-    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] { [] }
-    func write(_ text: String, in state: inout MenuState) {}
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] { [] }
+    mutating func write(_ text: String) {}
+    mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? { nil }
+    mutating func update(in state: inout MenuState) {}
     mutating func layOut(in state: MenuState) {}
     func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { [] }
+
+    /// Whether this is the same sheet in the same state.
+    func isEqual(to other: any Sheet) -> Bool { other as? Self == self }
+
+    /// An action of the sheet: its closures receive the open sheet.
+    static func action(
+        _ id: Action.ID, _ keys: [KeyPress], label: String? = nil, help: String, _ traits: Action.Traits = [],
+        rank: Action.FooterRank = .other,
+        currentLabel: @escaping @Sendable (Self, MenuState) -> String? = { _, _ in nil },
+        isOffered: @escaping @Sendable (Self, MenuState) -> Bool = { _, _ in true },
+        disabledReason: @escaping @Sendable (Self, MenuState) -> String? = { _, _ in nil },
+        perform: @escaping @Sendable (inout Self, inout MenuState) -> [Effect]
+    ) -> Action {
+        Action(
+            id, keys, label: label, help: help, traits, rank: rank,
+            currentLabel: { state in state.sheet(Self.self).flatMap { currentLabel($0, state) } },
+            isOffered: { state in state.sheet(Self.self).map { isOffered($0, state) } ?? true },
+            disabledReason: { state in state.sheet(Self.self).flatMap { disabledReason($0, state) } }
+        ) { state in
+            state.inSheet { sheet, state in
+                guard var own = sheet as? Self else { return [] }
+                defer { sheet = own }
+                return perform(&own, &state)
+            } ?? []
+        }
+    }
+
+    /// The action that closes the sheet.
+    static func closing(_ keys: [KeyPress], label: String = "back", help: String) -> Action {
+        action(.cancel, keys, label: label, help: help, .isWayOut, rank: .always) { $1.closeSheet() }
+    }
+}
+
+/// A sheet with entries to choose from.
+protocol ListSheet: Sheet {
+    /// The index of the selected entry.
+    var selection: Int { get set }
+    /// The number of entries.
+    func entryCount(in state: MenuState) -> Int
+    /// The number of rows by which a page moves.
+    func pageRows(in state: MenuState) -> Int
+    /// The sheet as it is drawn.
+    func view(in state: MenuState) -> SheetList
+}
+
+extension ListSheet {
+    func pageRows(in state: MenuState) -> Int { max(1, state.layout.sheetRows - 3) }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        selection = movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state))
+    }
+
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
+
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { view(in: state).areas }
+
+    /// Selects the entry with the number of a typed digit, and accepts it.
+    mutating func choose(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard let number = number(typedAs: key, in: &state) else { return [] }
+        selection = number - 1
+        return state.accept(self)
+    }
+
+    /// The number of an entry that a typed digit chooses; `nil` if there is none. A message says how many there are.
+    func number(typedAs key: KeyPress, in state: inout MenuState) -> Int? {
+        guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0 else {
+            return nil
+        }
+        let count = entryCount(in: state)
+        if number > count { state.show("There are only \(count).", .rejection) }
+        return number > count ? nil : number
+    }
+
+    /// The actions that move the selection.
+    ///
+    /// - Parameters:
+    ///   - noun: an entry, in the help of the actions.
+    ///   - takesText: whether letters are typed into the sheet, so that they cannot be keys.
+    static func movements(_ noun: String, takesText: Bool = false) -> [Action] {
+        let (down, up): ([KeyPress], [KeyPress]) =
+            takesText
+            ? ([.down, .control("n"), .tab], [.up, .control("p"), .backTab])
+            : ([.down, "j", .control("n")], [.up, "k", .control("p")])
+        let paging: [Action] = [
+            .moving(.down, down, label: takesText ? "next" : nil, help: "Move to the next \(noun)."),
+            .moving(.up, up, help: "Move to the previous \(noun)."),
+            .moving(.pageDown, [.pageDown], help: "Move one page down."),
+            .moving(.pageUp, [.pageUp], help: "Move one page up."),
+        ]
+        // In a line of text, these keys move the cursor.
+        if takesText { return paging }
+        return paging + [
+            .moving(.first, [.home, "g"], help: "Move to the first \(noun)."),
+            .moving(.last, [.end, "G"], help: "Move to the last \(noun)."),
+        ]
+    }
+}
+
+/// A sheet of lines that scroll.
+protocol ScrollingSheet: Sheet {
+    /// The scroll position.
+    var scrolled: ScrolledLines { get set }
+}
+
+extension ScrollingSheet {
+    mutating func move(_ movement: Movement, in state: MenuState) { scrolled = scrolled.moved(movement) }
+
+    /// The actions that scroll.
+    static var scrolling: [Action] {
+        func scroll(_ movement: Movement, _ keys: [KeyPress], label: String? = nil, _ help: String) -> Action {
+            .moving(movement, keys, label: label, help: help) { state in
+                state.sheet(Self.self)?.scrolled.canScroll ?? true ? nil : "All of it is in view."
+            }
+        }
+        return [
+            scroll(.down, [.down, "j"], label: "scroll", "Scroll down."), scroll(.up, [.up, "k"], "Scroll up."),
+            scroll(.pageDown, [.pageDown, " "], "Scroll one page down."),
+            scroll(.pageUp, [.pageUp], "Scroll one page up."),
+            scroll(.first, [.home, "g"], "Go to the first line."), scroll(.last, [.end, "G"], "Go to the last line."),
+        ]
+    }
 }
 
 extension MenuState {
     /// The open sheet, if it has the given type.
     func sheet<Open: Sheet>(_ type: Open.Type) -> Open? { mode.sheet as? Open }
 
+    /// Lets the open sheet change itself and the menu. A sheet that has closed or opened another one is not put back.
+    @discardableResult
+    mutating func inSheet<Result>(_ change: (inout any Sheet, inout MenuState) -> Result) -> Result? {
+        guard case .sheet(var sheet) = mode else { return nil }
+        let opened = mode
+        let result = change(&sheet, &self)
+        if mode == opened { mode = .sheet(sheet) }
+        return result
+    }
+
     /// Changes the open sheet, if it has the given type.
     mutating func changeSheet<Open: Sheet>(_ type: Open.Type, _ change: (inout Open) -> Void) {
         guard var sheet = sheet(type) else { return }
         change(&sheet)
-        mode = sheet.mode
+        mode = .sheet(sheet)
+    }
+
+    /// Shows a sheet, and performs the action that accepts its selected entry.
+    fileprivate mutating func accept(_ sheet: some Sheet) -> [Effect] {
+        mode = .sheet(sheet)
+        return choose(.accept, in: sheet.part)
     }
 
     /// Moves the selection or scrolls, in the open sheet or in the list.
     mutating func move(_ movement: Movement) -> [Effect] {
-        guard var sheet = mode.sheet else { return moveInList(movement) }
+        guard case .sheet(var sheet) = mode else { return moveInList(movement) }
         sheet.move(movement, in: self)
-        mode = sheet.mode
+        mode = .sheet(sheet)
         return []
     }
 
     /// Edits the line of text of the open sheet or, without one, the filter line.
     mutating func edit(_ edit: LineEdit) -> [Effect] {
-        guard var sheet = mode.sheet else {
-            editFilter { $0.edit(edit) }
+        guard case .sheet(var sheet) = mode else {
+            editFilter(by: edit)
             return []
         }
         sheet.edit(edit, in: self)
-        mode = sheet.mode
+        mode = .sheet(sheet)
+        return []
+    }
+
+    /// Opens a sheet.
+    mutating func open(_ sheet: some Sheet) -> [Effect] {
+        mode = .sheet(sheet)
         return []
     }
 
@@ -80,5 +232,17 @@ extension MenuState {
     mutating func closeSheet() -> [Effect] {
         mode = .list
         return []
+    }
+
+    /// Closes the sheet and returns to the mode in which it was opened.
+    mutating func close(backTo behind: Mode) {
+        mode = behind
+        // What the sheet behind shows may have changed or gone meanwhile.
+        updateSheet()
+    }
+
+    /// Updates the open sheet after flags, overrides, contexts or preferences have changed.
+    mutating func updateSheet() {
+        inSheet { sheet, state in sheet.update(in: &state) }
     }
 }

@@ -6,6 +6,8 @@ import TerminalUI
 public struct FlagList: Sendable, Equatable {
     /// The text of the filter line.
     public internal(set) var filter = TextField()
+    /// Whether the next typed text replaces the filter.
+    var replacesFilter = false
     /// Whether only overridden flags are listed.
     public internal(set) var showsOverriddenOnly = false
     /// The order of the flags.
@@ -229,6 +231,11 @@ public struct FlagList: Sendable, Equatable {
         guard let header = (0..<row).last(where: { rows[$0].isHeader }) else { return nil }
         guard let first = nearestFlag(to: header), first == row else { return nearestFlag(to: header) }
         return (0..<header).last { rows[$0].isHeader }.flatMap(nearestFlag)
+    }
+
+    /// The number of the selected flag among the listed flags, and how many are listed; `nil` if none is selected.
+    var position: (number: Int, count: Int)? {
+        selection.map { (rows[...$0].count { $0.isFlag }, flagCount) }
     }
 
     /// The category of the selected flag, by its index in the catalog.

@@ -1,16 +1,13 @@
 import FlagModel
 public import FlagQueries
 
-/// The arrangement of the list that is restored at the next start.
+/// The arrangement of the list that is restored at the next start. A filter is not: keys for a flag would change one
+/// that the filter of yesterday selects.
 public struct MenuSession: Sendable, Equatable {
     /// The key of the selected flag; its category follows from it.
     public var selectedKey: String?
-    /// The text of the filter line.
-    public var filter: String
     /// The order of the list.
     public var order: ListOrder
-    /// Whether only overridden flags are listed.
-    public var showsOverriddenOnly: Bool
     /// The keys of pinned flags, in the order in which they were pinned.
     public var pins: [String]
 
@@ -21,15 +18,13 @@ public struct MenuSession: Sendable, Equatable {
 
     /// An arrangement. The defaults are the arrangement of the first start.
     public init(
-        selectedKey: String? = nil, filter: String = "", order: ListOrder = .catalog, showsOverriddenOnly: Bool = false,
-        pins: [String] = [], theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil
+        selectedKey: String? = nil, order: ListOrder = .catalog, pins: [String] = [],
+        theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil
     ) {
         self.theme = theme
         self.mouse = mouse
         self.selectedKey = selectedKey
-        self.filter = filter
         self.order = order
-        self.showsOverriddenOnly = showsOverriddenOnly
         self.pins = pins
     }
 }
@@ -38,7 +33,7 @@ extension MenuState {
     /// The current arrangement.
     public var session: MenuSession {
         MenuSession(
-            selectedKey: list.selectedKey?.string, filter: list.filter.text, order: list.order,
-            showsOverriddenOnly: list.showsOverriddenOnly, pins: list.pins, theme: chosenTheme, mouse: chosenMouse)
+            selectedKey: list.selectedKey?.string, order: list.order, pins: list.pins, theme: chosenTheme,
+            mouse: chosenMouse)
     }
 }

@@ -18,6 +18,6 @@ extension MenuState {
         }
         let clearing = ShellCommand("reset", options: ["--all"], operands: [], settings: settings)
         guard !preferences.isReadOnly, let clearing = clearing.text else { return "\(fact)." }
-        return "\(fact); `\(clearing)` clears \(isOne ? "it" : "them")."
+        return "\(fact); `\(clearing)` resets \(isOne ? "it" : "them")."
     }
 }

@@ -35,7 +35,7 @@ public struct MenuState: Sendable, Equatable {
     /// The list of flags.
     public internal(set) var list = FlagList()
     /// The part of the menu that has the keyboard.
-    public internal(set) var mode: Mode = .list
+    var mode: Mode = .list
     /// The layout after the last event, including the areas that the mouse can click.
     var layout: Layout
     /// The messages of the menu.
@@ -86,9 +86,7 @@ public struct MenuState: Sendable, Equatable {
 
     /// Measures the columns of the list again.
     mutating func measureColumns() {
-        // While apps run, a row may say that none took its change; columns do not move then.
-        let leastLayer = apps.running.isEmpty ? 0 : ListView.notTaken.utf8.count
-        needs = ColumnNeeds(board, charset: charset, leastLayer: leastLayer)
+        needs = ColumnNeeds(board, charset: charset)
     }
 
     /// A new id, for an effect and its response event.
@@ -108,8 +106,7 @@ public struct MenuState: Sendable, Equatable {
 
     /// Whether no request is pending, neither for the disk nor for the remote sources.
     public var isSettled: Bool {
-        !isWorking && remote.activity == .idle && !list.isSearching && !isAwaitingReport && !isAwaitingHistory
-            && !isAwaitingFile && !isAwaitingOpen
+        !isWorking && remote.activity == .idle && !list.isSearching && mode.sheet?.isWaiting != true
     }
 
     /// The last message; cleared by the next key press.
@@ -123,8 +120,8 @@ public struct MenuState: Sendable, Equatable {
         OverrideTable(overrides: board.values.overrides, contexts: store.table.contexts)
     }
 
-    /// What the changes are, after their number: `overridden`, or `changed` if they are not all overrides.
-    var changedWord: String { store.table.contexts.isEmpty ? "overridden" : "changed" }
+    /// The part of the menu that has the keyboard.
+    public var part: MenuPart { mode.part }
 
     /// Whether a filter or "overridden only" is set, which may hide flags.
     public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsOverriddenOnly }

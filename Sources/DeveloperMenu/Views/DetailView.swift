@@ -80,7 +80,7 @@ struct CategoriesView {
         frame.write(count, row: row, endingBefore: end, style: isOverridden ? state.theme.title : state.theme.faint)
         if isOverridden {
             let marker = Position(row: row, column: end - count.count - 2)
-            frame.write("*", at: marker, limit: 1, style: state.theme.overridden)
+            frame.write(state.charset.bar, at: marker, limit: 1, style: state.theme.bar)
         }
         let room = region.columns - 7 - count.count
         let mark = line.isCurrent ? ">" : " "
@@ -110,8 +110,8 @@ struct MessageView {
             }
         } else if let hint = state.filterHint {
             frame.write(clipping: hint, row: row, column: 1, columns: columns, style: state.theme.plain)
-        } else if showsFlag, let facts = state.selected {
-            draw(facts, columns: columns, on: &frame)
+        } else {
+            draw(showsFlag ? state.selected : nil, columns: columns, on: &frame)
         }
     }
 
@@ -130,7 +130,8 @@ struct MessageView {
         let limit = Layout.isCompact(state.size) ? min(3, 1 + rowsBelowSelection(state)) : 2
         let lines = DisplayText.wrapped(message.text, columns: columns, charset: state.charset)
         guard lines.count > limit else { return lines }
-        let more = limit == 1 ? " (\(state.keyName(of: .log)))" : " \(state.keyWord(of: .log)) shows all of it."
+        let more =
+            limit == 1 ? " (\(state.keyName(of: .messages)))" : " \(state.keyWord(of: .messages)) shows all of it."
         let lastLine = DisplayText.clipped(
             lines[(limit - 1)...].joined(separator: " "), to: columns - DisplayText.width(more), charset: state.charset)
         return lines.prefix(limit - 1) + [lastLine + more]
@@ -142,41 +143,34 @@ struct MessageView {
         return max(0, state.list.top + state.layout.listHeight - 1 - selection)
     }
 
-    /// Draws the summary of a flag. The type is in a separate column on the right, so that the other words do not shift
-    /// as the selection moves. Most of the line has the plain style, as each change of style is sent to the terminal
-    /// with each move.
-    private func draw(_ facts: FlagFacts, columns: Int, on frame: inout Frame) {
-        let type = facts.type.rawValue
-        frame.write(type, row: row, endingBefore: columns + 1)
-        frame.write(summary(of: facts), row: row, column: 1, columns: columns - Self.typeColumns - 1)
+    /// Draws the summary of a flag, and the position of the flag in the list.
+    private func draw(_ facts: FlagFacts?, columns: Int, on frame: inout Frame) {
+        let position = state.list.position.map { "\($0.number)/\($0.count)" } ?? ""
+        frame.write(position, row: row, endingBefore: columns + 1, style: state.theme.faint)
+        guard let facts else { return }
+        frame.write(summary(of: facts), row: row, column: 1, columns: columns - position.count - 2)
     }
 
-    /// The width of the longest name of a type, in columns.
-    private static let typeColumns = 6
-
-    /// The key, the state and the description of a flag.
+    /// The key, the type, the state and the description of a flag.
     private func summary(of facts: FlagFacts) -> StyledLine {
+        let faint = state.theme.faint
         let dot = " \(state.charset.separator) "
         let matched = MatchedText(state)
         var parts: [StyledLine] = []
-        if let reason = state.apps.reasonNotTaken(facts) { parts.append(StyledLine(reason, state.theme.overridden)) }
-        if !isKeyInList(facts) { parts.append(matched.line(facts.key, style: .plain, match: state.theme.match)) }
+        if let reason = state.apps.reasonNotTaken(facts) {
+            parts.append(StyledLine(reason, state.theme.changedValue))
+        }
+        parts.append(matched.line(facts.key, style: faint, match: state.theme.match))
+        parts.append(StyledLine(facts.type.rawValue, faint))
         if let sentence = facts.state.sentence {
             parts.append(StyledLine(sentence, state.theme.style(of: facts.state)))
         }
         if let details = facts.item?.details, !details.isEmpty {
-            parts.append(matched.line(details.string, .prose, style: .plain, match: state.theme.match))
+            parts.append(matched.line(details.string, .prose, style: faint, match: state.theme.match))
         }
         return parts.dropFirst().reduce(into: parts.first ?? StyledLine()) { line, part in
-            line = line.adding(dot)
+            line = line.adding(dot, faint)
             line.spans += part.spans
         }
-    }
-
-    /// Whether the flag's row in the list shows its whole key. If so, the summary omits the key, so that the
-    /// description has more room and each move of the selection sends less text.
-    private func isKeyInList(_ facts: FlagFacts) -> Bool {
-        let room = ListColumns(state.needs, width: state.layout.list.columns).name.count
-        return facts.name == facts.key && DisplayText.fits(facts.key, columns: room, charset: state.charset)
     }
 }

@@ -95,7 +95,7 @@ struct ExplanationText {
             + lines.flatMap { line in
                 text.labelled(
                     StyledLine("  \(line.app) ", state.theme.faint), line.summary,
-                    line.isTaken ? .plain : state.theme.overridden, state.theme.faint, breaksAtWords: true)
+                    line.isTaken ? .plain : state.theme.changed, state.theme.faint, breaksAtWords: true)
             }
     }
 
@@ -179,7 +179,7 @@ extension FlagFacts {
     /// The label of the action that clears an override. The label names the value that is used afterwards.
     var useRemoteText: String {
         guard let base, let value = base.value?.string else {
-            return "clear the override (no other value)"
+            return "reset (no other value)"
         }
         return "use \(base.layer.word) (\(value.orQuotes))"
     }

@@ -40,7 +40,7 @@ struct FilterCompletion {
             if words.isEmpty { return nil }
             return
         }
-        let names = kind.words ?? state.board.catalog.categories.map(\.name.string)
+        let names = kind.words ?? (kind == .category ? state.board.catalog.categories.map(\.name.string) : [])
         words = names.filter { $0.lowercased().hasPrefix(start) && $0.lowercased() != start }
     }
 

@@ -23,6 +23,9 @@ struct FlagWords {
     /// The value in use, for the list: by its name if it has one.
     var value: String { facts.valueName ?? Self.short(facts.value, facts.type, charset) }
 
+    /// Whether the value in use is `true`, in any spelling; `nil` if the flag is not a bool.
+    var isOn: Bool? { facts.type == .bool ? facts.value.flatMap(FlagReading.bool) : nil }
+
     /// The value cut to a number of columns by omitting its middle. JSON with little room is shown as its brackets.
     ///
     /// - Parameter text: ``value``, which the caller has computed already.
@@ -37,62 +40,61 @@ struct FlagWords {
     /// The minimum width of cut JSON. With fewer columns, JSON is shown as its brackets.
     private static let leastJSON = 12
 
-    /// The name of the layer that the value is from.
-    var layer: String { facts.explanation.winner?.word ?? Self.noLayer }
-
-    /// The word for a flag without a value in any layer.
-    static let noLayer = "none"
-
-    /// The maximum width of a remote value in a note. For a longer value, the note only says that the values differ.
-    private static let longestInNote = 12
-
-    /// The flag's layer or, if the flag's state is more important, the state. For a list without a column of notes.
-    var layerOrState: String {
-        facts.isOnlyExpired ? FlagFacts.expiredWord : facts.state.columnWord ?? layer
+    /// The room that a long name leaves for the value: that of the widest option, so that it is the same for all
+    /// values; without options, that of the value.
+    var leastValue: Int {
+        let texts = facts.hasChoice ? facts.options.map(\.value) : [value]
+        return min(Self.leastColumns, texts.map { DisplayText.width($0, charset: charset) }.max() ?? 0)
     }
 
-    /// The marker of a row: for the override's state, or for an expired flag.
-    var marker: Character { facts.isOnlyExpired ? "x" : facts.state.marker }
+    private static let leastColumns = 8
 
-    /// The note of the row, such as the remote value, the error of the override, or a word for a hidden override or an
-    /// expired flag.
+    /// The maximum number of characters of an invalid value in a note.
+    private static let longestInNote = 20
+
+    /// The note of the row: what the value would be without the change, why an override is not used, or where the value
+    /// is from. An ordinary remote value has no note.
     var note: String {
-        guard let override = facts.override else { return facts.expiry == nil ? "" : FlagFacts.expiredWord }
-        if facts.explanation.winner == .launch { return "override hidden" }
+        if facts.explanation.winner == .launch {
+            return facts.override == nil ? "launch" : "launch, override hidden"
+        }
+        guard facts.override != nil else {
+            if facts.expiry != nil { return FlagFacts.expiredWord }
+            if let team = facts.team, facts.explanation.winner == .team { return "team · \(team.setBy ?? "shared")" }
+            if let forced = facts.forcedCondition { return "condition \(forced), by hand" }
+            return facts.explanation.winner == .default ? "default" : ""
+        }
         switch facts.state {
-        case .notSet, .sameAsRemote, .stale, .invalid: return facts.state.shortReason
-        case .overridden:
-            guard let base = facts.base else { return "no other value" }
+        case .invalid:
+            return
+                "\(JSONOutput.quoted(facts.override?.value ?? "", limit: Self.longestInNote)) is not \(facts.type.article)"
+        case .stale: return "stale"
+        case .sameAsRemote: return "same as remote"
+        case .notSet, .overridden:
+            guard let base = facts.base else { return "not set otherwise" }
+            if facts.isSame(base.value?.string, facts.override?.value) { return "same as \(base.layer.word)" }
             let name = base.value.flatMap { facts.item?.name(of: $0, type: facts.type) }
-            let value = name ?? Self.short(base.value?.string, facts.type, charset)
-            let layer = base.layer.word
-            if facts.isSame(base.value?.string, override.value) { return "same as \(layer)" }
-            let omitsValue =
-                facts.type == .json || !DisplayText.fits(value, columns: Self.longestInNote, charset: charset)
-                || value == self.value
-            return omitsValue ? "\(layer) differs" : "\(layer): \(value)"
+            return "was \(name ?? Self.short(base.value?.string, facts.type, charset))"
         }
     }
 }
 
-extension OverrideState {
-    /// The state in a few words, for the column of notes.
-    var shortReason: String {
-        switch self {
-        case .notSet, .overridden: ""
-        case .sameAsRemote: "same as remote"
-        case .stale: "stale"
-        case .invalid: "override unused"
-        }
+extension FlagFacts {
+    /// The name of the condition that was set by hand and decides the remote value; `nil` if there is none.
+    var forcedCondition: String? {
+        remoteConditions.first { $0.part == .decides && $0.condition.forced != nil }?.condition.name.string
     }
+}
 
-    /// The state in one word, for the column of layers; `nil` if the layer's name shows the state.
-    var columnWord: String? {
+extension FlagType {
+    /// The type with its article, for the sentence that a text is not of it.
+    fileprivate var article: String {
         switch self {
-        case .notSet, .overridden: nil
-        case .sameAsRemote: "same"
-        case .stale: "stale"
-        case .invalid: "invalid"
+        case .bool: "a bool"
+        case .int: "a whole number"
+        case .double: "a number"
+        case .json: "JSON"
+        case .string: "a text"
         }
     }
 }

@@ -21,7 +21,7 @@ struct HeadingWords {
             return
         }
         let overridden = state.board.overrideCount(in: items)
-        count = overridden > 0 ? "\(overridden) of \(items.count) overridden" : items.count.counted("flag")
+        count = overridden > 0 ? "\(overridden) of \(items.count) changed" : items.count.counted("flag")
     }
 }
 
@@ -30,7 +30,7 @@ extension FlagRows.Heading {
     func name(on board: FlagBoard) -> String {
         switch self {
         case .pinned: "Pinned"
-        case .overridden: "Overridden"
+        case .overridden: "Changed"
         case .category(let index): board.catalog.categories[index].name.string
         case .unlisted: FlagRows.unlistedHeading.string
         case .byName: "By name"

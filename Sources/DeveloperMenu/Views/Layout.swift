@@ -14,11 +14,13 @@ struct Layout: Sendable, Equatable {
     private static let categoryColumns = 31
     /// The smallest size with a line for messages; on a smaller screen, the layout is compact.
     static let roomy = Size(columns: 60, rows: 16)
+    /// The minimum height of a screen with empty lines between groups, and below the title.
+    static let rowsWithGaps = 30
 
     let isTooSmall: Bool
     /// Whether the layout is compact: on a small screen, there is no separate line for messages.
     let isCompact: Bool
-    /// The line for the filter or for errors; `nil` in the compact layout if there is neither.
+    /// The line for the filter or for errors; on a large screen also if there is neither.
     let noticeRow: Int?
     let categories: Region?
     let list: Region
@@ -60,7 +62,7 @@ struct Layout: Sendable, Equatable {
         isCompact = Self.isCompact(size)
         footerRow = max(0, size.rows - 1)
         messageRow = isCompact ? nil : size.rows - 2
-        noticeRow = noticeRows > 0 || !isCompact ? 1 : nil
+        noticeRow = noticeRows > 0 || size.rows >= Self.rowsWithGaps ? 1 : nil
         let top = noticeRow == nil ? 1 : 1 + max(1, noticeRows)
         let rows = max(0, (messageRow ?? footerRow) - top)
         let columns = Self.columns(width: size.columns, needs)

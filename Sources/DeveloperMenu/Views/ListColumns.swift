@@ -1,59 +1,65 @@
 import TerminalUI
 
-/// The columns of the list, counted from its left edge: pointer, mark, marker, name, value, layer and note.
+/// The columns of the list, counted from its left edge: pointer, bar, glyph, mark, name, value and note.
 ///
-/// The name has all the width that the other columns do not need. If names would be cut, the column of notes is dropped
-/// first. The column of layers is dropped next, as the marker shows whether a flag is overridden.
+/// Values begin behind the longest name, in a column that is as wide as the longest value, but at most a third of the
+/// row. A name or a value that is longer takes the cells behind it; notes give way first.
 struct ListColumns: Equatable {
-    static let mark = 1
-    static let marker = 2
-    static let nameStart = 4
+    static let bar = 1
+    static let glyph = 2
+    static let mark = 3
+    static let nameStart = 5
+    /// The number of empty columns between two columns.
+    static let gap = 2
 
-    /// The ranges of columns; empty if there is no room. Each range except `name` ends with an empty column.
-    let name, value, layer, note: Range<Int>
+    /// The column that values begin in.
+    let value: Int
+    /// The column that notes begin in.
+    let note: Int
+    /// The column behind the list; the last one is for the scroll bar.
+    let end: Int
 
-    /// The number of columns that values get if they need them, even if names are cut.
+    /// The width of a value that the list keeps beside long names.
     private static let leastValue = 8
+    /// The width of the notes that the list makes room for beside the detail.
+    private static let noteColumns = 14
 
     init(_ needs: ColumnNeeds, width: Int) {
-        // The last column is for the scroll hint.
-        let end = width - 1
-        let least = Self.leastValue(needs) + 1
-        var (layer, note) = (needs.layer + 2, needs.note > 0 ? needs.note + 1 : 0)
-        var spare: Int { end - Self.nameStart - (needs.name + 2) - least - layer - note }
-        if spare < 0 { note = 0 }
-        if spare < 0 { layer = 0 }
-        let value = least + max(0, min(spare, needs.value + 1 - least))
-        self.note = end - note..<end
-        self.layer = self.note.lowerBound - layer..<self.note.lowerBound
-        self.value = self.layer.lowerBound - value..<self.layer.lowerBound
-        name = Self.nameStart..<max(Self.nameStart + 1, self.value.lowerBound - 2)
+        end = max(Self.nameStart + 4, width - 1)
+        let values = min(needs.value, max(Self.leastValue, width / 3))
+        let names = min(needs.name, max(1, end - Self.nameStart - Self.gap - values))
+        value = Self.nameStart + names + Self.gap
+        note = value + values + Self.gap
     }
 
-    /// The width at which no name is cut and the layer is shown.
-    static func width(_ needs: ColumnNeeds) -> Int { width(needs, value: leastValue(needs), note: 0) }
-
-    /// The width at which nothing is cut.
-    static func wholeWidth(_ needs: ColumnNeeds) -> Int { width(needs, value: max(1, needs.value), note: needs.note) }
-
-    private static func width(_ needs: ColumnNeeds, value: Int, note: Int) -> Int {
-        // Two empty columns follow the name and the layer, one follows the value and the note. The last column is for
-        // the scroll hint.
-        nameStart + needs.name + 2 + value + 1 + needs.layer + 2 + (note > 0 ? note + 1 : 0) + 1
+    /// The width at which no name is cut.
+    static func width(_ needs: ColumnNeeds) -> Int {
+        nameStart + needs.name + gap + min(max(1, needs.value), leastValue) + 1
     }
 
-    private static func leastValue(_ needs: ColumnNeeds) -> Int { min(max(1, needs.value), leastValue) }
+    /// The width at which names, values and most notes are whole.
+    static func wholeWidth(_ needs: ColumnNeeds) -> Int {
+        nameStart + needs.name + gap + needs.value + gap + noteColumns + 1
+    }
 
-    /// The columns for the name and the value of a row: a name that is too long gets the columns that the value does
-    /// not need.
+    /// The columns of one row; a range is empty if there is no room.
+    struct Row: Equatable {
+        let name, value, note: Range<Int>
+    }
+
+    /// The columns of a row.
     ///
     /// - Parameters:
-    ///   - nameWidth: the width of the row's name.
-    ///   - valueWidth: the width of the row's value.
-    func rowColumns(name nameWidth: Int, value valueWidth: Int) -> (name: Range<Int>, value: Range<Int>) {
-        let free = value.count - 1 - valueWidth
-        guard nameWidth > name.count, free > 0 else { return (name, value) }
-        let shift = min(free, nameWidth - name.count)
-        return (name.lowerBound..<name.upperBound + shift, value.lowerBound + shift..<value.upperBound)
+    ///   - name: the width of the name.
+    ///   - value: the width of the value.
+    ///   - leastValue: the room that a long name leaves for the value.
+    func row(name: Int, value width: Int, leastValue: Int) -> Row {
+        let longest = max(1, end - Self.nameStart - Self.gap - leastValue)
+        let start = max(value, Self.nameStart + min(name, longest) + Self.gap)
+        let valueEnd = max(start, min(end, start + width))
+        let noteStart = max(note, valueEnd + Self.gap)
+        return Row(
+            name: Self.nameStart..<start - Self.gap, value: start..<max(start, end),
+            note: noteStart..<max(noteStart, end))
     }
 }

@@ -2,35 +2,25 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-/// The list of flags in aligned columns.
+/// The list of flags in aligned columns. The eye finds what differs: a changed row has a bar, its value in the accent
+/// colour, and what it would be without the change.
 struct ListView {
     let state: MenuState
     let region: Region
     private let columns: ListColumns
     private let matched: MatchedText
-    /// The width of the widest visible name that leaves room for the text that shows a match. All these texts begin
-    /// behind it, in one column.
-    private let widestName: Int
 
     init(_ state: MenuState, in region: Region) {
         self.state = state
         self.region = region
         columns = ListColumns(state.needs, width: region.columns)
         matched = MatchedText(state)
-        let limit = columns.value.lowerBound - ListColumns.nameStart - Self.evidenceGap - Self.leastEvidence
-        let visible = matched.words.isEmpty ? [] : state.list.rows.dropFirst(state.list.top).prefix(region.rows)
-        widestName = visible.reduce(0) { widest, row in
-            guard case .flag(let place) = row else { return widest }
-            let name = state.board.facts(at: place).name
-            let width = DisplayText.width(name, upTo: region.columns, charset: state.charset)
-            return width > limit ? widest : max(widest, width)
-        }
     }
 
     /// The column that names start in, counted from the list's left edge.
     static let nameColumn = ListColumns.nameStart
     /// The columns of values, counted from the list's left edge.
-    var valueColumns: Range<Int> { columns.value }
+    var valueColumns: Range<Int> { columns.value..<max(columns.value, min(columns.note, columns.end)) }
 
     func draw(on frame: inout Frame) {
         let rows = state.list.rows
@@ -45,9 +35,19 @@ struct ListView {
             }
         }
         if rows.isEmpty { EmptyList(state: state).draw(in: region, on: &frame) }
-        frame.drawScrollHint(
-            beside: region.rowRange, column: region.columnRange.upperBound - 1, above: state.list.top > 0,
-            below: state.list.top + region.rows < rows.count, style: state.theme.faint)
+        drawScrollBar(rows.count, on: &frame)
+    }
+
+    /// Draws the part of the list that is in view as a bar in the last column, if there is more.
+    private func drawScrollBar(_ count: Int, on frame: inout Frame) {
+        guard count > region.rows, region.rows > 0 else { return }
+        let length = max(1, region.rows * region.rows / count)
+        let start = (region.rows - length) * state.list.top / (count - region.rows)
+        for row in start..<start + length {
+            frame.write(
+                state.charset.scrollBar, at: Position(row: region.row + row, column: region.columnRange.upperBound - 1),
+                style: state.theme.faint)
+        }
     }
 
     private func drawHeader(_ heading: FlagRows.Heading, row: Int, on frame: inout Frame) {
@@ -60,117 +60,104 @@ struct ListView {
     private func drawFlag(_ place: FlagBoard.Place, row: Int, isSelected: Bool, on frame: inout Frame) {
         let facts = state.board.facts(at: place)
         let words = FlagWords(facts: facts, charset: state.charset)
-        let isFilled = isSelected && state.theme.fillsSelection
-        if isSelected { drawPointer(row: row, on: &frame) }
-        func put(_ text: String, _ range: Range<Int>, _ style: Style) {
-            guard range.count > 1 else { return }
+        let (theme, charset) = (state.theme, state.charset)
+        func put(_ text: String, _ columns: Range<Int>, _ style: Style) {
             frame.write(
-                clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
-                style: isFilled ? state.theme.selection : style)
+                clipping: text, row: row, column: region.column + columns.lowerBound, columns: columns.count,
+                style: style)
         }
+        let wholeValue = words.value
+        let layout = columns.row(
+            name: DisplayText.width(facts.name, upTo: region.columns, charset: charset),
+            value: DisplayText.width(wholeValue, upTo: region.columns, charset: charset), leastValue: words.leastValue)
+        let room = layout.value.count
+        let value =
+            MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: charset)
+            ?? words.fitted(wholeValue, columns: room)
+        if isSelected { put(">", 0..<1, theme.title) }
+        if facts.override != nil { put(charset.bar, ListColumns.bar..<ListColumns.bar + 1, theme.bar) }
+        if let (glyph, style) = glyph(words) { put(glyph, ListColumns.glyph..<ListColumns.glyph + 1, style) }
         if state.list.marks.contains(state.board.key(at: place)) {
-            put("+", ListColumns.mark..<ListColumns.mark + 2, state.theme.title)
+            put("+", ListColumns.mark..<ListColumns.mark + 1, theme.title)
         }
-        put(String(words.marker), ListColumns.marker..<ListColumns.marker + 2, state.theme.marker(facts.state))
-        let (wholeValue, room) = (words.value, columns.value.count - 1)
-        let matchedValue = MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: state.charset)
-        let value = matchedValue ?? words.fitted(wholeValue, columns: room)
-        let rowColumns = columns.rowColumns(
-            name: DisplayText.width(facts.name, upTo: region.columns, charset: state.charset),
-            value: DisplayText.width(value, charset: state.charset))
-        drawName(facts, in: rowColumns.name, row: row, isFilled: isFilled, on: &frame)
-        put(value, rowColumns.value, state.theme.value(facts.state))
-        drawEvidence(facts, value: value, rowColumns, row: row, isFilled: isFilled, on: &frame)
-        markValue(value, of: facts, in: rowColumns.value, row: row, isFilled: isFilled, on: &frame)
-        let isTaken = state.apps.reasonNotTaken(facts) == nil
-        let notice = !isTaken ? Self.notTaken : state.list.isSticky(facts) ? "cleared" : nil
-        let layer = columns.note.isEmpty ? notice ?? words.layerOrState : words.layer
-        let style = isTaken ? state.theme.style(of: facts.state) : state.theme.overridden
-        put(layer, columns.layer, facts.override == nil && isTaken ? state.theme.faint : style)
-        put(notice ?? words.note, columns.note, style)
+        drawName(facts, in: layout.name, row: row, isSelected: isSelected, on: &frame)
+        let valueStyle = valueStyle(words)
+        frame.write(
+            markedValue(value, of: facts, valueStyle), row: row, column: region.column + layout.value.lowerBound,
+            columns: room)
+        if layout.note.count >= Self.leastNote {
+            frame.write(
+                note(words, value: value, columns: layout.note.count), row: row,
+                column: region.column + layout.note.lowerBound, columns: layout.note.count)
+        }
+        guard isSelected else { return }
+        let line = Region(row: row, column: region.column, rows: 1, columns: columns.end)
+        frame.restyle(line) { $0 = theme.inSelectedRow($0) }
+    }
+
+    /// The minimum room for a note. If there is less, the note is not drawn.
+    private static let leastNote = 4
+
+    /// The glyph of a row: whether a bool is on, or that an override is invalid or a flag has expired.
+    private func glyph(_ words: FlagWords) -> (String, Style)? {
+        if case .invalid = words.facts.state { return ("!", state.theme.error) }
+        if words.facts.isOnlyExpired { return ("!", state.theme.faint) }
+        return words.isOn.map {
+            $0 ? (state.charset.fullCircle, state.theme.on) : (state.charset.emptyCircle, state.theme.faint)
+        }
+    }
+
+    private func valueStyle(_ words: FlagWords) -> Style {
+        switch words.facts.state {
+        case .overridden, .sameAsRemote, .stale: return state.theme.changedValue
+        // An invalid override is not used: the value is from another layer, and is valid.
+        case .notSet, .invalid: return words.isOn.map { $0 ? state.theme.on : state.theme.faint } ?? state.theme.plain
+        }
     }
 
     /// The word for a change that no running app uses.
     static let notTaken = "not taken"
 
-    /// Draws the pointer at the left edge, and fills the row if the theme fills selected rows. Without a fill, each
-    /// move of the selection sends only a few characters to the terminal instead of two whole lines.
-    private func drawPointer(row: Int, on frame: inout Frame) {
-        if state.theme.fillsSelection {
-            let line = Region(row: row, column: region.column, rows: 1, columns: region.columns)
-            frame.fill(line, style: state.theme.selection)
+    /// The note of a row. While a filter is set, the text that shows why the flag matches comes first, unless its name
+    /// or its value shows it.
+    private func note(_ words: FlagWords, value: String, columns: Int) -> StyledLine {
+        let facts = words.facts
+        if !matched.words.isEmpty, facts.override == nil,
+            let evidence = MatchEvidence(
+                matched, facts: facts, shownValue: value, columns: columns, charset: state.charset)
+        {
+            return matched.line(evidence.text, evidence.kind, style: state.theme.faint, match: state.theme.match)
         }
-        let isFilled = state.theme.fillsSelection
-        frame.write(
-            isFilled ? ">" : state.charset.pointer, at: Position(row: row, column: region.column), limit: 1,
-            style: isFilled ? state.theme.selection : state.theme.pointer)
+        if state.apps.reasonNotTaken(facts) != nil { return StyledLine(Self.notTaken, state.theme.changedValue) }
+        if state.list.isSticky(facts) { return StyledLine("reset", state.theme.faint) }
+        if case .invalid = facts.state { return StyledLine(words.note, state.theme.invalid) }
+        return StyledLine(words.note, state.theme.faint)
     }
 
     /// Draws the title, or else the key, with matched letters marked.
     private func drawName(
-        _ facts: FlagFacts, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
+        _ facts: FlagFacts, in columns: Range<Int>, row: Int, isSelected: Bool, on frame: inout Frame
     ) {
-        let style = isFilled ? state.theme.selection : state.theme.plain
-        let match = isFilled ? state.theme.matchInSelection : state.theme.match
-        let start = region.column + columns.lowerBound
-        let room = columns.count
-        if DisplayText.fits(facts.name, columns: room, charset: state.charset) {
-            let line = matched.line(facts.name, style: style, match: match)
-            frame.write(line, row: row, column: start, columns: room)
-        } else {
-            let text = DisplayText.middleClipped(facts.name, to: room, charset: state.charset)
-            frame.write(text, at: Position(row: row, column: start), limit: room, style: style)
-        }
+        let style = isSelected ? state.theme.title : state.theme.plain
+        let (start, room) = (region.column + columns.lowerBound, columns.count)
+        let line =
+            DisplayText.fits(facts.name, columns: room, charset: state.charset)
+            ? matched.line(facts.name, style: style, match: state.theme.match)
+            : StyledLine(DisplayText.middleClipped(facts.name, to: room, charset: state.charset), style)
+        frame.write(line, row: row, column: start, columns: room)
     }
 
-    /// Draws the text that shows why the flag matches the filter, unless the flag's name or value in the row shows it.
-    /// The text is drawn after the name or after the value, depending on where there is more room.
-    private func drawEvidence(
-        _ facts: FlagFacts, value: String, _ rowColumns: (name: Range<Int>, value: Range<Int>), row: Int,
-        isFilled: Bool, on frame: inout Frame
-    ) {
-        guard !matched.words.isEmpty else { return }
-        func columnsAfter(_ width: Int, in columns: Range<Int>) -> Range<Int> {
-            let start = columns.lowerBound + width + Self.evidenceGap
-            return start..<max(start, columns.upperBound)
-        }
-        func width(_ text: String) -> Int { DisplayText.width(text, upTo: region.columns, charset: state.charset) }
-        let afterName = columnsAfter(max(widestName, width(facts.name)), in: rowColumns.name)
-        let afterValue = columnsAfter(width(value), in: rowColumns.value.dropLast())
-        let place = afterName.count >= afterValue.count ? afterName : afterValue
-        guard place.count >= Self.leastEvidence,
-            let evidence = MatchEvidence(
-                matched, facts: facts, shownValue: value, columns: place.count, charset: state.charset)
-        else { return }
-        let faint = isFilled ? state.theme.selection : state.theme.faint
-        let match = isFilled ? state.theme.matchInSelection : state.theme.match
-        let line = matched.line(evidence.text, evidence.kind, style: faint, match: match)
-        frame.write(line, row: row, column: region.column + place.lowerBound, columns: place.count)
-    }
-
-    /// Marks matched letters in the value.
-    private func markValue(
-        _ value: String, of facts: FlagFacts, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
-    ) {
+    /// The value with matched letters marked.
+    private func markedValue(_ value: String, of facts: FlagFacts, _ style: Style) -> StyledLine {
         let words = matched.words.filter { $0.matchesValue(value, of: facts) }
-        guard !words.isEmpty, columns.count > 1 else { return }
-        let style = isFilled ? state.theme.selection : state.theme.value(facts.state)
-        let match = isFilled ? state.theme.matchInSelection : state.theme.match
-        let line = MatchedText(words: words).line(value, .prose, style: style, match: match)
-        frame.write(
-            line, row: row, column: region.column + columns.lowerBound, columns: columns.count - 1)
+        guard !words.isEmpty else { return StyledLine(value, style) }
+        return MatchedText(words: words).line(value, .prose, style: style, match: state.theme.match)
     }
 
-    /// The number of columns between a name or value and the matching text.
-    private static let evidenceGap = 2
-    /// The minimum room for a matching text. If there is less, the text is not drawn.
-    private static let leastEvidence = 8
-
-    /// The cursor position at the name of the selected flag, as a cursor at the marker would hide the marker; `nil` if
-    /// no flag is listed.
+    /// The cursor position at the pointer of the selected flag; `nil` if no flag is listed.
     var cursor: Position? {
         guard let selection = state.list.selection, region.rows > 0 else { return nil }
-        return Position(row: region.row + selection - state.list.top, column: region.column + Self.nameColumn)
+        return Position(row: region.row + selection - state.list.top, column: region.column)
     }
 }
 

@@ -40,9 +40,9 @@ extension MenuState {
     mutating func layOut() {
         layout = Layout(self)
         guard !layout.isTooSmall else { return }
-        if var sheet = mode.sheet {
+        if case .sheet(var sheet) = mode {
             sheet.layOut(in: self)
-            mode = sheet.mode
+            mode = .sheet(sheet)
         }
         if isMouseOn { layout.mouseTargets = mouseTargets }
     }
@@ -51,7 +51,7 @@ extension MenuState {
         var frame = frame
         let needed = "\(Layout.smallest.columns)x\(Layout.smallest.rows)"
         let text =
-            "needs \(needed), has \(size.columns)x\(size.rows)  * \(changeCount) \(changedWord)"
+            "needs \(needed), has \(size.columns)x\(size.rows)  \(changeCount) changed"
         frame.write(clipping: text, row: 0, column: 0, columns: size.columns)
         return Screen(frame: frame, cursor: nil)
     }

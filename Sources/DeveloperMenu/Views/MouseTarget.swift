@@ -6,8 +6,8 @@ enum MouseTarget: Sendable, Equatable {
     /// A flag, by its row in the list. `isSwitch` is true if the marker or the value is pressed, as such a press
     /// toggles the flag.
     case flag(row: Int, isSwitch: Bool)
-    /// An option of the open option list, by its index.
-    case option(Int)
+    /// An entry of the open sheet, by its index.
+    case entry(Int)
     /// A key hint in the footer.
     case key(KeyPress)
 

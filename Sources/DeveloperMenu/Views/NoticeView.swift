@@ -30,7 +30,8 @@ struct NoticeView {
         frame.write(count, row: row, endingBefore: width - 1, style: state.theme.faint)
         guard state.mode == .filter || !state.list.filter.text.isEmpty else { return }
         frame.write("/", at: Position(row: row, column: 1), limit: 1, style: state.theme.key)
-        field(columns: width).draw(row: row, on: &frame)
+        let isMarked = state.mode == .filter && state.list.replacesFilter
+        field(columns: width).draw(row: row, style: isMarked ? state.theme.selection : .plain, on: &frame)
     }
 
     private func drawIssue(_ text: String, _ remedy: String, on frame: inout Frame) {
@@ -54,7 +55,7 @@ struct NoticeView {
     private var count: String {
         let total = state.board.placeCount
         let order = state.list.order == .catalog ? [] : [state.list.order.label]
-        let restriction = state.list.showsOverriddenOnly ? ["overridden only"] : []
+        let restriction = state.list.showsOverriddenOnly ? ["changed only"] : []
         let listed = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.markedCount) marked"]
         return (marked + order + restriction + [listed]).joined(separator: ", ")

@@ -22,6 +22,14 @@ struct StyledLine: Equatable {
         return line
     }
 
+    /// The line with another text at its end, in the last span if it has the same style.
+    func joining(_ text: String, _ style: Style) -> StyledLine {
+        guard let last = spans.last, last.style == style else { return adding(text, style) }
+        var line = self
+        line.spans[spans.count - 1] = Span(text: last.text + text, style: style)
+        return line
+    }
+
     /// The width of the line in columns.
     func width(_ charset: Charset) -> Int {
         spans.reduce(0) { $0 + DisplayText.width($1.text, charset: charset) }
@@ -37,9 +45,7 @@ extension Frame {
     }
 
     /// Writes a line, clipped to a number of columns; a clipped line ends in an ellipsis.
-    ///
-    /// - Parameter restyled: the style of the whole line; `nil` for the styles of its parts.
-    mutating func write(_ line: StyledLine, row: Int, column: Int, columns: Int, restyled: Style? = nil) {
+    mutating func write(_ line: StyledLine, row: Int, column: Int, columns: Int) {
         var start = column
         for (index, span) in line.spans.enumerated() {
             let room = column + columns - start
@@ -48,7 +54,7 @@ extension Frame {
             let isFull = !isLast && !DisplayText.fits(span.text, columns: room - 1, charset: charset)
             // If there is no room for the following parts, the added spaces make this part end in an ellipsis.
             let text = isFull ? span.text + "  " : span.text
-            start = write(clipping: text, row: row, column: start, columns: room, style: restyled ?? span.style)
+            start = write(clipping: text, row: row, column: start, columns: room, style: span.style)
         }
     }
 

@@ -12,10 +12,9 @@ struct TitleView {
                 clipping: "FlagMenu", row: 0, column: 1, columns: width - 1, style: state.theme.title)
         }
         let count = state.changeCount
-        let overridden =
-            count == 0 ? "nothing overridden" : " * \(count) \(state.changedWord) "
+        let overridden = count == 0 ? "nothing changed" : " \(count) changed "
         frame.write(
-            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.overridden)
+            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.changed)
         let room = width - DisplayText.width(overridden) - 4
         let isWide = width >= Layout.roomy.columns
         let name = isWide ? "FlagMenu \(state.charset.separator) \(state.target.app)" : state.target.app

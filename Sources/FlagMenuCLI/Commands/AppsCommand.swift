@@ -31,7 +31,7 @@ struct AppsCommand: WorkspaceCommand {
             milliseconds since 1970.
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func isLocal(in workspace: Workspace) -> Bool { true }
 

@@ -27,7 +27,7 @@ struct ConfigCommand: ParsableCommand {
     @Flag(help: "Write the JSON Schema of flagmenu.json.")
     var projectSchema = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         if schema { return ConfigurationSchema.user.print() }

@@ -31,8 +31,6 @@ struct ContextCommand: ParsableCommand {
             quotes, braces or brackets. If several sources are evaluated, name one with --source.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: ArgumentHelp("Members of the context.", valueName: "name=value"))
     var members: [String] = []
 
@@ -51,6 +49,8 @@ struct ContextCommand: ParsableCommand {
 
     @ArgumentParser.Flag(help: "Remove all your changes.")
     var reset = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let settings = try Settings(options)

@@ -20,8 +20,6 @@ struct DiffCommand: ParsableCommand {
             that one side does not have is null.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "A file, a folder of a store, or a source.", completion: .file())
     var old: String
 
@@ -30,6 +28,8 @@ struct DiffCommand: ParsableCommand {
 
     @Flag(help: "Exit with 1 if there are differences.")
     var exitCode = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let oldValues = try ComparedValues.read(old, comparedWith: new, options)

@@ -15,7 +15,7 @@ struct DoctorCommand: ParsableCommand {
               flagmenu doctor --source remote.json
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let findings = findings()

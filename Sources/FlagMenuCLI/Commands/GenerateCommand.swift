@@ -25,8 +25,6 @@ struct GenerateCommand: WorkspaceCommand {
         case swift
     }
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "swift.")
     var language: Language
 
@@ -41,6 +39,8 @@ struct GenerateCommand: WorkspaceCommand {
 
     @Flag(help: "Replace a file that generate has not written.")
     var force = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run(in workspace: Workspace) throws {
         guard SwiftFile.isTypeName(name) else {

@@ -14,13 +14,13 @@ struct HistoryCommand: WorkspaceCommand {
               flagmenu history --json | jq -r '.[].action'
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(help: ArgumentHelp("At most this many entries.", valueName: "count"))
     var limit: Int?
 
     @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
     var layer = LayerChoice.override
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func isLocal(in workspace: Workspace) -> Bool { true }
 

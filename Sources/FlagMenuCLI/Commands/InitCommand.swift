@@ -26,8 +26,6 @@ struct InitCommand: ParsableCommand {
             flagmenu config --project-schema lists every setting.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(
         help: ArgumentHelp(
             "A setting of the source, such as tokenVariable=SHOP_TOKEN; repeatable.", valueName: "name=value"))
@@ -43,6 +41,8 @@ struct InitCommand: ParsableCommand {
 
     @Flag(help: "Replace an existing flagmenu.json.")
     var replace = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let environment = Environment.current()

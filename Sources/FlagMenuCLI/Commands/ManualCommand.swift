@@ -33,7 +33,7 @@ struct ManualPage {
         page.section("DESCRIPTION")
         page.discussion(Self.string(command, "discussion"))
         page.paragraph(
-            "If overrides are active when the menu closes, it prints how many and the command that clears them, unless "
+            "If overrides are active when the menu closes, it prints how many and the command that resets them, unless "
                 + "--quiet is given.")
         // The arguments of the program are also arguments of every command.
         let globals = Self.list(command, "arguments")

@@ -22,11 +22,11 @@ struct MenuCommand: ParsableCommand {
     @ArgumentParser.Flag(help: "Start with all flags; do not restore the last session.")
     var fresh = false
 
-    @OptionGroup var options: GlobalOptions
-
     @ArgumentParser.Flag(
         help: "Print lines instead of a screen, for screen readers; also if TERM is dumb or not set.")
     var accessible = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         var (options, isFresh) = (options, fresh)
@@ -85,12 +85,18 @@ struct MenuCommand: ParsableCommand {
         return (name == nil || name == "dumb") && Self.isOnTerminal
     }
 
-    /// Ends the command after a terminal error. If the menu could not start, prints the list of flags instead.
+    /// Ends the command after a terminal error. If the menu could not start, prints the list of flags instead; with
+    /// `--json`, that is what was asked for.
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
         if case .outputFull = error.code { throw CommandFailure(.store, error.description) }
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.warnings.forEach(StandardError.warn)
+        if settings.isJSON {
+            ListCommand.writeJSON(workspace.board.places, of: workspace)
+            try StandardOutput.flush()
+            throw ExitCode.success
+        }
         ListCommand.write(workspace.board.places, of: workspace)
         try StandardOutput.flush()
         throw CommandFailure(.usage, error.description)

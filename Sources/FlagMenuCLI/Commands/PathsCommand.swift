@@ -15,7 +15,7 @@ struct PathsCommand: ParsableCommand {
               flagmenu paths --json
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let settings = try Settings(options)

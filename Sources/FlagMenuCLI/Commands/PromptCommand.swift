@@ -24,7 +24,7 @@ struct PromptCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What to print while there are overrides.", valueName: "text"))
     var format: String?
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let settings: Settings

@@ -27,8 +27,6 @@ struct ListCommand: WorkspaceCommand {
             default) and mismatches (sentences about types and defaults that disagree). Every object has every member; unknown ones are null.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(help: "Only flags of this category.", completion: .custom { words, _, _ in Completions.categories(words) })
     var category: String?
 
@@ -46,6 +44,8 @@ struct ListCommand: WorkspaceCommand {
 
     @Option(help: "catalog, changed (overridden flags first), name or prefix.")
     var order = ListingOrder.catalog
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func needsTeam(in workspace: Workspace) -> Bool { !overridden && layer != .override }
 
@@ -67,16 +67,7 @@ struct ListCommand: WorkspaceCommand {
             (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }
         if workspace.settings.isJSON {
-            let (snapshot, names) = (workspace.remote.snapshot, workspace.remote.sources.names)
-            JSONOutput.array(
-                places.map { place in
-                    let facts = board.facts(at: place)
-                    return FlagJSON.listed(
-                        facts, category: board.categoryName(of: facts),
-                        source: snapshot.sourceName(of: board.key(at: place), among: names),
-                        isValueKnown: workspace.unknownValueReason(facts) == nil)
-                }
-            ).print()
+            Self.writeJSON(places, of: workspace)
         } else {
             Self.write(places, of: workspace, layer: layer)
         }
@@ -100,6 +91,20 @@ struct ListCommand: WorkspaceCommand {
             stale
                 ? "No override\(place) is stale."
                 : overridden || layer == .override ? "No flag\(place) is overridden." : "There are no flags.")
+    }
+
+    /// Prints flags as a JSON array.
+    static func writeJSON(_ places: [FlagBoard.Place], of workspace: Workspace) {
+        let (snapshot, names) = (workspace.remote.snapshot, workspace.remote.sources.names)
+        JSONOutput.array(
+            places.map { place in
+                let facts = workspace.board.facts(at: place)
+                return FlagJSON.listed(
+                    facts, category: workspace.board.categoryName(of: facts),
+                    source: snapshot.sourceName(of: workspace.board.key(at: place), among: names),
+                    isValueKnown: workspace.unknownValueReason(facts) == nil)
+            }
+        ).print()
     }
 
     /// Prints flags: in columns on a terminal, else separated by tabs. Tabs and newlines in values are escaped.
@@ -173,8 +178,6 @@ struct GetCommand: WorkspaceCommand {
             keys. A key without a value is left out, and get exits with 1 after the others.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(
         help: ArgumentHelp("Keys of flags.", valueName: "key"),
         completion: .custom { words, _, _ in Completions.keys(words) })
@@ -197,6 +200,8 @@ struct GetCommand: WorkspaceCommand {
             return type
         })
     var type: FlagType?
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func isLocal(in workspace: Workspace) -> Bool { keys.allSatisfy(workspace.isSetLocally) }
 
@@ -257,10 +262,10 @@ struct ExplainCommand: WorkspaceCommand {
               flagmenu explain enable_multiple_locations --json
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
     var key: String
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     var runsWithoutValues: Bool { true }
 

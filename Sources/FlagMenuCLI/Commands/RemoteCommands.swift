@@ -16,7 +16,7 @@ struct FetchCommand: ParsableCommand {
             flagmenu activate.
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let settings = try Settings(options)
@@ -111,10 +111,10 @@ struct ActivateCommand: ParsableCommand {
               flagmenu activate --dry-run --json
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @ArgumentParser.Flag(help: "Only show what would change.")
     var dryRun = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let settings = try Settings(options)

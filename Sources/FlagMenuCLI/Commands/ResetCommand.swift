@@ -24,8 +24,6 @@ struct ResetCommand: WorkspaceCommand {
             \(FilterHelp.text)
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "Keys of flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
     var keys: [String] = []
 
@@ -48,6 +46,8 @@ struct ResetCommand: WorkspaceCommand {
     var dryRun = false
 
     @OptionGroup var waiting: WaitOptions
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func validate() throws {
         let selectionCount = [!keys.isEmpty, category != nil, matching != nil, all].count { $0 }

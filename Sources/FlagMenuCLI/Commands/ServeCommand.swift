@@ -18,8 +18,6 @@ struct ServeCommand: ParsableCommand {
             file that serve names.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(help: "The port; 0 for any free one. By default 7110.")
     var port: Int?
 
@@ -41,6 +39,8 @@ struct ServeCommand: ParsableCommand {
 
     @ArgumentParser.Flag(help: "Print a new link to the page of the running server.")
     var link = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func validate() throws {
         guard (certificate == nil) == (key == nil) else {

@@ -9,6 +9,7 @@ struct SetCommand: WorkspaceCommand {
         "set", abstract: "Override a flag.",
         usage: """
             flagmenu set <key> <value> [--any] [--new] [<options>]
+            flagmenu set <key>=<value> [--any] [--new] [<options>]
             flagmenu set --matching <filter> <value> [--yes] [<options>]
             flagmenu set <key> <value> --layer team [--for <time>] [<options>]
             flagmenu set --matching <filter> <value> --layer team [<options>]
@@ -22,8 +23,6 @@ struct SetCommand: WorkspaceCommand {
 
             \(FilterHelp.text) Flags that already have the value are left out.
             """)
-
-    @OptionGroup var options: GlobalOptions
 
     @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
     var key: String
@@ -57,13 +56,18 @@ struct SetCommand: WorkspaceCommand {
     @Flag(help: "Only show what would change.")
     var dryRun = false
 
-    func validate() throws {
+    @OptionGroup(title: "General options") var options: GlobalOptions
+
+    mutating func validate() throws {
+        if matching == nil, value == nil, let equals = key.firstIndex(of: "=") {
+            (key, value) = (String(key[..<equals]), String(key[key.index(after: equals)...]))
+        }
         if matching == nil, value == nil { throw ValidationError("Missing expected argument '<value>'") }
         guard matching == nil || value == nil else {
             throw ValidationError("Name a key, or --matching, but not both.")
         }
         guard layer == .team || lifetime == nil else {
-            throw ValidationError("--for needs --layer team: an override of this machine stays until it is cleared.")
+            throw ValidationError("--for needs --layer team: an override of this machine stays until it is reset.")
         }
         guard layer == .override || waiting.time == nil else {
             throw ValidationError("--wait is for overrides of this machine, not for --layer team.")

@@ -18,7 +18,7 @@ struct StatusCommand: WorkspaceCommand {
               flagmenu status --json
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func isLocal(in workspace: Workspace) -> Bool { true }
 

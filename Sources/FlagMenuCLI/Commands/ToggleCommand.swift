@@ -5,19 +5,19 @@ import FlagModel
 struct ToggleCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "toggle",
-        abstract: "Flip a bool, or set the next option; clears the override if that is the remote value.",
+        abstract: "Flip a bool, or set the next option; resets the override if that is the remote value.",
         usage: "flagmenu toggle <key> [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu toggle enable_multiple_locations
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
     var key: String
 
     @OptionGroup var waiting: WaitOptions
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func isLocal(in workspace: Workspace) -> Bool { workspace.knownFacts(of: key)?.toggled != nil }
 

@@ -23,8 +23,6 @@ struct ExportCommand: WorkspaceCommand {
             defaults, and config_categories with their titles, groups, types and options.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "The file; - or nothing is standard output.", completion: .file())
     var file: String = "-"
 
@@ -36,6 +34,8 @@ struct ExportCommand: WorkspaceCommand {
 
     @Flag(help: "Only show what would be written.")
     var dryRun = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     private var targetName: String { file == "-" ? "standard output" : file }
 
@@ -110,8 +110,6 @@ struct ImportCommand: WorkspaceCommand {
             terminal, import asks about unknown keys.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "The file; - is standard input.", completion: .file())
     var file: String
 
@@ -131,6 +129,8 @@ struct ImportCommand: WorkspaceCommand {
     var skipInvalid = false
 
     @OptionGroup var waiting: WaitOptions
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     /// With `--new` every key may be imported, so that the catalog is not needed.
     func isLocal(in workspace: Workspace) -> Bool { new }

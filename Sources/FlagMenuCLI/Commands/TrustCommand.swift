@@ -29,7 +29,7 @@ struct TrustCommand: ParsableCommand {
     @Flag(help: "Revoke all permissions of the file.")
     var revoke = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let environment = Environment.current()

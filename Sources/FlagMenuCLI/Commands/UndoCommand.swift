@@ -20,8 +20,6 @@ struct UndoCommand: WorkspaceCommand {
             since keep their values.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(
         help: ArgumentHelp(
             "Undo every change back to this revision; history lists the numbers.", valueName: "revision"))
@@ -29,6 +27,8 @@ struct UndoCommand: WorkspaceCommand {
 
     @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
     var layer = LayerChoice.override
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func validate() throws {
         guard layer == .override || to == nil else {
@@ -69,7 +69,7 @@ struct RedoCommand: WorkspaceCommand {
               flagmenu redo
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func isLocal(in workspace: Workspace) -> Bool { true }
 

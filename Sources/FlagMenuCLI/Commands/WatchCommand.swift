@@ -33,8 +33,6 @@ struct WatchCommand: WorkspaceCommand {
             value, layer, milliseconds (from the change to its first reading) and reason.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(
         help: "Keys of flags; all by default.", completion: .custom { words, _, _ in Completions.keys(words) })
     var keys: [String] = []
@@ -44,6 +42,8 @@ struct WatchCommand: WorkspaceCommand {
 
     @ArgumentParser.Flag(help: "Watch running apps: which start, end, and use a new value.")
     var apps = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     var runsWithoutValues: Bool { true }
 

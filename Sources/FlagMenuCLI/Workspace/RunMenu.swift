@@ -92,26 +92,13 @@ extension MenuReports {
         withoutValues = { run.missingValues(in: $0)?.sentence }
     }
 
-    private static func lines(of report: Report, _ run: RunStore) -> [String] {
-        switch report {
-        case .log, .sources: []
-        case .status: StatusCommand.lines(of: Workspace(run))
-        case .doctor: Finding.all(run.settings.withCurrentFile).flatMap { $0.lines() }
-        case .paths: PathsCommand.lines(of: run.settings)
-        case .config: ConfigCommand.lines(of: run.settings.configuration)
-        case .shell: shellLines
+    private static func lines(of tab: StatusTab, _ run: RunStore) -> [String] {
+        switch tab {
+        case .sources, .messages, .apps: []
+        case .store:
+            PathsCommand.lines(of: run.settings) + [""] + ConfigCommand.lines(of: run.settings.configuration)
+        case .checks: Finding.all(run.settings.withCurrentFile).flatMap { $0.lines() }
         }
-    }
-
-    /// The help of commands that are only useful in a shell.
-    private static var shellLines: [String] {
-        let commands = [
-            WatchCommand.configuration, CompletionsCommand.configuration, ManualCommand.configuration,
-        ]
-        let paragraphs = commands.map { command in
-            [command.abstract] + command.discussion.split(separator: "\n").dropFirst().map(String.init)
-        }
-        return Array(paragraphs.joined(separator: [""]))
     }
 }
 

@@ -157,7 +157,7 @@ struct StageTabs {
             column = frame.write(text, at: Position(row: 0, column: column), style: style) + (isWide ? 1 : 0)
         }
         guard let count = state.updates?.overrideCount, count > 0 else { return }
-        let badge = " * \(count) overridden "
+        let badge = " \(count) changed "
         let start = frame.size.columns - 1 - badge.count
         if start > column {
             frame.write(badge, at: Position(row: 0, column: start), style: state.theme.overridden)

@@ -63,15 +63,15 @@ extension [OverrideEdit] {
     /// The action of these edits in the history, such as `set theme`, if they are saved together.
     public var label: String {
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
-        if contains(.clearAll) { return "clear all" }
+        if contains(.clearAll) { return "reset all" }
         if contains(where: { if case .changeContext = $0 { true } else { false } }) { return "context" }
         let removals = count { if case .clear = $0 { true } else { false } }
         switch first {
         case .set(let key, _) where count == 1: return "set \(key)"
-        case .clear(let key) where count == 1: return "clear \(key)"
+        case .clear(let key) where count == 1: return "reset \(key)"
         default: break
         }
-        if removals == count { return "clear \(count) overrides" }
+        if removals == count { return "reset \(count) overrides" }
         return removals == 0 ? "set \(count) flags" : "change \(count) flags"
     }
 }

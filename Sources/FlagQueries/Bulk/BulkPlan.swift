@@ -81,7 +81,7 @@ extension BulkPlan {
         let parts = FlagTable<ContextOverride>().changes(from: contexts ?? [:])
         let count = overridden.count + parts.count
         let noun = (parts.isEmpty ? "override" : "change") + (count == 1 ? "" : "s")
-        let words = ["Clear", "\(count)", adjective, noun, scope].filter { !$0.isEmpty }
+        let words = ["Reset", "\(count)", adjective, noun, scope].filter { !$0.isEmpty }
         return BulkPlan(
             request: .clearing(
                 keys: overridden.map(\.key), withContexts: contexts != nil, adjective: adjective, scope: scope),
@@ -135,7 +135,7 @@ extension BulkPlan {
         let quotedValue = JSONOutput.quoted(value, limit: 40)
         let outcome = [
             exceptions.isEmpty
-                ? "They keep the value until it is cleared."
+                ? "They keep the value until it is reset."
                 : "\(exceptions.count.counted("flag cannot have the value", "flags cannot have the value")), unchanged.",
             unchanged.isEmpty
                 ? "" : "\(unchanged.count.counted("other already has", "others already have")) the value.",
@@ -175,7 +175,7 @@ extension BulkPlan {
         let sortedValues = values.sortedByKey
         let outcome = [
             plan.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
-            replacing ? "Overrides that are not in the file are cleared." : "Overrides that are not in the file stay.",
+            replacing ? "Overrides that are not in the file are reset." : "Overrides that are not in the file stay.",
             leftOut.isEmpty
                 ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list shows why.",
             plan.unknownSources.isEmpty
@@ -225,7 +225,7 @@ extension BulkPlan {
         return BulkPlan(
             request: .moving(keys: flags.map(\.key), team: team),
             title: "Move \(overridden.count.counted("override")) to the team?", bulkAction: .move,
-            outcome: "Everyone who uses \(team) gets \(them); \(these) cleared.",
+            outcome: "Everyone who uses \(team) gets \(them); \(these) reset.",
             lines: overridden.map { flag in
                 Line(key: flag.key, before: flag.team?.value ?? flag.valueWithoutOverride, after: flag.override?.value)
             },
@@ -250,7 +250,7 @@ extension BulkPlan {
         return BulkPlan(
             request: .sharing(keys: flags.map(\.key), value: value, team: team),
             title: "Set \(settings.lines.count.counted("flag")) for the team?", bulkAction: .share,
-            outcome: "Everyone who uses \(team) gets it\(clears ? "; the override here is cleared." : ".")",
+            outcome: "Everyone who uses \(team) gets it\(clears ? "; the override here is reset." : ".")",
             lines: settings.lines, exceptions: settings.exceptions, unchanged: settings.unchanged,
             edits: settings.edits)
     }
@@ -264,7 +264,7 @@ extension BulkPlan {
         let shared = flags.filter { $0.team != nil }
         return BulkPlan(
             request: .clearing(keys: shared.map(\.key), withContexts: false, adjective: "", scope: "of the team"),
-            title: "Clear \(shared.count.counted("value")) of the team?", bulkAction: .clear,
+            title: "Reset \(shared.count.counted("value")) of the team?", bulkAction: .clear,
             outcome: "Everyone who uses \(team) gets the remote values.",
             lines: shared.map { Line(key: $0.key, before: $0.team?.value, after: nil) }, exceptions: [],
             edits: shared.map { .clear(key: $0.key) })

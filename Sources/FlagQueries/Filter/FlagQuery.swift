@@ -55,6 +55,9 @@ public struct FlagQuery: Sendable, Equatable {
             // An unknown word matches no flag.
             conditions.append(Term(content: .states([]), isExcluded: false))
             issues.append("\(kind.rawValue): accepts \(choices.joined(separator: ", ")); not \(token.text).")
+        } else {
+            conditions.append(Term(content: .states([]), isExcluded: false))
+            issues.append("\(kind.rawValue): accepts >10, <10, =text or a text; not \(token.text).")
         }
     }
 

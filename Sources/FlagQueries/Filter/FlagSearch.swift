@@ -40,6 +40,8 @@ package struct FlagSearch {
             matches.keep { types.contains($0 < index.itemCount ? index.types[$0] : .string) == isWanted }
         case .layers(let layers):
             matches.keep { (target.winner($0).map(layers.contains) ?? false) == isWanted }
+        case .value(let condition):
+            matches.keep { (target.facts($0).value.map(condition.matches) ?? false) == isWanted }
         case .states(let states):
             let pinned = Set(pins.compactMap { target.board.place(of: FlagText($0)).map(target.board.number) })
             matches.keep { number in

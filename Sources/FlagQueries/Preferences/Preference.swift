@@ -55,13 +55,12 @@ public struct Preference: Sendable {
                 preferences.keys = keys
                 return true
             }),
-        choice("selection", \.selection, "How the selected row is shown: a bar at its edge, or filled."),
         choice("charset", \.charset, "The characters drawn: those of the locale, or ASCII."),
         flag("detectBackground", \.detectsBackground, "Asks the terminal whether its background is dark or light."),
         choice("order", \.order, "The order of the list at the first start."),
         flag(
             "restoreSession", \.restoresSession,
-            "Restores selection, filter, order, pins, theme and mouse at the next start."),
+            "Restores selection, order, pins, theme and mouse at the next start."),
         flag(
             "readOnly", \.isReadOnly, variable: "FLAGMENU_READ_ONLY", isForProjects: true,
             "Rejects every change of values that apps read."),

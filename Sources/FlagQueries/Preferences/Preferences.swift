@@ -16,14 +16,6 @@ public struct Preferences: Sendable, Equatable {
         case mono
     }
 
-    /// How the selected row is shown.
-    public enum Selection: String, Sendable, CaseIterable {
-        /// By a bar at its left edge.
-        case bar
-        /// By a filled row.
-        case fill
-    }
-
     /// The characters to draw.
     public enum CharsetChoice: String, Sendable, CaseIterable {
         /// The characters that the locale supports.
@@ -38,8 +30,6 @@ public struct Preferences: Sendable, Equatable {
     public var mouse = false
     /// The user's own keys, by the name of an action such as `list.toggle`.
     public var keys: [String: [KeyPress]] = [:]
-    /// How the selected row is shown.
-    public var selection = Selection.fill
     /// The characters to draw.
     public var charset = CharsetChoice.automatic
     /// Whether the menu asks the terminal if its background is dark or light.

@@ -153,6 +153,6 @@ struct RejectedValue: Hashable {
         let text = JSONOutput.quoted(text, limit: 80)
         return "The flag \(JSONOutput.quoted(key, limit: 80)) has \(text) in the layer \(layer.word), not a valid "
             + "\(typeName)\(reason.map { ": \($0)" } ?? ""). The next layer is used instead; "
-            + (layer == .override ? "clear or change the override." : "fix the value there.")
+            + (layer == .override ? "reset or change the override." : "fix the value there.")
     }
 }

@@ -105,6 +105,6 @@ extension FlagStore {
         guard let banner = overrideBanner else { return }
         let isOne = activeOverrides.count == 1
         let effect = isOne ? "It wins over remote until it is" : "They win over remote until they are"
-        logger.notice("\(app) runs with \(banner). \(effect) cleared.")
+        logger.notice("\(app) runs with \(banner). \(effect) reset.")
     }
 }

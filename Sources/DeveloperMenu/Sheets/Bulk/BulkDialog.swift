@@ -1,9 +1,12 @@
-public import FlagQueries
+import FlagModel
+import FlagQueries
+import TerminalUI
 
-/// The dialog that shows the plan of a bulk action and asks for confirmation; the default is no.
-public struct BulkDialog: Sendable, Equatable {
+/// The dialog that shows the plan of a bulk action and asks for confirmation; the default is no. All flags change as
+/// one undo step.
+struct BulkDialog: Equatable {
     /// The plan. If values change while the dialog is open, it is made again.
-    public internal(set) var plan: BulkPlan
+    var plan: BulkPlan
     /// The equivalent shell commands.
     var commands: [ShellCommand]
     /// The keys of the hidden list: the fuzzy matches of the filter or, if ``isByLetters``, the exact matches.
@@ -20,5 +23,142 @@ public struct BulkDialog: Sendable, Equatable {
         }
         guard !imported.unknownValues.isEmpty else { return nil }
         return withUnknown ? "leave out unknown keys" : "import unknown keys too"
+    }
+}
+
+extension MenuPart {
+    /// The dialog that confirms a bulk action.
+    public static let dialog = MenuPart(id: "dialog", heading: "In a dialog")
+}
+
+extension BulkDialog: ScrollingSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.dialog, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] =
+        [
+            action(
+                .accept, ["y"], label: "yes", help: "Confirm; undo reverts all but an activation.", .changesValues
+            ) { $0.accept(in: &$1) },
+            action(
+                .cancel, ["n", .escape, "q", .enter], label: "cancel (default)", help: "Change nothing.", .isWayOut,
+                rank: .always
+            ) { $0.cancel(in: &$1) },
+            action(
+                "others", [.tab], label: "others", help: "Switch to the fuzzy matches, or import unknown keys too.",
+                currentLabel: { sheet, _ in sheet.othersLabel },
+                disabledReason: { sheet, _ in sheet.othersLabel == nil ? "There is no other list to show." : nil }
+            ) { $0.showOthers(in: &$1) },
+        ] + scrolling
+
+    var part: MenuPart { .dialog }
+
+    /// Switches between flags that contain the words of the filter and flags that match only by scattered letters. In
+    /// an import, switches between skipping and importing unknown keys.
+    private func showOthers(in state: inout MenuState) -> [Effect] {
+        let plan: BulkPlan
+        let keys: [String]
+        switch self.plan.request {
+        case .clearing(let listed, _, _, _):
+            let flags = state.facts(ofKeys: otherKeys)
+            plan =
+                isByLetters ? .clearing(flags, adjective: "listed") : .clearing(flags, scope: "of fuzzy matches")
+            keys = listed
+        case .setting(let listed, let value):
+            (plan, keys) = (.setting(state.facts(ofKeys: otherKeys), to: value), listed)
+        case .importing(let file, let imported, let withUnknown, let isReplacing):
+            return state.confirmImport(file, imported, withUnknown: !withUnknown, replacing: isReplacing)
+        case .activating, .moving, .sharing: return []
+        }
+        return state.open(
+            BulkDialog(
+                plan: plan, commands: state.commands(for: plan.edits), otherKeys: keys, isByLetters: !isByLetters))
+    }
+
+    /// Makes the plan again.
+    mutating func update(in state: inout MenuState) {
+        let followsEdits = commands == state.commands(for: plan.edits)
+        plan = plan.refreshed(over: state.changes, waiting: state.remote.waiting ?? [], in: state.target.app) {
+            state.facts(of: FlagText($0))
+        }
+        // Updates shell commands that name each key. Commands with a filter stay the same.
+        if followsEdits { commands = state.commands(for: plan.edits) }
+    }
+
+    private func cancel(in state: inout MenuState) -> [Effect] {
+        state.show(
+            plan.bulkAction == .activate
+                ? "Not activated. \(state.keyWord(of: .activate)) shows the fetched values again."
+                : "Nothing was changed.")
+        return state.closeSheet()
+    }
+
+    private func accept(in state: inout MenuState) -> [Effect] {
+        _ = state.closeSheet()
+        guard !plan.lines.isEmpty else {
+            state.show("Nothing to change any more.")
+            return []
+        }
+        let count = plan.lines.count
+        let done: String
+        switch plan.bulkAction {
+        case .activate: return state.activate()
+        case .move, .share: return state.changeTeam(self)
+        case .clear:
+            done = "Reset \(count.counted(state.store.table.contexts.isEmpty ? "override" : "change"))."
+        case .set: done = "Set \(count.counted("flag"))."
+        case .importing: done = "Imported \(count.counted("change"))."
+        }
+        state.list.marks = FlagMarks()
+        let effects = state.save(
+            plan.edits, message: "\(done) \(state.keyWord(of: .undo)) undoes it.",
+            keepingSelected: plan.bulkAction != .clear)
+        state.lastCommands = commands
+        return effects
+    }
+}
+
+extension MenuState {
+    func facts(ofKeys keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
+
+    /// Opens the dialog to reset everything, with the catalog's flags listed first.
+    mutating func confirmClearAll() -> [Effect] {
+        let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }
+        let catalogKeys = Set(catalogFlags.map { FlagText($0.key) })
+        let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted().map(\.string)
+        // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
+        return open(
+            BulkDialog(
+                plan: .clearing(catalogFlags + facts(ofKeys: otherKeys), with: store.table.contexts),
+                commands: commands(for: .clearAll)))
+    }
+
+    /// Opens the dialog to set flags to a value.
+    ///
+    /// - Returns: why no flag would change, as a sentence; `nil` if the dialog is open.
+    mutating func confirmSet(_ targets: BulkTargets, to value: String) -> String? {
+        let plan = BulkPlan.setting(facts(ofKeys: targets.keys), to: value)
+        guard !plan.lines.isEmpty else {
+            guard let exception = plan.exceptions.first else { return "All of them already have the value." }
+            return "None of the flags can have the value. \(exception.key): \(exception.reason)"
+        }
+        let commands = commandsToSet(plan, targets, to: value)
+        _ = open(BulkDialog(plan: plan, commands: commands, otherKeys: targets.fuzzyOnly))
+        return nil
+    }
+
+    /// Opens the dialog to import the overrides of a file.
+    mutating func confirmImport(
+        _ file: String, _ imported: ImportPlan, withUnknown: Bool = false, replacing: Bool
+    ) -> [Effect] {
+        let plan = BulkPlan.importing(
+            imported, from: file, withUnknown: withUnknown, over: changes, replacing: replacing, into: target.app
+        ) { facts(of: FlagText($0)) }
+        let options = [
+            replacing ? "--replace" : nil, withUnknown ? "--new" : nil,
+            plan.exceptions.isEmpty ? nil : "--skip-invalid",
+        ]
+        return open(
+            BulkDialog(
+                plan: plan, commands: [command("import", options: options.compactMap { $0 }, operands: [file])]))
     }
 }

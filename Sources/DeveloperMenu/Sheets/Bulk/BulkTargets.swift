@@ -2,33 +2,31 @@ import FlagModel
 import FlagQueries
 
 /// The flags that a bulk action changes, by their keys.
-public struct BulkTargets: Sendable, Equatable {
+struct BulkTargets: Equatable {
     /// The marked flags; if none are marked, the listed flags that contain the words of the filter.
-    public let keys: [String]
+    let keys: [String]
     /// Listed flags that match the filter only by scattered letters. These flags change only if the user switches to
     /// them in the dialog.
-    public let fuzzyOnly: [String]
+    var fuzzyOnly: [String] = []
     /// Whether ``keys`` are the marked flags rather than listed ones.
-    let areMarked: Bool
+    var areMarked = false
 }
 
 extension MenuState {
     /// The flags that a bulk action would change now: the marked ones or, without marks, the listed ones.
     var bulkTargets: BulkTargets {
-        guard list.marks.isEmpty else {
-            return BulkTargets(keys: markedPlaces.map(key), fuzzyOnly: [], areMarked: true)
-        }
+        func keys(_ places: [FlagBoard.Place]) -> [String] { places.map { board.key(at: $0).string } }
+        guard list.marks.isEmpty else { return BulkTargets(keys: keys(markedPlaces), areMarked: true) }
         let listed = listedPlaces
-        guard FlagQuery(list.filter.text).isRanked else {
-            return BulkTargets(keys: listed.map(key), fuzzyOnly: [], areMarked: false)
-        }
+        guard FlagQuery(list.filter.text).isRanked else { return BulkTargets(keys: keys(listed)) }
         let literalMatches = Set((try? board.places(matching: list.filter.text)) ?? [])
         return BulkTargets(
-            keys: listed.filter(literalMatches.contains).map(key),
-            fuzzyOnly: listed.filter { !literalMatches.contains($0) }.map(key), areMarked: false)
+            keys: keys(listed.filter(literalMatches.contains)),
+            fuzzyOnly: keys(listed.filter { !literalMatches.contains($0) }))
     }
 
-    private func key(_ place: FlagBoard.Place) -> String { board.key(at: place).string }
+    /// The facts of a flag, listed or not.
+    func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
     /// The listed flags, in list order.
     var listedPlaces: [FlagBoard.Place] {
@@ -42,4 +40,43 @@ extension MenuState {
         let listed = listedPlaces.filter { remaining.remove($0) != nil }
         return listed + board.places.filter(remaining.contains)
     }
+
+    /// Opens the prompt for a value of all marked or listed flags. Suggests options, the most common among the flags
+    /// first.
+    mutating func promptForValueOfListed() -> [Effect] {
+        let targets = bulkTargets
+        guard !targets.keys.isEmpty else {
+            show(reasonForNoFlags(targets), .rejection)
+            return []
+        }
+        var counts: [String: Int] = [:]
+        var distinctValues: [String] = []
+        for option in facts(ofKeys: targets.keys).flatMap(\.options) {
+            if counts[option.value] == nil { distinctValues.append(option.value) }
+            counts[option.value, default: 0] += 1
+        }
+        // Swift's sort is stable, so options with equal counts stay in list order.
+        let mostCommon = distinctValues.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
+            .prefix(Self.suggestionLimit)
+        let total = targets.keys.count.counted("flag")
+        return open(
+            LinePrompt(
+                .value(of: targets),
+                suggestions: mostCommon.map { ($0, "an option of \(counts[$0, default: 0]) of \(total)") }))
+    }
+
+    /// The maximum number of suggestions: more than any screen shows.
+    private static let suggestionLimit = 20
+
+    /// Why a bulk action would change no flag, as a sentence.
+    func reasonForNoFlags(_ targets: BulkTargets) -> String {
+        guard !targets.fuzzyOnly.isEmpty else { return "No listed flag is overridden." }
+        let mark = keyName(of: "mark")
+        let count = targets.fuzzyOnly.count.counted("flag matches", "flags match")
+        let words = JSONOutput.quoted(list.filter.text, limit: 40)
+        return "No flag contains \(words); \(count) only fuzzily. \(mark) marks flags."
+    }
+
+    /// Why there are no marked or listed flags to change; `nil` if there are.
+    var listedReason: String? { list.marks.isEmpty && list.flagCount == 0 ? selectionReason : nil }
 }

@@ -1,140 +1,265 @@
 import FlagModel
+import TerminalUI
 
 /// The sheet to change evaluation contexts and conditions.
-public struct ContextSheet: Sendable, Equatable {
+struct ContextSheet: Equatable {
     /// The index of the selected row among the rows that can be selected.
-    public internal(set) var selection = 0
+    var selection = 0
+    /// The selected row, which stays selected when other rows are added or removed.
+    private var selectedID: ContextRow.ID?
 }
 
-/// A row of the context sheet.
-enum ContextRow: Equatable {
-    /// The name of a source, above the source's rows. Only present if there are several sources.
-    case source(String)
-    case heading(String)
-    /// A member of a source's context, with the indices of source and member.
-    case member(source: Int, index: Int)
-    /// The row that adds a member to the context of a source.
-    case add(source: Int)
-    /// A condition of a source, with the indices of source and condition.
-    case condition(source: Int, index: Int)
-
-    /// The index of the source; `nil` for headings, which cannot be selected.
-    var source: Int? {
-        switch self {
-        case .source, .heading: nil
-        case .member(let source, _), .add(let source), .condition(let source, _): source
-        }
+/// A row of the context sheet that can be selected.
+struct ContextRow: Equatable {
+    /// What a row shows.
+    enum Content: Equatable {
+        case member(SourceEvaluation.Member)
+        /// The row that adds a member to the context.
+        case add
+        /// A condition, with the number of flags that it decides.
+        case condition(RemoteCondition, flagCount: Int)
     }
 
     /// Identifies a row, even after other rows are added or removed.
-    struct Identity: Equatable {
+    struct ID: Equatable {
         let source: String
-        let kind: String
-        let name: String?
+        let name: String
     }
 
-    /// The row's identity; `nil` for headings.
-    func identity(in evaluations: [SourceEvaluation]) -> Identity? {
-        guard let source, evaluations.indices.contains(source) else { return nil }
-        let evaluation = evaluations[source]
-        switch self {
-        case .source, .heading: return nil
-        case .member(_, let index):
-            return Identity(source: evaluation.source, kind: "member", name: evaluation.context?[index].name)
-        case .add: return Identity(source: evaluation.source, kind: "add", name: nil)
-        case .condition(_, let index):
-            return Identity(
-                source: evaluation.source, kind: "condition", name: evaluation.conditions[index].name.string)
+    /// The evaluation of the source.
+    let evaluation: SourceEvaluation
+    let content: Content
+    /// The heading above the row, if it is the first one below it.
+    var heading: String?
+
+    var id: ID {
+        switch content {
+        case .member(let member): ID(source: evaluation.source, name: "member \(member.name)")
+        case .add: ID(source: evaluation.source, name: "add")
+        case .condition(let condition, _): ID(source: evaluation.source, name: "condition \(condition.name.string)")
         }
-    }
-
-    /// The rows that can be selected.
-    static func choices(of evaluations: [SourceEvaluation]) -> [ContextRow] {
-        rows(of: evaluations).filter { $0.source != nil }
     }
 
     /// All rows, source by source: first the context, then the conditions in order of precedence.
     static func rows(of evaluations: [SourceEvaluation]) -> [ContextRow] {
-        evaluations.enumerated().flatMap { source, evaluation in
-            var rows: [ContextRow] = evaluations.count > 1 ? [.source(evaluation.source)] : []
-            if let context = evaluation.context {
-                rows.append(.heading("Evaluated for"))
-                rows += context.indices.map { .member(source: source, index: $0) } + [.add(source: source)]
+        evaluations.flatMap { evaluation -> [ContextRow] in
+            var context = (evaluation.context ?? []).map { ContextRow(evaluation: evaluation, content: .member($0)) }
+            if evaluation.context != nil { context.append(ContextRow(evaluation: evaluation, content: .add)) }
+            var conditions = zip(evaluation.conditions, evaluation.flagCounts).map {
+                ContextRow(evaluation: evaluation, content: .condition($0, flagCount: $1))
             }
-            if !evaluation.conditions.isEmpty {
-                rows.append(.heading("Conditions, the first that applies decides"))
-                rows += evaluation.conditions.indices.map { .condition(source: source, index: $0) }
+            // A source is only named if there are several.
+            let source = evaluations.count > 1 ? "\(evaluation.source): " : ""
+            if !context.isEmpty { context[0].heading = "\(source)Evaluated for" }
+            if !conditions.isEmpty {
+                conditions[0].heading = "\(source)Conditions, the first that applies decides"
             }
-            return rows
+            return context + conditions
         }
     }
 }
 
+extension MenuPart {
+    /// The sheet of evaluation contexts and conditions.
+    public static let context = MenuPart(id: "context", heading: "In the context sheet")
+}
+
+extension ContextSheet: ListSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.context, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] =
+        [
+            action(
+                .accept, [.enter, " "], label: "change", help: "Edit the member, or turn the condition on or off.",
+                .changesValues
+            ) { $0.changeSelected(in: &$1) },
+            action(
+                .clear, ["x", .delete, .backspace], label: "take back",
+                help: "Undo your change, or remove the member.", .changesValues, rank: .frequent,
+                disabledReason: { $0.clearReason(in: $1) }
+            ) { $0.clearSelected(in: &$1) },
+            action(
+                .addMember, ["a"], label: "add", help: "Add a member to the context.", .changesValues,
+                disabledReason: { sheet, state in
+                    guard let row = sheet.row(in: state) else { return state.contextReason }
+                    return row.evaluation.context == nil ? "This source does not use a context." : nil
+                }
+            ) { $0.promptForMember(in: &$1) },
+            action(
+                "resetContext", ["R"], label: "reset", help: "Undo all your changes for the source.",
+                .changesValues,
+                disabledReason: { sheet, state in
+                    guard let row = sheet.row(in: state) else { return state.contextReason }
+                    return row.evaluation.isChanged ? nil : "Nothing was changed here."
+                }
+            ) { sheet, state in sheet.row(in: state).map { state.change($0.evaluation, [.reset]) } ?? [] },
+            closing([.escape, "q", "c"], help: "Close the sheet."),
+        ] + movements("line")
+
+    var part: MenuPart { .context }
+    func entryCount(in state: MenuState) -> Int { rows(state).count }
+
+    private func rows(_ state: MenuState) -> [ContextRow] { ContextRow.rows(of: state.remote.evaluations) }
+
+    /// The selected row; `nil` if there are no rows.
+    private func row(in state: MenuState) -> ContextRow? {
+        let rows = rows(state)
+        return rows.indices.contains(selection) ? rows[selection] : rows.last
+    }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        selection = movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state))
+        selectedID = row(in: state)?.id
+    }
+
+    /// Keeps the same row selected after evaluations have changed.
+    mutating func layOut(in state: MenuState) {
+        let rows = rows(state)
+        selection = rows.firstIndex { $0.id == selectedID } ?? max(0, min(selection, rows.count - 1))
+        selectedID = row(in: state)?.id
+    }
+
+    mutating func update(in state: inout MenuState) {
+        if rows(state).isEmpty { _ = state.closeSheet() } else { layOut(in: state) }
+    }
+
+    /// Opens the prompt for the value of the selected member, or switches the selected condition. A condition cycles
+    /// through three settings: its rule, on, and off.
+    private func changeSelected(in state: inout MenuState) -> [Effect] {
+        guard let row = row(in: state) else { return [] }
+        switch row.content {
+        case .add: return promptForMember(in: &state)
+        case .member(let member):
+            let text = member.value == nil ? member.base.map { ContextText.shown($0) } ?? "" : member.text
+            let purpose = LinePrompt.Purpose.contextValue(source: row.evaluation.source, name: member.name)
+            return state.open(LinePrompt(purpose, text: text, over: state.mode))
+        case .condition(let condition, _):
+            let nextForced: Bool? = condition.forced.map { $0 ? false : nil } ?? true
+            return state.change(row.evaluation, [row.evaluation.decision(on: condition.name, nextForced)])
+        }
+    }
+
+    /// Undoes the user's change of the selected row. If the user did not change the row's member, removes the member
+    /// from the context.
+    private func clearSelected(in state: inout MenuState) -> [Effect] {
+        guard let row = row(in: state) else { return [] }
+        switch row.content {
+        case .add: return []
+        case .member(let member): return state.change(row.evaluation, [member.removal])
+        case .condition(let condition, _):
+            return state.change(row.evaluation, [row.evaluation.decision(on: condition.name, nil)])
+        }
+    }
+
+    /// Why the selected row cannot be cleared; `nil` if it can.
+    private func clearReason(in state: MenuState) -> String? {
+        switch row(in: state)?.content {
+        case .condition(let condition, _):
+            condition.forced == nil ? "The rule of \(condition.name.string) is used already." : nil
+        case .member(let member) where member.isOwn || member.value != nil: nil
+        case .member, .add, nil: "Nothing to restore here."
+        }
+    }
+
+    /// Opens the prompt for a new member. Suggests the members that conditions use but that the context does not have.
+    private func promptForMember(in state: inout MenuState) -> [Effect] {
+        guard let evaluation = row(in: state)?.evaluation else { return [] }
+        var names = Set((evaluation.context ?? []).filter { $0.value != nil }.map(\.name))
+        var suggestions: [(text: String, note: String)] = []
+        for condition in evaluation.conditions {
+            for name in condition.wants where names.insert(name).inserted {
+                suggestions.append(("\(name)=", "used by \(condition.name.string)"))
+            }
+        }
+        let purpose = LinePrompt.Purpose.contextMember(source: evaluation.source)
+        return state.open(LinePrompt(purpose, suggestions: suggestions, over: state.mode))
+    }
+}
+
+// The view: contexts and conditions and, below them, a note on the selected row.
 extension ContextSheet {
-    /// Keeps the same row selected after evaluations changed.
-    mutating func keepSelection(from old: [SourceEvaluation], to new: [SourceEvaluation]) {
-        let oldChoices = ContextRow.choices(of: old)
-        guard oldChoices.indices.contains(selection), let identity = oldChoices[selection].identity(in: old),
-            let index = ContextRow.choices(of: new).firstIndex(where: { $0.identity(in: new) == identity })
-        else { return }
-        selection = index
-    }
-}
+    /// The width of the column of values and states: the longest state, `unknown, so off`, and a gap.
+    private static let settingColumns = 17
 
-extension MenuState {
-    /// Keeps the same row of the context sheet selected, even while a prompt is open over the sheet.
-    mutating func keepContextSelection(from old: [SourceEvaluation]) {
-        guard old != remote.evaluations else { return }
-        let new = remote.evaluations
-        changeSheet(ContextSheet.self) { $0.keepSelection(from: old, to: new) }
-        changeSheet(LinePrompt.self) { prompt in
-            guard case .context(var sheet) = prompt.behind else { return }
-            sheet.keepSelection(from: old, to: new)
-            prompt.behind = sheet.mode
+    func view(in state: MenuState) -> SheetList {
+        let columns = min(76, state.size.columns - 4)
+        let room = SheetFrame.room(on: state.size)
+        let noteRows = room > 8 ? 3 : room > 5 ? 2 : room > 3 ? 1 : 0
+        let rows = rows(state)
+        let widest = rows.map { DisplayText.width($0.words.name, charset: state.charset) }.max() ?? 0
+        let nameColumns = min(widest, columns / 2 - 4)
+        let lines = rows.enumerated().flatMap { index, row -> [SheetList.Row] in
+            let heading = row.heading.map { SheetList.Row(line: StyledLine($0, state.theme.header)) }
+            return [
+                heading, SheetList.Row(entry: index, line: Self.line(row, nameColumns, columns: columns, state)),
+            ].compactMap { $0 }
+        }
+        let text = WrappedText(columns: columns, charset: state.charset)
+        let note = row(in: state).map { text.lines(of: $0.words.note, atMost: noteRows, state.theme.faint) } ?? []
+        let padding = Array(repeating: StyledLine(), count: max(0, noteRows - note.count))
+        return SheetList(
+            state, title: "Context", columns: columns, rows: lines,
+            below: (noteRows > 2 ? [StyledLine()] : []) + note + padding, selection: selection)
+    }
+
+    private static func line(_ row: ContextRow, _ nameColumns: Int, columns: Int, _ state: MenuState) -> StyledLine {
+        let words = row.words
+        let name = DisplayText.padded(words.name, to: nameColumns, charset: state.charset)
+        func padding(after text: String) -> String {
+            let width = DisplayText.width(text, charset: state.charset)
+            return String(repeating: " ", count: max(2, (columns < 60 ? 0 : settingColumns) - width))
+        }
+        switch row.content {
+        case .add: return StyledLine("+ ", state.theme.key).adding(words.name, state.theme.faint)
+        case .member(let member):
+            let line = StyledLine("  \(name)  \(words.setting)\(padding(after: words.setting))")
+            return member.isOwn ? line.adding("yours", state.theme.changed) : line
+        case .condition(let condition, _):
+            let mark = condition.applies ? state.charset.fullCircle : state.charset.emptyCircle
+            let style = condition.applies ? state.theme.title : state.theme.plain
+            return StyledLine("\(mark) \(name)", style)
+                .adding("  ")
+                .adding(condition.word, condition.forced == nil ? state.theme.plain : state.theme.changed)
+                .adding(padding(after: condition.word) + words.setting, state.theme.faint)
         }
     }
 
-    /// The rows of the context sheet that can be selected.
-    var contextChoices: [ContextRow] { ContextRow.choices(of: remote.evaluations) }
-
-    /// The selected row; `nil` if the context sheet is not open or has no row to select.
-    var selectedContextRow: ContextRow? {
-        guard case .context(let sheet) = mode else { return nil }
-        let choices = contextChoices
-        return choices.isEmpty ? nil : choices[max(0, min(sheet.selection, choices.count - 1))]
+    func printed(in state: MenuState) -> LineModeSheet {
+        var (lines, choices): ([String], [String]) = ([], [])
+        for row in rows(state) {
+            if let heading = row.heading { lines.append("\(heading).") }
+            choices.append(row.sentence)
+            lines.append("\(choices.count). \(row.sentence)")
+        }
+        lines.append("A number edits a member or sets a condition. Enter goes back.")
+        return LineModeSheet(lines: lines, choices: choices, prompt: "Context: ")
     }
+}
 
-    /// The member that a row shows; `nil` if the row shows no member, or the member no longer exists.
-    func member(_ row: ContextRow?) -> SourceEvaluation.Member? {
-        guard case .member(let source, let index)? = row, remote.evaluations.indices.contains(source),
-            let context = remote.evaluations[source].context, context.indices.contains(index)
-        else { return nil }
-        return context[index]
-    }
-
-    /// The condition that a row shows; `nil` if the row shows no condition, or the condition no longer exists.
-    func condition(_ row: ContextRow?) -> RemoteCondition? {
-        guard case .condition(let source, let index)? = row, remote.evaluations.indices.contains(source),
-            remote.evaluations[source].conditions.indices.contains(index)
-        else { return nil }
-        return remote.evaluations[source].conditions[index]
-    }
-
-    /// The texts of a row: the name, the setting, and a note. The setting is a member's value or the number of a
+extension ContextRow {
+    /// The texts of the row: the name, the setting, and a note. The setting is a member's value or the number of a
     /// condition's flags.
-    func contextWords(_ row: ContextRow) -> (name: String, setting: String, note: String) {
-        if let member = member(row) {
+    fileprivate var words: (name: String, setting: String, note: String) {
+        switch content {
+        case .add: return ("Add a member", "", "Such as country=FR.")
+        case .member(let member):
             let projectValue = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
             return (
                 member.name, member.value == nil ? "left out" : member.text.orQuotes,
                 member.isOwn ? "You set it; the project file has \(projectValue)." : "From the project file."
             )
+        case .condition(let condition, let flagCount):
+            return (condition.name.string, flagCount.counted("flag"), Self.reason(condition))
         }
-        guard let condition = condition(row), case .condition(let source, let index) = row else {
-            return ("Add a member", "", "Such as country=FR.")
-        }
-        let count = remote.evaluations[source].flagCounts[index].counted("flag")
-        return (condition.name.string, count, Self.reason(condition))
+    }
+
+    /// The row in line mode.
+    fileprivate var sentence: String {
+        let (name, setting, note) = words
+        let word: String? = if case .condition(let condition, _) = content { condition.word } else { nil }
+        let settings = [word, setting.isEmpty ? nil : setting].compactMap { $0 }
+        let state = settings.isEmpty ? "" : ": \(settings.joined(separator: ", "))"
+        return "\(name)\(state). \(note.hasSuffix(".") ? note : "\(note).")"
     }
 
     /// The rule of a condition, and its result, as sentences.

@@ -1,7 +1,9 @@
-public import FlagModel
+import FlagModel
+import FlagQueries
+import TerminalUI
 
-/// The sheet that copies the key, the value or a command of a flag.
-public struct CopySheet: Sendable, Equatable {
+/// The sheet that copies the key, the value or a command of a flag, or a bug report.
+struct CopySheet: Equatable {
     /// An entry of the sheet. The raw value is the id of its action.
     enum Entry: String, Sendable, CaseIterable {
         case key = "copyKey"
@@ -25,9 +27,124 @@ public struct CopySheet: Sendable, Equatable {
     }
 
     /// The flag's key.
-    public let key: FlagText
+    let key: FlagText
     /// The index of the selected entry.
-    public internal(set) var selection = 0
+    var selection = 0
+}
 
-    init(key: FlagText) { self.key = key }
+extension MenuPart {
+    /// The sheet that copies the key, the value or a command of a flag.
+    public static let copy = MenuPart(id: "copy", heading: "In the copy sheet")
+}
+
+extension CopySheet: ListSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.copy, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] =
+        [
+            entry(.key, "k", "Copy the flag's key."), entry(.value, "v", "Copy the value in use."),
+            entry(.command, "c", "Copy the command for the flag's state."),
+            entry(.lastCommand, "l", "Copy the command for the last action."),
+            entry(.bugReport, "b", "Copy all changes for a bug report, as Markdown."),
+            action(.accept, [.enter], help: "Copy the selected entry.") {
+                $0.copy(Entry.allCases[$0.selection], in: &$1)
+            },
+            closing([.escape, "q", "y"], help: "Close the sheet and copy nothing."),
+        ]
+        + movements("entry").filter { $0.id == .moveDown || $0.id == .moveUp }.map { action in
+            var action = action
+            // The letter k copies the key.
+            action.keys.removeAll { $0 == "k" }
+            return action
+        }
+
+    private static func entry(_ entry: Entry, _ key: KeyPress, _ help: String) -> Action {
+        action(
+            entry.id, [key], label: entry.label, help: help, disabledReason: { $0.disabledReason(entry, in: $1) }
+        ) { $0.copy(entry, in: &$1) }
+    }
+
+    var part: MenuPart { .copy }
+    var flagKey: FlagText? { key }
+    func entryCount(in state: MenuState) -> Int { Entry.allCases.count }
+
+    private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
+        guard let text = text(of: entry, in: state) else {
+            if let reason = disabledReason(entry, in: state) { state.show(reason, .rejection) }
+            return []
+        }
+        return state.closeSheet() + [.copy(id: state.makeRequestID(), text, what: entry.label)]
+    }
+
+    /// The text that an entry copies; `nil` if there is none.
+    private func text(of entry: Entry, in state: MenuState) -> String? {
+        let flag = state.facts(of: key)
+        switch entry {
+        case .key: return flag.key
+        case .value: return flag.value
+        case .command: return state.commandToReproduce(flag).text
+        case .lastCommand: return ShellCommand.text(state.lastCommands)
+        case .bugReport: return state.bugReport
+        }
+    }
+
+    /// Why an entry cannot be copied, as a sentence; `nil` if it can.
+    private func disabledReason(_ entry: Entry, in state: MenuState) -> String? {
+        guard text(of: entry, in: state) == nil else { return nil }
+        switch entry {
+        case .value: return "No layer has a value for this flag."
+        case .lastCommand where state.lastCommands.isEmpty: return "No changes here yet."
+        case .key, .command, .lastCommand, .bugReport: return ShellCommand.nulReason
+        }
+    }
+
+    func view(in state: MenuState) -> SheetList {
+        let rows = Entry.allCases.enumerated().map { index, entry in
+            let keyName = state.keymap.action(entry.id, in: .copy)?.keys.first?.displayName(charset: state.charset)
+            let text = text(of: entry, in: state)?.orQuotes
+            let line = StyledLine(
+                DisplayText.padded(keyName ?? "", to: 3, charset: state.charset), state.theme.key
+            ).adding(DisplayText.padded(entry.label, to: 14))
+                .adding(
+                    text ?? disabledReason(entry, in: state) ?? "",
+                    text == nil ? state.theme.faint : state.theme.plain)
+            return SheetList.Row(entry: index, line: line)
+        }
+        return SheetList(
+            state, title: "Copy \(state.charset.separator) \(state.facts(of: key).name)",
+            columns: min(76, state.size.columns - 4), rows: rows, selection: selection)
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        let choices = Entry.allCases.map { entry in
+            "\(entry.label): \(text(of: entry, in: state) ?? disabledReason(entry, in: state) ?? "none")"
+        }
+        return LineModeSheet(numbering: choices, prompt: "Copy: ")
+    }
+}
+
+extension ShellCommand {
+    /// Why a command with the character NUL cannot be copied.
+    static let nulReason = "The command contains the character NUL, which shells cannot pass."
+}
+
+extension MenuState {
+    mutating func openCopySheet() -> [Effect] {
+        currentFlag.map { open(CopySheet(key: FlagText($0.key))) } ?? []
+    }
+
+    /// Shows the text and how it was sent to the clipboard, as terminals do not confirm a copy; or why it was not sent.
+    ///
+    /// - Parameter what: a word for the text, such as `key`.
+    mutating func showCopied(_ text: String, _ what: String, _ result: ClipboardReply) {
+        let quotedText = JSONOutput.quoted(text, limit: 200)
+        switch result {
+        case .sent: show("Copied the \(what) through the terminal (OSC 52): \(quotedText)")
+        case .sentToTmux: show("Copied the \(what) through tmux (OSC 52; needs set-clipboard on): \(quotedText)")
+        case .tooLong(let limit):
+            show("Not copied: the \(what) has more than the terminal limit of \(limit) bytes.", .rejection)
+        case .unsupported:
+            show("Not copied: this terminal cannot copy (OSC 52). The \(what): \(quotedText)", .rejection)
+        }
+    }
 }

@@ -84,7 +84,7 @@ struct EditorWords {
         return "\(acceptKey) overrides the \(base.layer.word) value."
     }
 
-    private var acceptKey: String { state.keyWord(of: .accept, in: state.mode.part) }
+    private var acceptKey: String { state.keyWord(of: .accept, in: editor.part) }
 
     /// The values of the layers, one on each line.
     func layers(columns: Int) -> [StyledLine] {

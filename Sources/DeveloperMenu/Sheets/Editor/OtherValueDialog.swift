@@ -3,39 +3,55 @@ import FlagQueries
 import TerminalUI
 
 /// The dialog to confirm a value that is not among the options. Cancelling returns to the editor.
-public struct OtherValueDialog: Sendable, Equatable {
+struct OtherValueDialog: Equatable {
     /// The editor with the value.
-    public let editor: ValueEditor
+    let editor: ValueEditor
 }
 
 extension MenuPart {
     /// The dialog to confirm a value that is not among the options.
     public static let otherValue = MenuPart(
-        id: "otherValue", heading: "When a value is not among the options", opener: .open)
+        id: "otherValue", heading: "When a value is not among the options")
 }
 
 extension OtherValueDialog: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.otherValue, actions + ActionTable.programAndHelp)] }
 
     private static let actions: [Action] = [
-        Action(.accept, ["y"], label: "set it anyway", help: "Set the value anyway.", .changesValues) { state in
-            state.sheet(OtherValueDialog.self).map { state.saveValue(of: $0.editor) } ?? []
+        action(.accept, ["y"], label: "set it anyway", help: "Set the value anyway.", .changesValues) {
+            $0.editor.save(in: &$1)
         },
-        Action(
+        action(
             .cancel, ["n", .escape, "q", .enter], label: "keep editing (default)",
             help: "Go back to the editor; nothing is set.", .isWayOut, rank: .always
-        ) { state in
-            if let dialog = state.sheet(OtherValueDialog.self) { state.mode = .editor(dialog.editor) }
-            return []
-        },
+        ) { $1.open($0.editor) },
     ]
 
     var part: MenuPart { .otherValue }
-    var mode: MenuState.Mode { .otherValue(self) }
     var flagKey: FlagText? { editor.key }
 
     func draw(in state: MenuState, on frame: inout Frame) -> Position? {
-        OtherValueView(state: state, editor: editor, facts: state.facts(of: editor.key)).draw(on: &frame)
+        let facts = state.facts(of: editor.key)
+        let columns = min(72, state.size.columns - 4)
+        let text = WrappedText(columns: columns, charset: state.charset)
+        let value = DisplayText.clipped(editor.text, to: 2 * columns, charset: state.charset)
+        let options = facts.options.map(\.value.orQuotes).joined(separator: ", ")
+        let sentence = "\"\(value)\" is not one of the \(facts.options.count) options. Apps may not know it."
+        let sentences =
+            text.lines(of: sentence) + [StyledLine()] + text.lines(of: "Options: \(options)", state.theme.faint)
+        let lines = Array(sentences.prefix(max(1, SheetFrame.room(on: state.size) - 2)))
+        let box = SheetFrame(lines: lines.count + 2, columns: columns, on: frame.size)
+        box.draw(title: "Set \(facts.name) to another value?", state: state, on: &frame)
+        let inside = box.inside
+        frame.write(lines, in: inside)
+        let last = inside.row + inside.rows - 1
+        let yes = StyledLine(state.keyName(of: .accept, in: .otherValue), state.theme.key)
+        let no = state.keyName(of: .cancel, in: .otherValue)
+        let keys = yes.adding(" set it anyway   ").adding(no, state.theme.key).adding(" keep editing (default)")
+        let short = yes.adding(" set it  ").adding(no, state.theme.key).adding(" keep editing")
+        let fits = keys.width(state.charset) <= inside.columns
+        frame.write(fits ? keys : short, row: last, column: inside.column, columns: inside.columns)
+        return Position(row: last, column: inside.column)
     }
 
     func printed(in state: MenuState) -> LineModeSheet {

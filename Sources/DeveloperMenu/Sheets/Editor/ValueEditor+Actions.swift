@@ -3,9 +3,9 @@ import TerminalUI
 
 extension MenuPart {
     /// The editor of a value on one line.
-    public static let editor = MenuPart(id: "editor", heading: "While editing a value", opener: .open)
+    public static let editor = MenuPart(id: "editor", heading: "While editing a value")
     /// The editor of JSON.
-    public static let json = MenuPart(id: "json", heading: "While editing JSON", opener: .open)
+    public static let json = MenuPart(id: "json", heading: "While editing JSON")
 }
 
 // Editing a value. The text is saved when the user accepts it; an invalid text stays in the editor.
@@ -16,41 +16,46 @@ extension ValueEditor: Sheet {
     }
 
     private static let lineActions: [Action] = [
-        Action(.accept, [.enter, .control("s")], label: "save", help: "Check the value and save it.", .changesValues) {
-            $0.acceptValue()
+        action(.accept, [.enter, .control("s")], label: "save", help: "Check the value and save it.", .changesValues) {
+            $0.accept(in: &$1)
         },
-        Action(
-            .cancel, [.escape], label: "back", help: "Close the editor and change nothing.", .isWayOut, rank: .always
-        ) { $0.leaveEditor() },
-        .moving(
-            .up, [.up, .control("p")], label: "one more", help: "Increase a whole number by one.",
-            disabledReason: \.stepReason),
-        .moving(
-            .down, [.down, .control("n")], label: "one less", help: "Decrease a whole number by one.",
-            disabledReason: \.stepReason),
+        closing([.escape], help: "Close the editor and change nothing."),
+        step(.up, [.up, .control("p")], label: "one more", help: "Increase a whole number by one."),
+        step(.down, [.down, .control("n")], label: "one less", help: "Decrease a whole number by one."),
         editOutside,
         undoTyping,
     ]
 
+    private static func step(_ movement: Movement, _ keys: [KeyPress], label: String, help: String) -> Action {
+        .moving(movement, keys, label: label, help: help) { state in
+            state.sheet(Self.self).map(\.type) == .int ? nil : "Only a whole number can be increased or decreased."
+        }
+    }
+
     private static let documentActions: [Action] = [
-        Action(
+        action(
             .accept, [.control("s"), .function(2)], label: "save", help: "Check the JSON and save it.", .changesValues
-        ) { $0.acceptValue() },
-        Action(
+        ) { $0.accept(in: &$1) },
+        action(
             .cancel, [.escape], label: "back", help: "Close the editor; asks if you have typed.", .isWayOut,
             rank: .always
-        ) { $0.leaveEditor() },
-        Action("fold", [.tab], label: "fold", help: "Fold or unfold the object or array on this line.") { $0.fold() },
-        editOutside,
-        Action("insertLine", [.enter], label: "new line", help: "Start a new line, indented.") {
-            $0.changeEditor { $0.insertLine() }
+        ) { $0.leave(in: &$1) },
+        action("fold", [.tab], label: "fold", help: "Fold or unfold the object or array on this line.") {
+            let before = $0
+            $0.toggleFold()
+            if $0 == before { $1.show("Nothing to fold here.", .rejection) }
+            return []
         },
-        Action(
+        editOutside,
+        action("insertLine", [.enter], label: "new line", help: "Start a new line, indented.") { editor, _ in
+            editor.changed { $0.insertLine() }
+        },
+        action(
             "asText", [.control("t")], help: "Edit a text flag as text, without the checks of JSON.",
-            disabledReason: \.asTextReason
-        ) { $0.changeEditor { $0.editAsText() } },
-        Action("foldAll", [.backTab], help: "Fold or unfold everything.") {
-            $0.changeEditor { $0.toggleAllFolds() }
+            disabledReason: { $1.facts(of: $0.key).type == .string ? nil : "The flag's type is JSON." }
+        ) { editor, _ in editor.changed { $0.editAsText() } },
+        action("foldAll", [.backTab], help: "Fold or unfold everything.") { editor, _ in
+            editor.changed { $0.toggleAllFolds() }
         },
         .moving(.up, [.up, .control("p")], help: "Move the cursor up."),
         .moving(.down, [.down, .control("n")], help: "Move the cursor down."),
@@ -59,17 +64,28 @@ extension ValueEditor: Sheet {
         undoTyping,
     ]
 
-    private static let editOutside = Action(
+    private static let editOutside = action(
         .editOutside, [.control("g")], label: "$EDITOR", help: "Edit the value in $EDITOR.", .changesValues
-    ) { $0.editOutside() }
+    ) { editor, state in
+        let id = state.makeRequestID()
+        editor.request = id
+        editor.overrideBeforeOutsideEdit = state.facts(of: editor.key).override?.value
+        return [.editOutside(id: id, text: editor.text, type: editor.type)]
+    }
 
-    private static let undoTyping = Action(
-        .undo, [.control("_")], help: "Undo the last edit.", disabledReason: \.typingReason
-    ) { $0.changeEditor { $0.undo() } }
+    private static let undoTyping = action(
+        .undo, [.control("_")], help: "Undo the last edit.",
+        disabledReason: { editor, _ in editor.canUndo ? nil : "Nothing was typed yet." }
+    ) { editor, _ in editor.changed { $0.undo() } }
 
     var part: MenuPart { isDocument ? .json : .editor }
-    var mode: MenuState.Mode { .editor(self) }
     var flagKey: FlagText? { key }
+
+    private mutating func changed(_ change: (inout ValueEditor) -> Void) -> [Effect] {
+        change(&self)
+        isWarned = false
+        return []
+    }
 
     mutating func move(_ movement: Movement, in state: MenuState) {
         isWarned = false
@@ -86,150 +102,79 @@ extension ValueEditor: Sheet {
     }
 
     /// Inserts a typed character or a paste. Line breaks in a paste are inserted as text.
-    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        if case .character(let character) = key {
-            return state.changeEditor { $0.isDocument ? $0.typeInDocument(character) : $0.type(character) }
-        }
-        guard case .paste(let text) = key else { return [] }
-        return state.changeEditor { $0.paste(text) }
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        if case .paste(let text) = key { return changed { $0.paste(text) } }
+        guard case .character(let character) = key else { return [] }
+        return changed { $0.isDocument ? $0.typeInDocument(character) : $0.type(character) }
     }
 
-    func write(_ text: String, in state: inout MenuState) {
-        state.changeSheet(ValueEditor.self) { $0.replaceText(with: text) }
-    }
-}
-
-extension MenuState {
-    /// Opens the text in the user's own editor.
-    fileprivate mutating func editOutside() -> [Effect] {
-        guard let editor = sheet(ValueEditor.self) else { return [] }
-        let id = makeRequestID()
-        mode = .editor(openedOutside(editor, id))
-        return [.editOutside(id: id, text: editor.text, type: editor.type)]
-    }
-
-    fileprivate mutating func fold() -> [Effect] {
-        let previousMode = mode
-        let effects = changeEditor { $0.toggleFold() }
-        if mode == previousMode { show("Nothing to fold here.", .rejection) }
-        return effects
-    }
-
-    fileprivate mutating func changeEditor(_ change: (inout ValueEditor) -> Void) -> [Effect] {
-        changeSheet(ValueEditor.self) {
-            change(&$0)
-            $0.isWarned = false
-        }
-        return []
-    }
-
-    fileprivate var stepReason: String? {
-        guard let editor = sheet(ValueEditor.self), editor.type != .int else { return nil }
-        return "Only a whole number can be increased or decreased."
-    }
-
-    fileprivate var asTextReason: String? {
-        guard let editor = sheet(ValueEditor.self), facts(of: editor.key).type != .string else { return nil }
-        return "The flag's type is JSON."
-    }
-
-    fileprivate var typingReason: String? {
-        guard let editor = sheet(ValueEditor.self), !editor.canUndo else { return nil }
-        return "Nothing was typed yet."
-    }
+    mutating func write(_ text: String) { replaceText(with: text) }
 
     /// Closes the editor. A changed document is dropped only after a warning and a second key press; a single line is
     /// dropped immediately, as it is quickly typed again.
-    fileprivate mutating func leaveEditor() -> [Effect] {
-        guard var editor = sheet(ValueEditor.self), editor.isDocument, editor.hasChanges, !editor.isWarned else {
-            return closeSheet()
-        }
-        editor.isWarned = true
-        mode = .editor(editor)
-        let (save, drop) = (keyWord(of: .accept, in: .json), keyWord(of: .cancel, in: .json))
-        show("Not saved. \(save) saves; \(drop) again discards your changes.", .rejection)
+    private mutating func leave(in state: inout MenuState) -> [Effect] {
+        guard hasChanges, !isWarned else { return state.closeSheet() }
+        isWarned = true
+        let (save, drop) = (state.keyWord(of: .accept, in: .json), state.keyWord(of: .cancel, in: .json))
+        state.show("Not saved. \(save) saves; \(drop) again discards your changes.", .rejection)
         return []
     }
 
     /// Saves the text. An invalid text stays in the editor, and the reason is shown. If the flag allows only its
     /// options, any other value needs confirmation.
-    fileprivate mutating func acceptValue() -> [Effect] {
-        guard case .editor(var editor) = mode else { return [] }
-        let flag = facts(of: editor.key)
-        if editor.isUnchanged(flag) { return closeUnchanged(flag) }
-        if let invalidReason = editor.invalidReason {
-            if editor.isDocument, let finding = ValueEditor.finding(in: editor.field) {
-                editor.finding = finding
-                editor.reveal(finding.index)
+    private mutating func accept(in state: inout MenuState) -> [Effect] {
+        let flag = state.facts(of: key)
+        if isUnchanged(flag) { return state.closeUnchanged(flag) }
+        if let invalidReason {
+            if isDocument, let finding = Self.finding(in: field) {
+                self.finding = finding
+                reveal(finding.index)
             }
-            editor.error = invalidReason
-            mode = .editor(editor)
+            error = invalidReason
             return []
         }
-        if flag.isOutsideOptions(editor.value(for: flag)) {
-            mode = .otherValue(OtherValueDialog(editor: editor))
-            return []
-        }
-        return saveValue(of: editor)
-    }
-
-    /// Closes the sheet of a flag whose value the user has not changed.
-    mutating func closeUnchanged(_ flag: FlagFacts) -> [Effect] {
-        mode = .list
-        show(flag.override == nil ? "\(flag.name) was not changed." : "\(flag.name) already has that override.")
-        return []
+        return flag.isOutsideOptions(value(for: flag)) ? state.open(OtherValueDialog(editor: self)) : save(in: &state)
     }
 
     /// Closes the editor and saves its value, unless it equals the override.
-    mutating func saveValue(of editor: ValueEditor) -> [Effect] {
-        let flag = facts(of: editor.key)
-        let value = editor.value(for: flag)
-        guard flag.override?.value != value else { return closeUnchanged(flag) }
-        mode = .list
-        return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
-    }
-
-    /// A copy of the editor that stores the request and the current override, while the text is open in the user's own
-    /// editor.
-    private func openedOutside(_ editor: ValueEditor, _ id: RequestID) -> ValueEditor {
-        var editor = editor
-        editor.request = id
-        editor.overrideBeforeOutsideEdit = facts(of: editor.key).override?.value
-        return editor
-    }
-
-    /// Shows that the override changed while the user's own editor hid the menu, and that the text is not saved yet.
-    private mutating func showChangedMeanwhile(_ editor: ValueEditor) {
-        let value = facts(of: editor.key).override?.value.orQuotes
-        let change = value.map { "was set to \($0)" } ?? "was cleared"
-        let save = keyWord(of: .accept, in: mode.part)
-        show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
+    func save(in state: inout MenuState) -> [Effect] {
+        let flag = state.facts(of: key)
+        let value = value(for: flag)
+        guard flag.override?.value != value else { return state.closeUnchanged(flag) }
+        return state.closeSheet() + state.save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 
     /// Handles the result of the user's own editor. A changed, valid text is saved, unless the override changed
     /// meanwhile. Otherwise the menu's editor stays open.
-    mutating func receive(_ edit: OutsideEdit, _ id: RequestID) -> [Effect] {
-        guard case .editor(var editor) = mode, editor.request == id else { return [] }
+    mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
+        guard case .terminal(.editedOutside(let id, let edit)) = event, id == request else { return nil }
         switch edit {
-        case .failed(let reason):
-            show(reason, .rejection)
-            return []
-        case .written(let text) where text == editor.text:
-            show("Nothing was changed in the editor.")
-            return []
+        case .failed(let reason): state.show(reason, .rejection)
+        case .written(let text) where text == self.text: state.show("Nothing was changed in the editor.")
         case .written(let text):
-            editor.replaceText(with: text)
-            mode = .editor(editor)
-            guard facts(of: editor.key).override?.value == editor.overrideBeforeOutsideEdit else {
-                showChangedMeanwhile(editor)
+            replaceText(with: text)
+            let override = state.facts(of: key).override?.value
+            guard override == overrideBeforeOutsideEdit else {
+                let change = (override?.orQuotes).map { "was set to \($0)" } ?? "was reset"
+                let save = state.keyWord(of: .accept, in: part)
+                state.show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
                 return []
             }
-            let effects = acceptValue()
-            if mode == .list, message == nil {
-                show("The value from the editor is set. \(keyWord(of: .undo)) undoes it.")
+            let effects = accept(in: &state)
+            if state.mode == .list, state.message == nil {
+                state.show("The value from the editor is set. \(state.keyWord(of: .undo)) undoes it.")
             }
             return effects
         }
+        return []
+    }
+}
+
+extension MenuState {
+    /// Closes the sheet of a flag whose value the user has not changed.
+    mutating func closeUnchanged(_ flag: FlagFacts) -> [Effect] {
+        show(flag.override == nil ? "\(flag.name) was not changed." : "\(flag.name) already has that override.")
+        return closeSheet()
     }
 }
 

@@ -1,14 +1,14 @@
-public import FlagModel
+import FlagModel
 
 // JSON is edited as a document of several lines. Folded text is only hidden. A key that would change folded text
 // unfolds the text instead.
 extension ValueEditor {
     /// An error in JSON.
-    public struct Finding: Sendable, Equatable {
+    struct Finding: Equatable {
         /// The reason, with line and column.
-        public let error: JSONError
+        let error: JSONError
         /// The index of the character at the error.
-        public let index: Int
+        let index: Int
     }
 
     /// The maximum number of characters of a text that is checked at each key press. A longer text is checked when it
@@ -16,7 +16,7 @@ extension ValueEditor {
     static let liveLimit = 100_000
 
     /// Whether the text is edited as a document of several lines, as JSON is.
-    public var isDocument: Bool { type == .json }
+    var isDocument: Bool { type == .json }
 
     /// The visible lines of the text.
     var lines: DocumentLines { DocumentLines(field.characters, folds: folds) }

@@ -1,23 +1,23 @@
-public import FlagModel
+import FlagModel
 
 /// The editor of a flag's value, for a flag without options, or for a value that is not one of the options.
-public struct ValueEditor: Sendable, Equatable {
+struct ValueEditor: Sendable, Equatable {
     /// The flag's key.
-    public let key: FlagText
+    let key: FlagText
     /// The type that the text is checked as.
-    public private(set) var type: FlagType
+    private(set) var type: FlagType
     /// The catalog's bounds of a number.
-    public let bounds: NumberBounds?
+    let bounds: NumberBounds?
     /// The stored value with which the editor was opened.
-    public let original: String
+    let original: String
     /// The edited text.
-    public private(set) var field: TextField
+    private(set) var field: TextField
     /// Why the text was rejected, as a sentence; `nil` if the text was not rejected or was changed since.
-    public internal(set) var error: String?
+    var error: String?
     /// The current error in JSON; `nil` if the JSON is valid, or too long to check at each key press.
-    public internal(set) var finding: Finding?
+    var finding: Finding?
     /// The index of the first line in view; only for documents.
-    public internal(set) var top = 0
+    var top = 0
     /// The number of lines in view; only for documents.
     var rowsInView = 1
     /// The folded ranges, in order.
@@ -63,16 +63,16 @@ public struct ValueEditor: Sendable, Equatable {
     }
 
     /// The edited text.
-    public var text: String { field.text }
+    var text: String { field.text }
 
     /// Why the text cannot be saved, as a sentence; `nil` if it can be saved.
-    public var invalidReason: String? { type.invalidReason(to: text) ?? bounds?.invalidReason(to: text) }
+    var invalidReason: String? { type.invalidReason(to: text) ?? bounds?.invalidReason(to: text) }
 
     /// Whether there is a change to undo.
-    public var canUndo: Bool { !undoSteps.isEmpty }
+    var canUndo: Bool { !undoSteps.isEmpty }
 
     /// Whether the text differs from the initial text.
-    public var hasChanges: Bool { field.characters != initialCharacters }
+    var hasChanges: Bool { field.characters != initialCharacters }
 
     /// Whether the value is still the one with which the editor was opened, and the flag has it.
     func isUnchanged(_ flag: FlagFacts) -> Bool {
@@ -84,7 +84,7 @@ public struct ValueEditor: Sendable, Equatable {
     /// A text that means an option is stored in the option's spelling, such as `true` for `on`. JSON that differs from
     /// an option or from a layer's value only in white space is stored as that option or value. Other JSON is stored on
     /// one line, unless the original had line breaks.
-    public func value(for flag: FlagFacts) -> String {
+    func value(for flag: FlagFacts) -> String {
         guard type == .json else { return flag.option(meaning: text)?.value ?? text }
         guard let compact = JSONSpacing.compact(text) else { return text }
         let existingValues =

@@ -1,9 +1,11 @@
 import FlagModel
+import FlagQueries
+import TerminalUI
 
 /// The sheet of the history of overrides, with the newest entry first. Here users find a flag, or undo changes.
-public struct HistorySheet: Sendable, Equatable {
+struct HistorySheet: Equatable {
     /// The entries of the history, or why there are none.
-    enum Content: Sendable, Equatable {
+    enum Content: Equatable {
         case awaited
         case read([HistoryEntry])
         /// Why the history cannot be read, as a sentence.
@@ -11,24 +13,26 @@ public struct HistorySheet: Sendable, Equatable {
     }
 
     /// A row that can be selected: an entry or, if an entry has several changes, one of the changes.
-    struct Item: Sendable, Hashable {
+    struct Item: Hashable {
         /// The index of the entry.
         let entry: Int
         /// The index of the change in the entry; `nil` for the whole entry.
         let change: Int?
     }
 
-    var content = Content.awaited
+    private(set) var content = Content.awaited
     /// The newest request for the history; responses to older ones are ignored.
     var request: RequestID?
     /// The filter line: entries are listed if they contain all its words.
-    var filter = TextField()
+    private(set) var filter = TextField()
     /// Whether the filter line is open for typing.
-    var isFiltering = false
+    private var isFiltering = false
     /// The listed items.
     private(set) var items: [Item] = []
     /// The index of the selected item.
     var selection = 0
+
+    init(request: RequestID) { self.request = request }
 
     /// All entries, even if the filter hides them.
     var entries: [HistoryEntry] { if case .read(let entries) = content { entries } else { [] } }
@@ -37,11 +41,11 @@ public struct HistorySheet: Sendable, Equatable {
     var selectedEntry: HistoryEntry? { items.indices.contains(selection) ? entries[items[selection].entry] : nil }
 
     /// The key of the selected change, or of the only change of the selected entry; `nil` if there is none.
-    var selectedKey: String? {
+    private var selectedKey: String? {
         guard items.indices.contains(selection) else { return nil }
         let item = items[selection]
         let entry = entries[item.entry]
-        let change = item.change ?? (Self.lines(of: entry).count == 1 ? 0 : entry.changes.count)
+        let change = item.change ?? (entry.lines.count == 1 ? 0 : entry.changes.count)
         return entry.changes.indices.contains(change) ? entry.changes[change].key : nil
     }
 
@@ -54,7 +58,7 @@ public struct HistorySheet: Sendable, Equatable {
 
     /// Shows a newly read history. The selected entry stays selected. If the first item was selected, the new first
     /// item becomes selected.
-    mutating func replace(_ new: Content) {
+    private mutating func replace(_ new: Content) {
         let selected = selectedEntry?.revision
         let isOnNewest = selection == 0
         content = new
@@ -64,16 +68,199 @@ public struct HistorySheet: Sendable, Equatable {
     }
 
     /// Lists the entries that contain every word of the filter.
-    mutating func updateItems() {
+    private mutating func updateItems() {
         let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace)
         items = entries.enumerated().flatMap { index, entry -> [Item] in
             let text = words.isEmpty ? "" : entry.searchText
             guard words.allSatisfy(text.contains) else { return [] }
-            let lines = Self.lines(of: entry)
+            let lines = entry.lines
             let changeItems = lines.count > 1 ? lines.indices.map { Item(entry: index, change: $0) } : []
             return [Item(entry: index, change: nil)] + changeItems
         }
         selection = max(0, min(selection, items.count - 1))
+    }
+
+    private mutating func changeFilter(_ change: (inout TextField) -> Void) {
+        let oldText = filter.text
+        change(&filter)
+        guard filter.text != oldText else { return }
+        selection = 0
+        updateItems()
+    }
+}
+
+extension MenuPart {
+    /// The history of overrides.
+    public static let history = MenuPart(id: "history", heading: "In the history")
+    /// The filter line of the history.
+    public static let historyFilter = MenuPart(
+        id: "historyFilter", heading: "While filtering the history")
+}
+
+extension HistorySheet: ListSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] {
+        [
+            (.history, actions + ActionTable.programAndHelp),
+            (.historyFilter, filterActions + ActionTable.line + ActionTable.programAndHelp),
+        ]
+    }
+
+    private static let actions: [Action] =
+        [
+            action(
+                .accept, [.enter], label: "go to flag", help: "Go to the flag that was changed.",
+                disabledReason: { sheet, state in
+                    if sheet.selectedEntry == nil { return "No change to choose." }
+                    return sheet.selectedKey == nil
+                        ? "Several flags changed here. \(state.keyWord(of: .moveDown)) goes to one." : nil
+                }
+            ) { sheet, state in
+                if let key = sheet.selectedKey { state.goToFlag(FlagText(key)) }
+                return []
+            },
+            action(.cancel, [.escape, "q", "H"], label: "back", help: "Close the history.", .isWayOut, rank: .always) {
+                $0.filter.text.isEmpty ? $1.closeSheet() : $0.clearFilter()
+            },
+            action(.filter, ["/"], label: "filter", help: "Filter by words: flags, values, people, dates.") {
+                sheet, _ in sheet.filtering(true)
+            },
+            action(.undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.", .changesValues) {
+                $1.moveHistory(.undo)
+            },
+            action(
+                "undoTo", ["U"], label: "undo to here", help: "Undo every change back to the selected one.",
+                .changesValues,
+                disabledReason: { sheet, _ in
+                    guard let entry = sheet.selectedEntry else { return "Nothing to undo." }
+                    if entry.isMove { return "This is an undo or a redo. Choose its original change." }
+                    return sheet.undoCount == 0 ? "Already undone." : nil
+                }
+            ) { sheet, state in
+                let revision = sheet.selectedEntry?.revision ?? 0
+                return state.moveHistory(sheet.undoCount == 1 ? .undo : .undoTo(revision))
+            },
+            action(.redo, [.control("r")], label: "redo", help: "Redo the last undo.", .changesValues) {
+                $1.moveHistory(.redo)
+            },
+            action("copyText", ["y"], label: "copy", help: "Copy what is listed.") { sheet, state in
+                [.copy(id: state.makeRequestID(), sheet.texts.joined(separator: "\n"), what: "history")]
+            },
+        ] + movements("change")
+
+    private static let filterActions: [Action] =
+        [
+            action(.accept, [.enter], label: "keep filter", help: "Keep the filter and return to the changes.") {
+                sheet, _ in sheet.filtering(false)
+            },
+            action(
+                .cancel, [.escape], label: "clear filter", help: "Reset the filter of the history.", .isWayOut,
+                rank: .always
+            ) { sheet, _ in sheet.clearFilter() },
+        ] + movements("change", takesText: true)
+
+    var part: MenuPart { isFiltering ? .historyFilter : .history }
+    var isWaiting: Bool { content == .awaited }
+    func entryCount(in state: MenuState) -> Int { items.count }
+
+    private mutating func filtering(_ isFiltering: Bool) -> [Effect] {
+        self.isFiltering = isFiltering
+        return []
+    }
+
+    private mutating func clearFilter() -> [Effect] {
+        (filter, isFiltering) = (TextField(), false)
+        updateItems()
+        return []
+    }
+
+    mutating func edit(_ edit: LineEdit, in state: MenuState) { changeFilter { $0.edit(edit) } }
+
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard isFiltering, let text = key.typedText else { return [] }
+        changeFilter { $0.insert(text, limit: MenuState.filterLimit) }
+        return []
+    }
+
+    mutating func write(_ text: String) { changeFilter { $0 = TextField(text) } }
+
+    /// Shows the response to the newest request. After any other event of the store, requests the entries again.
+    mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
+        guard case .store(let event) = event else { return nil }
+        switch event {
+        case .historyRead(let id, let entries):
+            if id == request { replace(.read(entries)) }
+            return []
+        case .historyNotRead(let id, let reason):
+            if id == request { replace(.unreadable(reason)) }
+            return []
+        default:
+            let effects = state.receive(event)
+            let id = state.makeRequestID()
+            request = id
+            return effects + [.readHistory(id: id)]
+        }
+    }
+}
+
+extension MenuState {
+    mutating func openHistory() -> [Effect] {
+        let id = makeRequestID()
+        return open(HistorySheet(request: id)) + [.readHistory(id: id)]
+    }
+
+    /// Closes the sheet and selects a flag in the list, which shows all flags again if it hides this one.
+    mutating func goToFlag(_ key: FlagText) {
+        mode = .list
+        if row(of: key) == nil { _ = showAll() }
+        chooseFlag(key)
+    }
+}
+
+// The view: a row for each item, and a row with the date above the items of each day.
+extension HistorySheet {
+    func view(in state: MenuState) -> SheetList {
+        var rows: [SheetList.Row] = []
+        var date = ""
+        for (index, item) in items.enumerated() {
+            let entry = entries[item.entry]
+            if entry.date != date { rows.append(SheetList.Row(line: StyledLine(entry.date, state.theme.header))) }
+            date = entry.date
+            let style = entry.isUndone ? state.theme.faint : state.theme.plain
+            let line =
+                item.change.map { StyledLine("          \(entry.lines[$0])", style) }
+                ?? StyledLine("\(entry.time)  ", state.theme.faint).adding(entry.text, style)
+            rows.append(SheetList.Row(entry: index, line: line))
+        }
+        let undo = undoCount > 1 ? ": \(state.keyName(of: "undoTo", in: .history)) undoes \(undoCount)" : ""
+        let hasField = isFiltering || !filter.text.isEmpty
+        return SheetList(
+            state, title: "History, newest first\(undo)", columns: min(100, state.size.columns - 4),
+            field: hasField ? ("/", filter, isFiltering) : nil, rows: rows, selection: selection, empty: emptySentence)
+    }
+
+    private var emptySentence: String {
+        switch content {
+        case .awaited: "Reading."
+        case .read([]): "No changes yet."
+        case .read: "No change contains these words."
+        case .unreadable(let sentence): sentence
+        }
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        if isFiltering { return LineModeSheet(lines: ["The words to filter by."], prompt: "Filter: ") }
+        guard entries.isEmpty else {
+            return LineModeSheet(before: ["History, newest first."], numbering: texts, prompt: "History: ")
+        }
+        return LineModeSheet(lines: [emptySentence], isAnnounced: content != .awaited)
+    }
+
+    /// The listed items as lines of text.
+    private var texts: [String] {
+        items.map { item in
+            let entry = entries[item.entry]
+            return item.change.map { "    \(entry.lines[$0])" } ?? "\(entry.date) \(entry.time)  \(entry.text)"
+        }
     }
 }
 
@@ -89,5 +276,21 @@ extension HistoryEntry {
             changes.flatMap { [$0.key, $0.old?.value ?? "", $0.new?.value ?? ""] }
             + contextChanges.map(\.sentence)
         return ([date, time, by, action] + words).joined(separator: " ").lowercased()
+    }
+
+    /// The entry on one line: its change if there is only one, otherwise its action; then notes and the author.
+    fileprivate var text: String {
+        let lines = lines
+        let hasOneChange = lines.count == 1
+        let notes = [hasOneChange && isMove ? action : nil, isUndone ? "undone" : nil, by.isEmpty ? nil : by]
+        return "\(hasOneChange ? lines[0] : action)  \(notes.compactMap { $0 }.joined(separator: ", "))"
+    }
+
+    /// The changes of the entry, each on one line, as `key: old -> new`.
+    fileprivate var lines: [String] {
+        changes.map { change in
+            let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
+            return "\(change.key): \(old) -> \(new)"
+        } + contextChanges.map(\.sentence)
     }
 }

@@ -1,26 +1,121 @@
-public import FlagQueries
+import FlagModel
+import FlagQueries
+import TerminalUI
 
-/// The sheet to open another document, source or app.
-public struct OpenSheet: Sendable, Equatable {
+/// The sheet to open another document, source or app in place of the current one.
+struct OpenSheet: Equatable {
     /// The choices; `nil` while they are looked up.
-    public internal(set) var choices: [OpenChoice]?
+    var choices: [OpenChoice]?
     /// The index of the selected choice.
-    public internal(set) var selection = 0
+    var selection = 0
     /// Why the chosen entry cannot be opened, as a sentence.
-    public internal(set) var error: String?
+    var error: String?
     /// The pending request for the choices or, later, to open one of the choices; `nil` if no request is pending.
     var request: RequestID?
+}
 
-    init(request: RequestID) { self.request = request }
+extension MenuPart {
+    /// The sheet to open another document, source or app.
+    public static let open = MenuPart(id: "open", heading: "In the open sheet")
+}
 
-    /// The selected choice; `nil` if there are no choices.
-    var selected: OpenChoice? {
-        choices.flatMap { $0.indices.contains(selection) ? $0[selection] : nil }
+extension OpenSheet: ListSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.open, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] =
+        [
+            action(.accept, [.enter, " "], label: "open", help: "Open the selected entry; 1 to 9 open by number.") {
+                $0.open(in: &$1)
+            },
+            action("openPath", ["e"], label: "path", help: "Enter a path, or a source such as ofrep:URL.") {
+                $1.open(LinePrompt(.open, over: $1.mode))
+            },
+            action(
+                .cancel, [.escape, "q"], label: "back", help: "Close the sheet and open nothing; at the start, quit.",
+                .isWayOut, rank: .always, currentLabel: { $1.target.isNone ? "quit" : nil }
+            ) { $1.target.isNone ? $1.leave(.left) : $1.closeSheet() },
+        ] + movements("entry")
+
+    var part: MenuPart { .open }
+    var isWaiting: Bool { request != nil }
+    func entryCount(in state: MenuState) -> Int { choices?.count ?? 0 }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        selection = movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state))
+        error = nil
     }
 
-    /// Shows the choices, and selects the first one that is not open already.
-    mutating func show(_ choices: [OpenChoice]) {
-        (self.choices, request) = (choices, nil)
-        selection = choices.firstIndex { !$0.isOpen } ?? 0
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] { choose(key, in: &state) }
+
+    private mutating func open(in state: inout MenuState) -> [Effect] {
+        guard let choices, choices.indices.contains(selection) else { return [] }
+        let choice = choices[selection]
+        guard !choice.isOpen else { return state.closeSheet() }
+        let id = state.makeRequestID()
+        (request, error) = (id, nil)
+        state.show("Opening \(choice.name).")
+        return [.open(id: id, choice.target)]
     }
+
+    mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
+        guard case .open(let id, let event) = event, id == request else { return nil }
+        request = nil
+        switch event {
+        case .listed(let choices):
+            self.choices = choices
+            selection = choices.firstIndex { !$0.isOpen } ?? 0
+        case .opened(let target): return state.reopen(on: target)
+        case .refused(let reason):
+            error = reason
+            state.dropTypeAhead()
+        }
+        return []
+    }
+
+    func view(in state: MenuState) -> SheetList {
+        let columns = min(72, state.size.columns - 4)
+        let text = WrappedText(columns: columns, charset: state.charset)
+        return SheetList(
+            state, title: "Open", columns: columns,
+            above: error.map { text.lines(of: $0, atMost: 3, state.theme.error) } ?? [],
+            rows: SheetList.rows(
+                (choices ?? []).map { ($0.name, $0.shownNote) }, columns: columns, numbered: true, state),
+            selection: selection, empty: choices == nil ? "Reading." : "")
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        guard let choices else { return LineModeSheet(lines: ["Reading."]) }
+        let path = "\(state.keyName(of: "openPath", in: .open)) asks for a path"
+        return LineModeSheet(
+            before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.shownNote)." },
+            after: ["A number opens it, \(path), Enter \(state.target.isNone ? "quits" : "goes back")."],
+            prompt: "Open: ")
+    }
+}
+
+extension OpenChoice {
+    fileprivate var shownNote: String { isOpen ? "\(note), open now" : note }
+}
+
+extension MenuState {
+    mutating func openOther() -> [Effect] {
+        let id = makeRequestID()
+        return open(OpenSheet(request: id)) + [.listOpenChoices(id: id)]
+    }
+
+    /// Why the menu cannot open other documents, sources or apps; `nil` if it can.
+    var openReason: String? {
+        opensOthers ? nil : "This menu is part of \(target.app); flagmenu opens other apps."
+    }
+
+    /// Closes this menu, so that the next one opens on a target.
+    mutating func reopen(on target: OpenTarget) -> [Effect] {
+        mode = .list
+        let effects = leave(.reopened(target))
+        if ending == nil { typeAhead = [] }
+        return effects
+    }
+
+    /// Clears the message "Opening", and the keys typed since then, as the user meant these keys for the new menu.
+    mutating func dropTypeAhead() { (messages.current, typeAhead) = (nil, []) }
 }

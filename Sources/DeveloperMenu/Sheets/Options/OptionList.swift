@@ -1,29 +1,33 @@
-public import FlagModel
+import FlagModel
+import FlagQueries
+import TerminalUI
 
 /// The option list of one flag, drawn over the list of flags.
-public struct OptionList: Sendable, Equatable {
+struct OptionList: Equatable {
     /// A value to choose.
-    public struct Choice: Sendable, Equatable {
-        /// The value.
-        public let value: String
+    struct Choice: Equatable {
+        let value: String
         /// The conditions that choose the value, or a note that the value is not an option; `nil` if there is neither.
-        public let label: String?
+        let label: String?
     }
 
     /// The flag's key.
-    public let key: FlagText
+    let key: FlagText
+    /// The index of the selected choice.
+    var selection = 0
     /// The selected value; it stays selected when flags change.
-    public internal(set) var selectedValue: String
+    private var selectedValue: String
 
     /// The option list of a flag, with the value in use selected.
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
         let choices = Self.choices(of: facts)
         selectedValue = choices.first { facts.isSame($0.value, facts.value) }?.value ?? choices.first?.value ?? ""
+        selection = choices.firstIndex { $0.value == selectedValue } ?? 0
     }
 
     /// The options, then the override and the remote value if they are not among the options.
-    public static func choices(of facts: FlagFacts) -> [Choice] {
+    static func choices(of facts: FlagFacts) -> [Choice] {
         var choices = facts.options.map { Choice(value: $0.value, label: $0.label) }
         let extraValues = [facts.override?.value, facts.explanation.value(in: .remote)?.string]
         for case let value? in extraValues where !choices.contains(where: { facts.isSame($0.value, value) }) {
@@ -31,15 +35,177 @@ public struct OptionList: Sendable, Equatable {
         }
         return choices
     }
+}
 
-    /// The index of the selected value among the current choices; 0 if the choices no longer contain the value.
-    public func selectedIndex(in choices: [Choice]) -> Int {
-        choices.firstIndex { $0.value == selectedValue } ?? 0
+extension MenuPart {
+    /// The option list of one flag.
+    public static let options = MenuPart(id: "options", heading: "In an option list")
+}
+
+extension OptionList: ListSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.options, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] =
+        [
+            action(
+                .accept, [.enter, " "], label: "choose", help: "Choose the option; 1 to 9 choose by number.",
+                .changesValues
+            ) { $0.accept(in: &$1) },
+            action(
+                .useRemote, ["x", .delete, .backspace], label: "reset",
+                help: "Reset the flag: use its remote value again.", .changesValues,
+                disabledReason: { $1.resetReason }
+            ) { $1.closeSheet() + $1.save([.clear(key: $0.key.string)], label: "reset \($0.key.string)") },
+            action(
+                .edit, ["e"], label: "other value", help: "Write another value; asks if it is not an option.",
+                disabledReason: { sheet, state in
+                    let flag = state.facts(of: sheet.key)
+                    return flag.hasOtherValues ? nil : "\(flag.name) is true or false; there is no other value."
+                }
+            ) { $1.open(ValueEditor($1.facts(of: $0.key))) },
+            action(
+                "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.",
+                .changesValues,
+                isOffered: { $1.team != nil },
+                disabledReason: { sheet, state in
+                    state.setForTeamReason(sheet.facts(state), sheet.choices(state)[sheet.selection].value)
+                }
+            ) { $1.confirmSetForTeam($0.facts($1), to: $0.choices($1)[$0.selection].value) },
+            closing([.escape, "q"], help: "Close the list and change nothing."),
+        ] + movements("option")
+
+    var part: MenuPart { .options }
+    var flagKey: FlagText? { key }
+    func entryCount(in state: MenuState) -> Int { choices(state).count }
+
+    private func facts(_ state: MenuState) -> FlagFacts { state.facts(of: key) }
+    private func choices(_ state: MenuState) -> [Choice] { Self.choices(of: facts(state)) }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        select(movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state)), in: state)
     }
 
-    /// Selects the choice at an index, or the nearest one.
-    mutating func move(to index: Int, in choices: [Choice]) {
-        guard !choices.isEmpty else { return }
-        selectedValue = choices[max(0, min(index, choices.count - 1))].value
+    private mutating func select(_ index: Int, in state: MenuState) {
+        (selection, selectedValue) = (index, choices(state)[index].value)
+    }
+
+    /// Chooses the option with the number of the typed digit. If the options are numbers, the digit only selects the
+    /// option, as the user may mean the value 100 by typing 1.
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard let number = number(typedAs: key, in: &state) else { return [] }
+        select(number - 1, in: state)
+        guard [.int, .double].contains(facts(state).type) else { return accept(in: &state) }
+        state.show("\(state.keyName(of: .accept, in: .options)) chooses \(selectedValue).")
+        return []
+    }
+
+    /// Sets the flag to the selected option and closes the list.
+    private func accept(in state: inout MenuState) -> [Effect] {
+        let (flag, choices) = (facts(state), choices(state))
+        guard choices.indices.contains(selection) else { return state.closeSheet() }
+        let value = choices[selection].value
+        if flag.override == nil, flag.alreadyHas(value) { return state.closeUnchanged(flag) }
+        _ = state.closeSheet()
+        if let base = flag.base, flag.isSame(value, base.value?.string) {
+            state.show("Set to the \(base.layer.word) value; the override stays if \(base.layer.word) changes.")
+        }
+        return state.save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
+    }
+
+    /// Closes the list if its flag no longer has options; else keeps the same value selected.
+    mutating func update(in state: inout MenuState) {
+        guard facts(state).hasChoice else {
+            _ = state.closeSheet()
+            return state.show("\(key.string) no longer has options.", .rejection)
+        }
+        selection = choices(state).firstIndex { $0.value == selectedValue } ?? 0
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        let sentences = FlagSentences(facts(state))
+        return LineModeSheet(
+            before: [sentences.brief], numbering: choices(state).map(sentences.option),
+            after: [sentences.hint(in: state)], prompt: "Option: ")
+    }
+}
+
+extension FlagFacts {
+    /// Whether values besides the options are possible; `false` for a bool if `true` and `false` are options.
+    var hasOtherValues: Bool {
+        guard type == .bool else { return true }
+        return Set(options.compactMap { FlagReading.bool($0.value) }).count < 2
+    }
+}
+
+// The view: the description, then the options, with a check mark on the value in use and words for the remote and the
+// default value. The selected option has as many lines as it needs, any other option has one line.
+extension OptionList {
+    /// The number of columns before a value: the pointer, the check mark and the option's number.
+    private static let indent = 7
+    /// The maximum number of lines of a value.
+    private static let valueLimit = 6
+
+    func view(in state: MenuState) -> SheetList {
+        let (facts, choices) = (facts(state), choices(state))
+        func width(_ text: String) -> Int { DisplayText.width(text, charset: state.charset) }
+        let widest = choices.map { width($0.value) + facts.marks(of: $0).count + 10 }.max() ?? 0
+        let columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
+        let widestValue = choices.map { width($0.value.orQuotes) }.max() ?? 0
+        let rows = choices.indices.flatMap { index -> [SheetList.Row] in
+            let lines = OptionLines(facts, choices[index], index, columns: columns, widestValue: widestValue, state)
+            return (index == selection ? lines.whole : [lines.short]).map { SheetList.Row(entry: index, line: $0) }
+        }
+        // The description gets at most half of the sheet, or more if there are few options.
+        let sheetRows = SheetFrame.room(on: state.size)
+        let least = rows.count - choices.count + min(2, choices.count)
+        let room = max(0, sheetRows - max(least, min(rows.count, sheetRows / 2)))
+        let text = WrappedText(columns: columns - 1, charset: state.charset)
+        let details = facts.item?.details?.string ?? ""
+        let summary = details.isEmpty ? [] : text.lines(of: details, atMost: max(0, room - 2))
+        let dot = " \(state.charset.separator) "
+        let key = facts.item?.title == nil ? facts.type.rawValue : "\(facts.key)\(dot)\(facts.type.rawValue)"
+        let above = Array((summary + [StyledLine(key, state.theme.faint), StyledLine()]).prefix(room))
+        // On a small screen the options get the room, as the footer shows the same key.
+        let hasHint = facts.override != nil && above.count + rows.count + 2 <= sheetRows
+        let hint = StyledLine("  \(state.keyName(of: .useRemote, in: .options))  ", state.theme.key)
+            .adding(facts.useRemoteText)
+        return SheetList(
+            state, title: facts.name, columns: columns, above: above, rows: rows,
+            below: hasHint ? [StyledLine(), hint] : [], selection: selection)
+    }
+
+    /// The lines of one option.
+    private struct OptionLines {
+        let short: StyledLine
+        let whole: [StyledLine]
+
+        init(
+            _ facts: FlagFacts, _ choice: Choice, _ index: Int, columns: Int, widestValue: Int, _ state: MenuState
+        ) {
+            let (theme, charset) = (state.theme, state.charset)
+            let isInUse = facts.isSame(choice.value, facts.value)
+            let style = isInUse ? theme.title : .plain
+            let label = StyledLine(isInUse ? charset.checkMark : " ", theme.title)
+                .adding(" \(index < 9 ? "\(index + 1)" : " ")  ", theme.faint)
+            let marks = facts.marks(of: choice)
+            let markWidth = DisplayText.width(marks, charset: charset)
+            // The marks get the room that they need, the value gets the remaining columns.
+            let room = max(8, columns - markWidth - OptionList.indent - 2)
+            let value = DisplayText.padded(
+                choice.value.orQuotes, to: min(max(8, widestValue), room), charset: charset)
+            short = label.adding(value, style).adding("  \(marks)", theme.faint)
+            let width = max(8, DisplayText.width(choice.value, charset: charset))
+            if width + OptionList.indent + (marks.isEmpty ? 0 : markWidth + 2) <= columns {
+                whole = [short]
+                return
+            }
+            let text = WrappedText(columns: columns - OptionList.indent, charset: charset)
+            let margin = StyledLine(String(repeating: " ", count: OptionList.indent - 2))
+            let pieces = text.pieces(of: choice.value, atMost: OptionList.valueLimit).enumerated().map {
+                ($0 == 0 ? label : margin).adding($1, style)
+            }
+            let notes = marks.isEmpty ? [] : DisplayText.wrapped(marks, columns: text.columns, charset: charset)
+            whole = pieces + notes.map { margin.adding($0, theme.faint) }
+        }
     }
 }

@@ -1,75 +1,252 @@
+import FlagModel
+import FlagQueries
 import TerminalUI
 
 /// A list of actions to choose from, filtered while typing; Enter runs the selected one.
 ///
-/// Help shows every action of every part of the menu, the palette every action of the list.
-public struct ActionSheet: Sendable, Equatable {
+/// Help shows every action of the part behind it, the palette the named actions of the list.
+struct ActionSheet: Equatable {
     /// One action that matches the typed text.
-    public struct Entry: Sendable, Equatable {
+    struct Entry: Equatable {
         /// The action's index in the keymap.
-        public let index: Int
+        let index: Int
         /// The byte offsets of matches in the action's help, to highlight.
-        public let marks: [Int]
+        let marks: [Int]
     }
 
-    /// The kinds of sheets, by the actions that they show.
-    public enum Kind: Sendable {
-        /// Every action of every part of the menu.
-        case help
-        /// Every action of the list.
-        case palette
-    }
-
-    /// Help or the palette.
-    public let kind: Kind
+    /// Whether the sheet is help, else it is the palette.
+    let isHelp: Bool
     /// The mode in which the sheet was opened, restored when the sheet closes.
     let behind: MenuState.Mode
     /// The typed text.
-    public internal(set) var filter = TextField()
+    private(set) var filter = TextField()
     /// The index of the selected entry in ``entries``.
-    public internal(set) var selection = 0
-    /// The matching actions, the best match first. Without a typed text, the actions of the part behind the sheet are
-    /// first. Updated when the text changes, not whenever the sheet is drawn.
-    public private(set) var entries: [Entry] = []
-    /// The number of actions, matching or not.
-    public var total: Int { texts.count }
+    var selection = 0
+    /// The matching actions, the best match first. Updated when the text changes, not whenever the sheet is drawn.
+    private(set) var entries: [Entry] = []
     /// The texts to search, one for each action.
-    private let texts: [ActionText]
+    let texts: [ActionText]
 
-    init(_ kind: Kind, over behind: MenuState.Mode, keymap: Keymap) {
-        (self.kind, self.behind) = (kind, behind)
-        texts = keymap.all.indices.filter { kind == .help || keymap.all[$0].part == .list }.map {
-            ActionText(keymap.all[$0], index: $0)
-        }
+    /// Help, or the palette without actions that only move the selection.
+    init(isHelp: Bool, in state: MenuState) {
+        (self.isHelp, behind) = (isHelp, state.mode)
+        let all = state.keymap.all
+        texts = all.indices.filter { all[$0].isListed(inHelp: isHelp, state) }.map { ActionText(all[$0], index: $0) }
         updateEntries()
     }
 
     /// Finds the actions that match the typed text.
-    mutating func updateEntries() {
+    private mutating func updateEntries() {
         let words = filter.text.split(whereSeparator: \.isWhitespace).map { ActionWord(String($0)) }
-        let partBehind = behind.part
         var matches = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
-        // The part behind the sheet has priority.
-        func rank(_ part: MenuPart) -> Int { part == partBehind ? 0 : part == .list ? 1 : 2 }
-        if words.isEmpty {
-            let here = matches.filter { $0.text.part == partBehind }
-            let elsewhere = matches.filter { $0.text.part != partBehind }
-            // Help starts with the daily actions, as users read help from the start but search the palette by name.
-            let sortedHere = kind == .palette ? here : here.filter(\.text.isDaily) + here.filter { !$0.text.isDaily }
-            matches = sortedHere + elsewhere
-        } else {
+        if !words.isEmpty {
             // Swift's sort is stable, so equal matches keep the order of the table.
-            matches.sort { ($1.match.score, rank($0.text.part)) < ($0.match.score, rank($1.text.part)) }
+            matches.sort { $1.match.score < $0.match.score }
+        } else if isHelp {
+            // Help starts with the daily actions, as users read help from the start.
+            matches = matches.filter(\.text.isDaily) + matches.filter { !$0.text.isDaily }
         }
         entries = matches.map { Entry(index: $0.text.index, marks: $0.match.marks) }
         selection = max(0, min(selection, entries.count - 1))
     }
 
+    private mutating func changeFilter(_ change: (inout TextField) -> Void) {
+        let oldText = filter.text
+        change(&filter)
+        guard filter.text != oldText else { return }
+        selection = 0
+        updateEntries()
+    }
+
     /// The selected action; `nil` if no action matches.
     func selected(in keymap: Keymap) -> Action? {
-        guard entries.indices.contains(selection), keymap.all.indices.contains(entries[selection].index) else {
-            return nil
+        entries.indices.contains(selection) ? keymap.all[entries[selection].index] : nil
+    }
+}
+
+extension Action {
+    /// Whether help or the palette lists the action: not if this menu can never do it.
+    fileprivate func isListed(inHelp: Bool, _ state: MenuState) -> Bool {
+        if traits.contains(.needsTeam), state.team == nil { return false }
+        if id == .openOther, !state.opensOthers { return false }
+        if inHelp { return part == state.part }
+        return part == .list && !traits.contains(.movesSelection) && id != .palette
+    }
+}
+
+extension MenuPart {
+    /// The help sheet.
+    public static let help = MenuPart(id: "help", heading: "In this help")
+    /// The command palette.
+    public static let palette = MenuPart(id: "palette", heading: "In the command palette")
+}
+
+extension ActionSheet: ListSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] {
+        [
+            (.help, helpActions + choosing + ActionTable.line + ActionTable.program),
+            (.palette, paletteActions + choosing + ActionTable.line + ActionTable.programAndHelp),
+        ]
+    }
+
+    private static let helpActions: [Action] = [
+        run("Run the selected action."),
+        leave([.escape, .function(1)], "Close help."),
+    ]
+
+    private static let paletteActions: [Action] = [
+        run("Run the selected action."), leave([.escape], "Close the palette and do nothing."),
+    ]
+
+    private static func run(_ help: String) -> Action {
+        action(.accept, [.enter], label: "run", help: help) { $0.run(in: &$1) }
+    }
+
+    private static func leave(_ keys: [KeyPress], _ help: String) -> Action {
+        action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
+            $1.close(backTo: $0.behind)
+            return []
         }
-        return keymap.all[entries[selection].index]
+    }
+
+    /// Actions to choose from a list that is filtered while typing.
+    private static let choosing: [Action] =
+        movements("entry", takesText: true) + [
+            action(
+                "copyCommand", [.control("y")], label: "copy command",
+                help: "Copy the command that does the same in a shell.",
+                disabledReason: { sheet, state in
+                    guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }
+                    guard let commands = sheet.commands(in: state) else { return "This action has no command." }
+                    return ShellCommand.text(commands) == nil ? ShellCommand.nulReason : nil
+                }
+            ) { sheet, state in
+                let text = sheet.commands(in: state).flatMap { ShellCommand.text($0) }
+                return text.map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []
+            }
+        ]
+
+    var part: MenuPart { isHelp ? .help : .palette }
+    func entryCount(in state: MenuState) -> Int { entries.count }
+
+    mutating func edit(_ edit: LineEdit, in state: MenuState) { changeFilter { $0.edit(edit) } }
+
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard let text = key.typedText else { return [] }
+        var isWhole = true
+        changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
+        if !isWhole { state.showFilterIsFull() }
+        return []
+    }
+
+    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(MenuState.filterLimit))) } }
+
+    /// Runs the selected entry as if its key had been pressed in the part behind this sheet.
+    private func run(in state: inout MenuState) -> [Effect] {
+        guard let entry = selected(in: state.keymap) else { return [] }
+        state.close(backTo: behind)
+        return entry.part == state.part ? state.run(entry) : []
+    }
+
+    /// Why an entry is disabled in the part behind the sheet; `nil` if it is enabled.
+    private func disabledReason(of entry: Action, in state: MenuState) -> String? {
+        var state = state
+        state.mode = behind
+        return entry.disabledReason(state)
+    }
+
+    /// The commands equivalent to the selected entry; `nil` if there are none.
+    private func commands(in state: MenuState) -> [ShellCommand]? {
+        guard let entry = selected(in: state.keymap), entry.part == .list else { return nil }
+        let commands = entry.commands(state)
+        return commands.isEmpty ? nil : commands
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        LineModeSheet(
+            numbering: entries.map { LineModeCommands.entry(state.keymap.all[$0.index]) },
+            prompt: isHelp ? "Help: " : "Command: ")
+    }
+}
+
+extension MenuState {
+    mutating func openHelp() -> [Effect] { open(ActionSheet(isHelp: true, in: self)) }
+
+    mutating func openPalette() -> [Effect] { open(ActionSheet(isHelp: false, in: self)) }
+}
+
+// The view: the filter line, the matching actions, and a note on the selected one.
+extension ActionSheet {
+    func pageRows(in state: MenuState) -> Int { max(1, state.layout.listHeight - 4) }
+
+    func view(in state: MenuState) -> SheetList {
+        let columns = min(84, state.size.columns - 4)
+        let sign = isHelp ? "/" : ":"
+        let cancel = state.keyWord(of: .cancel, in: part)
+        return SheetList(
+            state, title: title(in: state), columns: columns, field: (sign, filter, true),
+            count: "\(entries.count) of \(texts.count)", rows: rows(columns: columns, in: state),
+            below: state.size.rows < Layout.roomy.rows ? [note(in: state)] : [StyledLine(), note(in: state)],
+            selection: selection, empty: "No entry matches. \(cancel) closes this sheet.")
+    }
+
+    /// The title of the sheet. The palette's title names the selected flag, as actions apply to this flag.
+    private func title(in state: MenuState) -> String {
+        guard !isHelp else { return "Help" }
+        return state.selected.map { "Actions \(state.charset.separator) \($0.name)" } ?? "Actions"
+    }
+
+    /// The last line: why the selected entry is disabled, or its equivalent command.
+    private func note(in state: MenuState) -> StyledLine {
+        guard let entry = selected(in: state.keymap) else { return StyledLine() }
+        if let reason = disabledReason(of: entry, in: state) { return StyledLine(reason) }
+        if let text = commands(in: state).flatMap({ ShellCommand.text($0) }) {
+            return StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
+        }
+        return StyledLine()
+    }
+
+    /// The rows: what an action does, then its keys. Help without a filter has headings.
+    private func rows(columns: Int, in state: MenuState) -> [SheetList.Row] {
+        var rows: [SheetList.Row] = []
+        var heading = ""
+        let isGrouped = isHelp && filter.text.isEmpty
+        for (index, entry) in entries.enumerated() {
+            let action = state.keymap.all[entry.index]
+            let nextHeading = action.traits.contains(.isDaily) ? "Most used" : action.part.heading
+            if isGrouped, nextHeading != heading {
+                rows.append(SheetList.Row(line: StyledLine(nextHeading, state.theme.header)))
+            }
+            heading = nextHeading
+            rows.append(SheetList.Row(entry: index, line: line(entry, action, columns: columns, in: state)))
+        }
+        return rows
+    }
+
+    /// The width of the column of sentences: that of the longest help sentence.
+    private static let helpColumns = 56
+
+    private func line(_ entry: Entry, _ action: Action, columns: Int, in state: MenuState) -> StyledLine {
+        let isDisabled = disabledReason(of: action, in: state) != nil
+        let style = isDisabled ? state.theme.faint : state.theme.plain
+        var line = StyledLine()
+        for (offset, character) in action.help.enumerated() {
+            let isMatch = entry.marks.contains(offset)
+            line = line.joining(String(character), isMatch ? state.theme.match : style)
+        }
+        // A narrow screen shows only the first key.
+        let palette = state.keyName(of: .palette)
+        let isWide = columns >= 76
+        let keys =
+            isWide
+            ? action.keyNames(charset: state.charset, palette: palette)
+            : action.keys.first?.displayName(charset: state.charset) ?? palette
+        let room = max(10, min(Self.helpColumns, columns - 2 - (isWide ? 20 : 8)))
+        let help =
+            DisplayText.fits(action.help, columns: room, charset: state.charset)
+            ? line.adding(String(repeating: " ", count: room - action.help.count))
+            : StyledLine(DisplayText.clipped(action.help, to: room, charset: state.charset), style)
+        return help.adding("  ").adding(keys, isDisabled ? state.theme.faint : state.theme.key)
+            .adding(isDisabled ? "  not now" : "", state.theme.faint)
     }
 }

@@ -17,8 +17,6 @@ struct ActionWord {
 struct ActionText: Sendable, Equatable {
     /// The action's index in the keymap.
     let index: Int
-    /// The part of the menu in which the action works.
-    let part: MenuPart
     /// Whether help lists the action first.
     let isDaily: Bool
     /// The help sentence.
@@ -27,8 +25,6 @@ struct ActionText: Sendable, Equatable {
     private let bytes: [UInt8]
     /// The names of the keys, and the label.
     private let names: [[UInt8]]
-    /// The heading of the part.
-    private let heading: [UInt8]
     /// Other names of the action, such as `use remote`.
     private let synonyms: [[UInt8]]
     /// The words of all synonyms.
@@ -36,11 +32,9 @@ struct ActionText: Sendable, Equatable {
 
     init(_ action: Action, index: Int) {
         self.index = index
-        part = action.part
         isDaily = action.traits.contains(.isDaily)
         sentence = action.help.lowercased()
         bytes = Array(sentence.utf8)
-        heading = Array(action.part.heading.lowercased().utf8)
         names = (action.keys.flatMap { [$0.name, $0.displayName(charset: .unicode)] } + [action.label ?? ""])
             .map { Array($0.lowercased().utf8) }
         synonyms = action.words.map { Array($0.utf8) }
@@ -62,9 +56,7 @@ struct ActionText: Sendable, Equatable {
                 score += 250
             } else if isSynonym {
                 score += 240
-            } else if names.contains(where: { Self.place(of: word.bytes, in: $0) != nil })
-                || Self.place(of: word.bytes, in: heading) != nil
-            {
+            } else if names.contains(where: { Self.place(of: word.bytes, in: $0) != nil }) {
                 score += 150
             } else if synonymWords.contains(where: { $0.starts(with: word.bytes) }) {
                 score += 140

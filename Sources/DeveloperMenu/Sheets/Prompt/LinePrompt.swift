@@ -1,9 +1,9 @@
 import TerminalUI
 
 /// A prompt for the input of an action on one line, with suggestions if there are any.
-public struct LinePrompt: Sendable, Equatable {
+struct LinePrompt: Sendable, Equatable {
     /// The purpose of a prompt.
-    public enum Purpose: Sendable, Equatable {
+    enum Purpose: Equatable {
         /// The value to set flags to.
         case value(of: BulkTargets)
         /// The file to export overrides to.
@@ -19,40 +19,36 @@ public struct LinePrompt: Sendable, Equatable {
     }
 
     /// A text that the user can choose instead of typing.
-    public struct Suggestion: Sendable, Equatable {
-        /// The text.
-        public let text: String
-        /// A note on the text.
-        public let note: String
+    struct Suggestion: Equatable {
+        let text: String
+        let note: String
     }
 
     /// The purpose of the prompt.
-    public let purpose: Purpose
+    let purpose: Purpose
     /// The suggestions; for a path, the completions.
-    public internal(set) var suggestions: [Suggestion]
+    var suggestions: [Suggestion]
     /// The typed text.
-    public internal(set) var field = TextField()
+    var field: TextField
     /// The index of the suggestion that the text was set to; `nil` if the text was typed.
-    public internal(set) var selection: Int?
+    var selection: Int?
     /// Why the text is not valid, as a sentence.
-    public internal(set) var error: String?
+    var error: String?
     /// The path of an existing file; Enter on the same path again replaces the file.
-    public internal(set) var existingFile: String?
-
+    var existingFile: String?
     /// The pending request for the file, document or source that the text names; `nil` if none is pending.
     var request: RequestID?
-    /// Whether a request for the file, document or source is pending.
-    public var isBusy: Bool { request != nil }
-
     /// The pending request for path completions; `nil` if none is pending.
     var completion: RequestID?
-
     /// The mode to restore when the prompt closes.
-    var behind = MenuState.Mode.list
+    let behind: MenuState.Mode
 
-    init(_ purpose: Purpose, suggestions: [Suggestion] = []) {
-        self.purpose = purpose
-        self.suggestions = suggestions
+    init(
+        _ purpose: Purpose, text: String = "", suggestions: [(text: String, note: String)] = [],
+        over behind: MenuState.Mode = .list
+    ) {
+        (self.purpose, self.behind, field) = (purpose, behind, TextField(text))
+        self.suggestions = suggestions.map(Suggestion.init)
     }
 
     /// Sets the text to the next suggestion.
@@ -62,9 +58,7 @@ public struct LinePrompt: Sendable, Equatable {
         guard !suggestions.isEmpty else { return }
         let next = selection.map { $0 + direction } ?? (direction > 0 ? 0 : suggestions.count - 1)
         let index = max(0, min(next, suggestions.count - 1))
-        selection = index
-        field = TextField(suggestions[index].text)
-        error = nil
+        (selection, field, error) = (index, TextField(suggestions[index].text), nil)
     }
 
     /// Changes the text, and clears the error and completions of the old text.

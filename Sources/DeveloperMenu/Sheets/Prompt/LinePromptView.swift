@@ -2,61 +2,20 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-/// Draws a prompt: an instruction or an error, the line of text, and the suggestions.
-struct LinePromptView {
-    let state: MenuState
-    let prompt: LinePrompt
+// The view of a prompt: an instruction or an error, the line of text, and the suggestions.
+extension LinePrompt {
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
 
-    func draw(on frame: inout Frame) -> Position? {
+    private func view(in state: MenuState) -> SheetList {
         let columns = min(72, state.size.columns - 4)
         let text = WrappedText(columns: columns, charset: state.charset)
         let words =
-            prompt.error.map { text.lines(of: $0, atMost: 3, state.theme.error) }
-            ?? text.lines(of: prompt.purpose.instruction, atMost: 1, state.theme.faint)
-        let box = SheetFrame(lines: words.count + 2 + prompt.suggestions.count, columns: columns, on: frame.size)
-        box.draw(title: title, state: state, on: &frame)
-        frame.write(words, in: box.inside)
-        let inside = box.inside.droppingTop(words.count)
-        frame.write(">", at: Position(row: inside.row, column: inside.column), limit: 1, style: state.theme.key)
-        let field = FieldLine(
-            prompt.field, column: inside.column + 2, columns: inside.columns - 3, charset: state.charset)
-        field.draw(row: inside.row, on: &frame)
-        ChoiceRows(prompt.suggestions.map { .init(text: $0.text, note: $0.note) }, selection: prompt.selection)
-            .draw(in: inside.droppingTop(2), state, on: &frame)
-        return Position(row: inside.row, column: field.cursorColumn)
-    }
-
-    private var title: String {
-        switch prompt.purpose {
-        case .value(let targets):
-            "Set \(targets.areMarked ? "the \(targets.keys.count) marked flags" : targets.keys.count.counted("flag")) to"
-        case .export: "Export overrides"
-        case .importing(replacing: false): "Import overrides"
-        case .importing(replacing: true): "Replace all overrides"
-        case .contextValue(_, let name): name
-        case .contextMember: "Add a member"
-        case .open: "Open"
-        }
-    }
-}
-
-extension LinePrompt.Purpose {
-    /// What to type, as a sentence.
-    var instruction: String {
-        switch self {
-        case .value: "The value; the list is shown before anything changes."
-        case .export: "The file to write, as a JSON object of keys and values."
-        case .contextValue: "The value; numbers, true and false keep their type."
-        case .contextMember: "The name, the sign = and the value, such as country=FR."
-        case .importing: "The file to read; the changes are shown before they are made."
-        case .open: "A document, or a source such as ofrep:https://flags.example.com."
-        }
-    }
-}
-
-extension LinePrompt {
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
-        LinePromptView(state: state, prompt: self).draw(on: &frame)
+            error.map { text.lines(of: $0, atMost: 3, state.theme.error) }
+            ?? text.lines(of: purpose.instruction, atMost: 1, state.theme.faint)
+        return SheetList(
+            state, title: purpose.title, columns: columns, above: words, field: (">", field, true),
+            rows: SheetList.rows(suggestions.map { ($0.text, $0.note) }, columns: columns, state),
+            selection: selection)
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
@@ -70,6 +29,31 @@ extension LinePrompt {
 }
 
 extension LinePrompt.Purpose {
+    fileprivate var title: String {
+        switch self {
+        case .value(let targets):
+            "Set \(targets.areMarked ? "the \(targets.keys.count) marked flags" : targets.keys.count.counted("flag")) to"
+        case .export: "Export overrides"
+        case .importing(replacing: false): "Import overrides"
+        case .importing(replacing: true): "Replace all overrides"
+        case .contextValue(_, let name): name
+        case .contextMember: "Add a member"
+        case .open: "Open"
+        }
+    }
+
+    /// What to type, as a sentence.
+    var instruction: String {
+        switch self {
+        case .value: "The value; the list is shown before anything changes."
+        case .export: "The file to write, as a JSON object of keys and values."
+        case .contextValue: "The value; numbers, true and false keep their type."
+        case .contextMember: "The name, the sign = and the value, such as country=FR."
+        case .importing: "The file to read; the changes are shown before they are made."
+        case .open: "A document, or a source such as ofrep:https://flags.example.com."
+        }
+    }
+
     fileprivate var linePrompt: String {
         switch self {
         case .value, .contextValue: "Value: "

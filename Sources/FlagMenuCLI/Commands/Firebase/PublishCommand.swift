@@ -24,8 +24,6 @@ struct PublishCommand: WorkspaceCommand {
             overrides stay until flagmenu reset removes them, and flagmenu fetch reads what was published.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(
         help: "Keys of overridden flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
     var keys: [String] = []
@@ -37,6 +35,8 @@ struct PublishCommand: WorkspaceCommand {
     var rollback: Int?
 
     @OptionGroup var publishing: PublishingOptions
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func validate() throws {
         guard keys.isEmpty != (rollback == nil) else {

@@ -19,8 +19,6 @@ struct PullCommand: ParsableCommand {
             If the file exists, shows what would change in it, and asks. Without a file, prints the template.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "The file to write; standard output without it.", completion: .file())
     var file: String?
 
@@ -36,6 +34,8 @@ struct PullCommand: ParsableCommand {
 
     @Flag(help: "Only show what would change in the file.")
     var dryRun = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let settings = try template.settings(options)

@@ -21,14 +21,14 @@ struct PushCommand: ParsableCommand {
             flagmenu firebase publish --rollback restores the version before.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: "A template, as pull and the Firebase CLI write it.", completion: .file())
     var file: String
 
     @OptionGroup var template: TemplateOptions
 
     @OptionGroup var publishing: PublishingOptions
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
         let settings = try template.settings(options)

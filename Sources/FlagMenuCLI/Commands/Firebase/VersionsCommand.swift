@@ -14,10 +14,10 @@ struct VersionsCommand: ParsableCommand {
             Firebase keeps 300 versions. flagmenu firebase publish --rollback <version> publishes one of them again.
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(help: ArgumentHelp("At most this many versions.", valueName: "count"))
     var limit = 20
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     /// The allowed values of `--limit`: Firebase stores up to 300 versions.
     private static let limits = 1...300

@@ -1,22 +1,22 @@
 import TerminalUI
 
-/// Draws a report, in a sheet as large as the screen allows.
-struct ReportView {
+/// Draws the status sheet, as large as the screen allows.
+struct StatusView {
     let state: MenuState
-    let sheet: ReportSheet
+    let sheet: StatusSheet
 
     private let box: SheetFrame
 
-    init(state: MenuState, sheet: ReportSheet) {
+    init(state: MenuState, sheet: StatusSheet) {
         (self.state, self.sheet) = (state, sheet)
         box = SheetFrame(lines: sheet.rows.count, columns: sheet.columns, on: state.size)
     }
 
-    /// The text of a report wrapped to the screen, and the width of the rows in columns.
-    static func rows(of sheet: ReportSheet, in state: MenuState) -> (rows: [String], columns: Int) {
+    /// The text of the tab wrapped to the screen, and the width of the rows in columns.
+    static func rows(of sheet: StatusSheet, in state: MenuState) -> (rows: [String], columns: Int) {
         let columns = min(100, state.size.columns - 4)
         guard sheet.columns != columns else { return (sheet.rows, columns) }
-        return (state.lines(of: sheet).flatMap { wrapped($0, columns: columns, charset: state.charset) }, columns)
+        return (sheet.shownLines.flatMap { wrapped($0, columns: columns, charset: state.charset) }, columns)
     }
 
     /// A line in rows of at most `columns` columns. A line of a table is wrapped within its last table column, so that
@@ -59,22 +59,17 @@ struct ReportView {
     }
 
     func draw(on frame: inout Frame) -> Position? {
-        box.draw(title: sheet.report.title, sheet.rows.map { StyledLine($0) }, scrolled, state: state, on: &frame)
-    }
-}
-
-extension ReportSheet {
-    mutating func layOut(in state: MenuState) {
-        (rows, columns) = ReportView.rows(of: self, in: state)
-        scrolled = ReportView(state: state, sheet: self).scrolled
+        let position = box.draw(title: "", sheet.rows.map { StyledLine($0) }, scrolled, state: state, on: &frame)
+        drawTabs(on: &frame)
+        return position
     }
 
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
-        ReportView(state: state, sheet: self).draw(on: &frame)
-    }
-
-    /// The report in line mode. As soon as the text is available, the report is printed and closes.
-    func printed(in state: MenuState) -> LineModeSheet {
-        LineModeSheet(lines: ["\(report.title)."] + state.lines(of: self), isAnnounced: !state.isAwaitingReport)
+    /// Draws the names of the tabs into the upper edge; the one in view is reversed.
+    private func drawTabs(on frame: inout Frame) {
+        let tabs = StatusTab.allCases.reduce(StyledLine()) { line, tab in
+            line.adding(" \(tab.rawValue) ", tab == sheet.tab ? state.theme.title.reversed() : state.theme.plain)
+        }
+        let region = box.region
+        frame.write(tabs, row: region.row, column: region.column + 1, columns: region.columns - 2)
     }
 }

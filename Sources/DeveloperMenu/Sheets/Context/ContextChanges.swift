@@ -1,0 +1,106 @@
+import FlagModel
+import FlagQueries
+
+// Changing the evaluation context and conditions, and the results of these changes.
+extension MenuState {
+    mutating func openContext() -> [Effect] { open(ContextSheet()) }
+
+    /// Why there is no context to change; `nil` if there is one.
+    var contextReason: String? {
+        ContextRow.rows(of: remote.evaluations).isEmpty ? "No source here uses a context or has conditions." : nil
+    }
+
+    /// Sets a member of a source's context.
+    ///
+    /// - Parameters:
+    ///   - text: the typed value or, if `name` is `nil`, the name and the value, such as `country=FR`.
+    ///   - name: the member's name; `nil` if the text contains the name.
+    ///   - source: the name of the source.
+    /// - Returns: the effects, and the error in the text as a sentence; the error is `nil` if the text is valid.
+    mutating func setMember(
+        _ text: String, named name: String?, of source: String
+    ) -> (effects: [Effect], error: String?) {
+        guard let evaluation = remote.evaluations.first(where: { $0.source == source }) else {
+            return ([], "\(source) is no longer evaluated.")
+        }
+        guard let (name, value) = name.map({ ($0, text) }) ?? Self.member(in: text) else {
+            return ([], "Write the name, the sign = and the value, such as country=FR.")
+        }
+        let existing = evaluation.context?.first { $0.name == name }
+        let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
+        return (change(evaluation, [.set(name: name, value: json)]), nil)
+    }
+
+    /// The name and the value in a text such as `country=FR`; `nil` if there is no name or no `=`.
+    private static func member(in text: String) -> (String, String)? {
+        guard let equals = text.firstIndex(of: "=") else { return nil }
+        let name = String(text[..<equals]).trimmed
+        return name.isEmpty ? nil : (name, String(text[text.index(after: equals)...]))
+    }
+
+    /// Requests edits of a source's context override.
+    mutating func change(_ evaluation: SourceEvaluation, _ edits: [ContextEdit]) -> [Effect] {
+        let change = ContextChange(source: evaluation.source, edits: edits)
+        let id = makeRequestID()
+        lastCommands = commands(for: edits, ofSource: evaluation.source)
+        remote.contextChanges.append(.init(id: id, change: change, values: board.values.remote))
+        return [.changeContext(id: id, change)]
+    }
+
+    /// Handles the result of a changed context override.
+    mutating func receive(_ report: ContextReport) {
+        switch report {
+        case .changed(let id, let content, let notice):
+            let previousValues = remote.contextChanges.first { $0.id == id }?.values ?? board.values.remote
+            remote.endContextChange(id)
+            remote.activity = .idle
+            use(content, isResponse: true)
+            show(notice ?? changeSentence(since: previousValues))
+        case .awaited(let id, let evaluations, let notice):
+            remote.endContextChange(id)
+            (remote.contextValues, remote.savedEvaluations) = (.awaited, evaluations)
+            show(notice ?? "Saved. Fetching its values.")
+        case .withoutValues(let id, let errors, let evaluations):
+            if let id { remote.endContextChange(id) }
+            remote.activity = .idle
+            (remote.contextValues, remote.savedEvaluations, remote.errors) = (.missing, evaluations, errors)
+            showContextHasNoValues()
+        case .refused(let id, let reason):
+            remote.endContextChange(id)
+            show(reason, .rejection)
+        }
+        updateSheet()
+    }
+
+    /// Shows that the sources have no values yet for the changed context.
+    mutating func showContextHasNoValues() {
+        guard remote.fetchedAt != nil else {
+            let key = keyWord(of: .context)
+            return show("There are no values for this context. \(key) changes it.", .rejection)
+        }
+        show("Saved, but this context has no values yet. Earlier values are shown.", .rejection)
+    }
+
+    /// The commands equivalent to edits of a context; empty if there are several sources, or if no command can make an
+    /// edit.
+    func commands(for edits: [ContextEdit], ofSource name: String) -> [ShellCommand] {
+        guard remote.evaluations.count == 1, let source = remote.evaluations.first, source.source == name else {
+            return []
+        }
+        var (options, operands): ([String], [String]) = ([], [])
+        for edit in edits {
+            switch edit {
+            case .set(let name, let value): operands.append("\(name)=\(ContextText.shown(value, for: name))")
+            case .unset(let name): options += ["--unset", name]
+            case .restore(let name):
+                // `--unset` would leave out the project file's member instead of restoring it.
+                guard source.context?.first(where: { $0.name == name })?.base == nil else { return [] }
+                options += ["--unset", name]
+            case .decide(let name, let applies): options += ["--condition", "\(name)=\(applies ? "on" : "off")"]
+            case .leaveToRule(let name, _): options += ["--condition", "\(name)=auto"]
+            case .reset: options.append("--reset")
+            }
+        }
+        return [command("context", options: options, operands: operands)]
+    }
+}
