@@ -116,7 +116,7 @@ import Testing
         let key = "enable_multiple_locations"
         var menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"])
         menu.press("<enter>")
-        #expect(menu.lines.contains { $0.contains("x  use remote (false)") })
+        #expect(menu.lines.contains { $0.contains("x  reset to false (remote)") })
     }
 
     @Test func launchValueOfTheWrongTypeIsIgnored() {

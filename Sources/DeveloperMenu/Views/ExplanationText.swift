@@ -181,7 +181,7 @@ extension FlagFacts {
         guard let base, let value = base.value?.string else {
             return "reset (no other value)"
         }
-        return "use \(base.layer.word) (\(value.orQuotes))"
+        return "reset to \(value.orQuotes) (\(base.layer.word))"
     }
 }
 

@@ -22,7 +22,7 @@ struct ListColumns: Equatable {
     /// The width of a value that the list keeps beside long names.
     private static let leastValue = 8
     /// The width of the notes that the list makes room for beside the detail.
-    private static let noteColumns = 14
+    private static let noteColumns = 26
 
     init(_ needs: ColumnNeeds, width: Int) {
         end = max(Self.nameStart + 4, width - 1)

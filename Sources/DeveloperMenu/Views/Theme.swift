@@ -106,9 +106,13 @@ public struct Theme: Sendable, Equatable {
 
     /// A style in the selected row.
     func inSelectedRow(_ style: Style) -> Style {
-        guard let selectedRow else { return style.reversed() }
         var style = style
-        style.background = selectedRow
+        if let selectedRow {
+            style.background = selectedRow
+        } else {
+            // Dim letters are hard to read in reverse video.
+            (style.isReversed, style.isDim) = (!style.isReversed, false)
+        }
         return style
     }
 

@@ -32,7 +32,8 @@ public struct BulkPlan: Sendable, Equatable {
 
     /// The kind of change. The raw value is the label of the key that confirms it.
     public enum BulkAction: String, Sendable {
-        case clear, set, activate
+        case clear = "reset"
+        case set, activate
         case importing = "import"
         case move
         case share = "set it"

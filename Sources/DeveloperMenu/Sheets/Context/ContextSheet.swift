@@ -213,13 +213,13 @@ extension ContextSheet {
         case .add: return StyledLine("+ ", state.theme.key).adding(words.name, state.theme.faint)
         case .member(let member):
             let line = StyledLine("  \(name)  \(words.setting)\(padding(after: words.setting))")
-            return member.isOwn ? line.adding("yours", state.theme.changed) : line
+            return member.isOwn ? line.adding("yours", state.theme.changedValue) : line
         case .condition(let condition, _):
             let mark = condition.applies ? state.charset.fullCircle : state.charset.emptyCircle
             let style = condition.applies ? state.theme.title : state.theme.plain
             return StyledLine("\(mark) \(name)", style)
                 .adding("  ")
-                .adding(condition.word, condition.forced == nil ? state.theme.plain : state.theme.changed)
+                .adding(condition.word, condition.forced == nil ? state.theme.plain : state.theme.changedValue)
                 .adding(padding(after: condition.word) + words.setting, state.theme.faint)
         }
     }
