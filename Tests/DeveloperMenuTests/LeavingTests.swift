@@ -42,6 +42,6 @@ import Testing
         #expect(
             LineModeSession.farewell(menu.state)
                 == "Closed. 1 override is active for shop; `flagmenu reset --all` resets it.")
-        #expect(LineModeSession.farewell(MenuDriver().state) == "Closed. Nothing changed.")
+        #expect(LineModeSession.farewell(MenuDriver().state) == "Closed. No changes are active.")
     }
 }

@@ -51,7 +51,7 @@ import Testing
                 let menu = MenuDriver(snapshot, columns: columns, rows: 24)
                 let needs = menu.state.needs
                 let row = ListColumns(needs, width: menu.state.layout.list.columns)
-                    .row(name: needs.name, value: 5, leastValue: 5)
+                    .row(name: needs.name, value: 5, note: 0, leastValue: 5)
                 let shown = min(row.name.count, needs.name)
                 #expect(shown >= previousWidth, "at \(columns) columns")
                 previousWidth = shown

@@ -49,6 +49,26 @@ import Testing
         #expect(menu.selectedKey == Self.key)
     }
 
+    /// Until the user moves, the selection follows the value in use, so that Enter changes nothing.
+    @Test func anUntouchedListSetsNothing() {
+        var menu = Self.opened()
+        menu.store.apply([.set(key: Self.key, value: "variant_a")], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        #expect(selected(menu) == "variant_a")
+        menu.press("<enter>")
+        #expect(menu.saved == [Self.key: "variant_a"])
+    }
+
+    /// Help over a list whose last choice disappears: the list behind has a selection that is not there any more.
+    @Test func helpOverAListThatLosesAChoice() {
+        var menu = Self.opened(overrides: [Self.key: "other"])
+        menu.press("<f1>")
+        menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
+        #expect(!menu.lines.joined().isEmpty)
+        menu.press("<esc>")
+        #expect(selected(menu) == "control")
+    }
+
     @Test func digitChoosesImmediately() {
         var menu = Self.opened()
         menu.press("2")

@@ -141,6 +141,18 @@ import Testing
         #expect(menu.saved == ["an_int": "7"])
     }
 
+    /// An editor in which nothing was typed does not write over a change that was made elsewhere.
+    @Test(arguments: ["an_int", "a_json"])
+    func anUntouchedEditorSetsNothing(key: String) {
+        var menu = MenuDriver(.snapshot(#"{"an_int": 1, "a_json": {"b": 1}}"#))
+        menu.press("/\(key)<enter><enter>")
+        let value = key == "an_int" ? "9" : #"{"b":2}"#
+        menu.store.apply([.set(key: key, value: value)], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.press("<c-s>")
+        #expect(menu.saved == [key: value] && menu.state.mode == .list)
+    }
+
     @Test func anUnchangedValueSetsNothing() {
         var menu = MenuDriver(Self.types)
         menu.press("/an_int<enter><enter><enter>")

@@ -11,7 +11,7 @@ import Testing
         let input = "1 1\n/price\n1 = 2.5\nesc\nu\nq\n"
         let run = workplace.flagmenu([], input: input, environment: variables, isOnTerminal: true)
         #expect(run.status == 0)
-        #expect(run.text.hasPrefix("FlagMenu, sample. 8 flags in 5 categories. Nothing changed."), "\(run.text)")
+        #expect(run.text.hasPrefix("FlagMenu, sample. 8 flags in 5 categories. No changes are active."), "\(run.text)")
         #expect(run.text.contains("Price factor: 2.5, overridden. Remote: 1.0.\n2 changed.\n"), "\(run.text)")
         #expect(
             run.text.hasSuffix("Closed. 1 override is active for sample; `flagmenu reset --all --sample` resets it.\n"))
@@ -34,7 +34,7 @@ import Testing
     @Test func `empty or binary input does no harm in line mode`() {
         #expect(workplace.flagmenu("--accessible").status == 0)
         let run = workplace.shell("printf '\\377\\376\\000\\n\\033[A\\n1' | flagmenu --accessible; echo ended $?")
-        #expect(run.text.hasSuffix("Closed. Nothing changed.\nended 0\n"), "\(run.text)")
+        #expect(run.text.hasSuffix("Closed. No changes are active.\nended 0\n"), "\(run.text)")
         #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
     }
 
@@ -59,7 +59,7 @@ import Testing
         try window.wait(for: "1 of 8. Multiple locations")
         #expect(window.value("alternate_on") == "0")
         window.press("C-d")
-        try window.wait(for: "Closed. Nothing changed.\nended 0")
+        try window.wait(for: "Closed. No changes are active.\nended 0")
         window.press("Enter")
         try window.wait("the second start") { text in
             text.components(separatedBy: "ended 0\n").last?.contains("q to quit:") == true

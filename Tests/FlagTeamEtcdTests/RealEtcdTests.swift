@@ -42,9 +42,9 @@ struct RealEtcdTests {
         let overrides = try team.source.decode(bytes).overrides
         #expect(overrides.mapValues(\.value) == ["b": "ö\n"] && overrides["b"]?.setBy == "bo")
         let history = try await team.history(limit: nil)
-        #expect(history.map(\.action) == ["clear a", "set 2 flags", "set a"])
+        #expect(history.map(\.action) == ["reset a", "set 2 flags", "set a"])
         #expect(history.map(\.by) == ["ana", "bo", "ana"])
-        #expect(try await team.history(limit: 1).map(\.action) == ["clear a"])
+        #expect(try await team.history(limit: 1).map(\.action) == ["reset a"])
         #expect(cluster.ctl("get", "--prefix", "shop/flags/", "--keys-only").text.contains("shop/flags/b"))
     }
 

@@ -122,7 +122,7 @@ extension ActionTable {
             "resetMany", ["X"], help: "Choose what to reset: category, shown, everything.",
             words: ["reset category", "reset listed", "reset marked"],
             [.changesValues, .isDaily], disabledReason: \.nothingToResetReason
-        ) { $0.open(ResetSheet()) },
+        ) { $0.open(ResetSheet(in: $0)) },
         Action(
             .clearAll, ["C"], help: "Reset everything; shows it and asks.",
             words: ["reset all", "clear all", "reset everything", "revert all", "restore all", "factory"],

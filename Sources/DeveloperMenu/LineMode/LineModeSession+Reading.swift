@@ -32,6 +32,7 @@ extension LineModeSession {
         case .filter:
             awaited = .list
             return [.textWritten(line), .actionChosen(.accept, in: .filter)]
+        case .historyFilter: return [.textWritten(line), .actionChosen(.accept, in: .historyFilter)]
         case .prompt:
             return line.isEmpty
                 ? [.actionChosen(.cancel, in: .prompt)] : [.textWritten(line), .actionChosen(.accept, in: .prompt)]

@@ -45,7 +45,7 @@ struct LineModeSummary {
     /// The number of changes, as a sentence.
     var overrides: String {
         let count = state.changeCount
-        return count == 0 ? "Nothing changed." : "\(count) changed."
+        return count == 0 ? "No changes are active." : "\(count) changed."
     }
 
     /// The sources, each with its status and age.

@@ -8,8 +8,7 @@ extension MenuState {
 
     /// Toggles the selected flag while the filter line stays open.
     mutating func toggleInFilter() -> [Effect] {
-        list.replacesFilter = false
-        return toggleSelected()
+        toggleSelected()
     }
 
     mutating func leaveFilterLine() -> [Effect] {

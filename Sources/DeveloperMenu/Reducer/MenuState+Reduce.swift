@@ -6,9 +6,7 @@ extension MenuState {
     public mutating func reduce(_ event: Event, at now: FlagTimestamp) -> [Effect] {
         updateTime(now)
         let oldErrors = errors
-        // The open sheet is asked first.
-        let ofSheet = inSheet { sheet, state in sheet.receive(event, in: &state) }
-        var effects = (ofSheet ?? nil) ?? receive(event)
+        var effects = effectsOfSheet(event) ?? receive(event)
         effects += releaseTypeAhead()
         for error in errors where !oldErrors.contains(error) {
             messages.keep(Message(text: error, kind: .error), at: now)
@@ -19,13 +17,18 @@ extension MenuState {
         return effects
     }
 
+    /// The effects of the open sheet, which is asked first about every event but keys; `nil` if the menu handles it.
+    private mutating func effectsOfSheet(_ event: Event) -> [Effect]? {
+        if case .key = event { return nil }
+        return inSheet { sheet, state in sheet.receive(event, in: &state) } ?? nil
+    }
+
     private mutating func updateTime(_ now: FlagTimestamp) {
         // Only if the day has changed: formatting a date at each key press would be too slow.
         let isOtherDay = now.seconds / 86_400 != self.now.seconds / 86_400
         self.now = now
         guard isOtherDay || board.today.isEmpty else { return }
         board.today = now.date
-        measureColumns()
     }
 
     /// Handles an event that the open sheet leaves to the menu.

@@ -29,6 +29,7 @@ extension MenuState {
         case .fetchFailed(let id, let errors, let defaults):
             remote.endFetch(id)
             if remote.fetchedAt == nil, let defaults { show(defaults.snapshot) }
+            updateSheet()
             fail(errors)
         case .activationFailed(let id, let errors):
             remote.activations.remove(id)

@@ -27,7 +27,6 @@ extension MenuState {
     private mutating func showTeam(_ overrides: FlagTable<FlagOverride>) {
         guard overrides != board.values[.team].overrides else { return }
         board.replaceTeam(overrides)
-        measureColumns()
         rebuildList()
         updateSheet()
     }

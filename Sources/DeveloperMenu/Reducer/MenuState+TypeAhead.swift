@@ -40,6 +40,9 @@ extension MenuState {
         }
         let keys = typeAhead
         typeAhead = []
-        return keys.flatMap { press($0) }
+        return keys.flatMap { key in
+            defer { layOut() }
+            return press(key)
+        }
     }
 }

@@ -28,7 +28,7 @@ protocol Sheet: Sendable, Equatable {
     ///
     /// - Returns: the effects; `nil` if the menu handles the event.
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]?
-    /// Updates the sheet after flags, overrides, contexts or preferences have changed. A sheet without content closes.
+    /// Updates the sheet after flags, overrides or contexts have changed. A sheet without content closes.
     mutating func update(in state: inout MenuState)
     /// Fits the sheet to the screen and the current state. Stores everything that the reducer needs from the layout,
     /// such as the number of rows in view, in the sheet.
@@ -190,13 +190,6 @@ extension MenuState {
         return result
     }
 
-    /// Changes the open sheet, if it has the given type.
-    mutating func changeSheet<Open: Sheet>(_ type: Open.Type, _ change: (inout Open) -> Void) {
-        guard var sheet = sheet(type) else { return }
-        change(&sheet)
-        mode = .sheet(sheet)
-    }
-
     /// Shows a sheet, and performs the action that accepts its selected entry.
     fileprivate mutating func accept(_ sheet: some Sheet) -> [Effect] {
         mode = .sheet(sheet)
@@ -241,7 +234,7 @@ extension MenuState {
         updateSheet()
     }
 
-    /// Updates the open sheet after flags, overrides, contexts or preferences have changed.
+    /// Updates the open sheet after flags, overrides or contexts have changed.
     mutating func updateSheet() {
         inSheet { sheet, state in sheet.update(in: &state) }
     }

@@ -95,7 +95,7 @@ struct ExplanationText {
             + lines.flatMap { line in
                 text.labelled(
                     StyledLine("  \(line.app) ", state.theme.faint), line.summary,
-                    line.isTaken ? .plain : state.theme.changed, state.theme.faint, breaksAtWords: true)
+                    line.isTaken ? .plain : state.theme.changedValue, state.theme.faint, breaksAtWords: true)
             }
     }
 

@@ -42,12 +42,13 @@ struct FlagWords {
 
     /// The room that a long name leaves for the value: that of the widest option, so that it is the same for all
     /// values; without options, that of the value.
-    var leastValue: Int {
-        let texts = facts.hasChoice ? facts.options.map(\.value) : [value]
-        return min(Self.leastColumns, texts.map { DisplayText.width($0, charset: charset) }.max() ?? 0)
+    ///
+    /// - Parameter width: the width of ``value``.
+    func leastValue(width: Int) -> Int {
+        let limit = ColumnNeeds.leastValue
+        guard facts.hasChoice else { return min(limit, width) }
+        return facts.options.map { DisplayText.width($0.value, upTo: limit, charset: charset) }.max() ?? 0
     }
-
-    private static let leastColumns = 8
 
     /// The maximum number of characters of an invalid value in a note.
     private static let longestInNote = 20
@@ -60,7 +61,7 @@ struct FlagWords {
         }
         guard facts.override != nil else {
             if facts.expiry != nil { return FlagFacts.expiredWord }
-            if let team = facts.team, facts.explanation.winner == .team { return "team · \(team.setBy ?? "shared")" }
+            if let team = facts.team, facts.explanation.winner == .team { return "team \(charset.separator) \(team.setBy ?? "shared")" }
             if let forced = facts.forcedCondition { return "condition \(forced), by hand" }
             return facts.explanation.winner == .default ? "default" : ""
         }

@@ -19,14 +19,12 @@ struct ListColumns: Equatable {
     /// The column behind the list; the last one is for the scroll bar.
     let end: Int
 
-    /// The width of a value that the list keeps beside long names.
-    private static let leastValue = 8
     /// The width of the notes that the list makes room for beside the detail.
     private static let noteColumns = 26
 
     init(_ needs: ColumnNeeds, width: Int) {
         end = max(Self.nameStart + 4, width - 1)
-        let values = min(needs.value, max(Self.leastValue, width / 3))
+        let values = min(needs.value, max(ColumnNeeds.leastValue, width / 3))
         let names = min(needs.name, max(1, end - Self.nameStart - Self.gap - values))
         value = Self.nameStart + names + Self.gap
         note = value + values + Self.gap
@@ -34,7 +32,7 @@ struct ListColumns: Equatable {
 
     /// The width at which no name is cut.
     static func width(_ needs: ColumnNeeds) -> Int {
-        nameStart + needs.name + gap + min(max(1, needs.value), leastValue) + 1
+        nameStart + needs.name + gap + min(max(1, needs.value), ColumnNeeds.leastValue) + 1
     }
 
     /// The width at which names, values and most notes are whole.
@@ -52,12 +50,13 @@ struct ListColumns: Equatable {
     /// - Parameters:
     ///   - name: the width of the name.
     ///   - value: the width of the value.
+    ///   - note: the width of the note. A note that is too long begins before its column, if the value leaves room.
     ///   - leastValue: the room that a long name leaves for the value.
-    func row(name: Int, value width: Int, leastValue: Int) -> Row {
+    func row(name: Int, value width: Int, note noteWidth: Int, leastValue: Int) -> Row {
         let longest = max(1, end - Self.nameStart - Self.gap - leastValue)
         let start = max(value, Self.nameStart + min(name, longest) + Self.gap)
         let valueEnd = max(start, min(end, start + width))
-        let noteStart = max(note, valueEnd + Self.gap)
+        let noteStart = max(min(note, end - noteWidth), valueEnd + Self.gap)
         return Row(
             name: Self.nameStart..<start - Self.gap, value: start..<max(start, end),
             note: noteStart..<max(noteStart, end))

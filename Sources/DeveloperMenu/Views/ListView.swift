@@ -67,9 +67,11 @@ struct ListView {
                 style: style)
         }
         let wholeValue = words.value
+        let valueWidth = DisplayText.width(wholeValue, upTo: region.columns, charset: charset)
+        let note = note(words)
         let layout = columns.row(
-            name: DisplayText.width(facts.name, upTo: region.columns, charset: charset),
-            value: DisplayText.width(wholeValue, upTo: region.columns, charset: charset), leastValue: words.leastValue)
+            name: DisplayText.width(facts.name, upTo: region.columns, charset: charset), value: valueWidth,
+            note: note.width(charset), leastValue: words.leastValue(width: valueWidth))
         let room = layout.value.count
         let value =
             MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: charset)
@@ -85,9 +87,9 @@ struct ListView {
         frame.write(
             markedValue(value, of: facts, valueStyle), row: row, column: region.column + layout.value.lowerBound,
             columns: room)
-        if layout.note.count >= Self.leastNote {
+        if layout.note.count >= min(note.width(charset), Self.leastNote) {
             frame.write(
-                note(words, value: value, columns: layout.note.count), row: row,
+                evidence(of: facts, value: value, columns: layout.note.count) ?? note, row: row,
                 column: region.column + layout.note.lowerBound, columns: layout.note.count)
         }
         guard isSelected else { return }
@@ -95,8 +97,8 @@ struct ListView {
         frame.restyle(line) { $0 = theme.inSelectedRow($0) }
     }
 
-    /// The minimum room for a note. If there is less, the note is not drawn.
-    private static let leastNote = 4
+    /// The minimum room for a longer note. If there is less, the note is not drawn.
+    private static let leastNote = 12
 
     /// The glyph of a row: whether a bool is on, or that an override is invalid or a flag has expired.
     private func glyph(_ words: FlagWords) -> (String, Style)? {
@@ -118,19 +120,24 @@ struct ListView {
     /// The word for a change that no running app uses.
     static let notTaken = "not taken"
 
-    /// The note of a row. While a filter is set, the text that shows why the flag matches comes first, unless its name
-    /// or its value shows it.
-    private func note(_ words: FlagWords, value: String, columns: Int) -> StyledLine {
-        let facts = words.facts
-        if !matched.words.isEmpty, facts.override == nil,
-            let evidence = MatchEvidence(
-                matched, facts: facts, shownValue: value, columns: columns, charset: state.charset)
-        {
-            return matched.line(evidence.text, evidence.kind, style: state.theme.faint, match: state.theme.match)
+    /// The text that shows why a flag matches the filter, instead of its note; `nil` if its name or its value in the row
+    /// shows it, and for a changed flag, whose note is more important.
+    private func evidence(of facts: FlagFacts, value: String, columns: Int) -> StyledLine? {
+        guard !matched.words.isEmpty, facts.override == nil else { return nil }
+        let evidence = MatchEvidence(
+            matched, facts: facts, shownValue: value, columns: columns, charset: state.charset)
+        return evidence.map {
+            matched.line($0.text, $0.kind, style: state.theme.faint, match: state.theme.match)
         }
-        if state.apps.reasonNotTaken(facts) != nil { return StyledLine(Self.notTaken, state.theme.changedValue) }
-        if state.list.isSticky(facts) { return StyledLine("reset", state.theme.faint) }
-        if case .invalid = facts.state { return StyledLine(words.note, state.theme.invalid) }
+    }
+
+    /// The note of a row.
+    private func note(_ words: FlagWords) -> StyledLine {
+        if state.apps.reasonNotTaken(words.facts) != nil {
+            return StyledLine(Self.notTaken, state.theme.changedValue)
+        }
+        if state.list.isSticky(words.facts) { return StyledLine("reset", state.theme.faint) }
+        if case .invalid = words.facts.state { return StyledLine(words.note, state.theme.invalid) }
         return StyledLine(words.note, state.theme.faint)
     }
 

@@ -92,7 +92,7 @@ struct SheetList {
 
     /// Rows of texts with notes, in two columns.
     ///
-    /// - Parameter numbers: whether a digit chooses a row.
+    /// - Parameter numbered: whether a digit chooses a row.
     static func rows(
         _ texts: [(text: String, note: String)], columns: Int, numbered: Bool = false, _ state: MenuState
     ) -> [Row] {

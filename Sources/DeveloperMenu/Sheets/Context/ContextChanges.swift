@@ -7,7 +7,8 @@ extension MenuState {
 
     /// Why there is no context to change; `nil` if there is one.
     var contextReason: String? {
-        ContextRow.rows(of: remote.evaluations).isEmpty ? "No source here uses a context or has conditions." : nil
+        remote.evaluations.contains { $0.context != nil || !$0.conditions.isEmpty }
+            ? nil : "No source here uses a context or has conditions."
     }
 
     /// Sets a member of a source's context.

@@ -51,7 +51,7 @@ extension CopySheet: ListSheet {
             },
             closing([.escape, "q", "y"], help: "Close the sheet and copy nothing."),
         ]
-        + movements("entry").filter { $0.id == .moveDown || $0.id == .moveUp }.map { action in
+        + movements("entry").map { action in
             var action = action
             // The letter k copies the key.
             action.keys.removeAll { $0 == "k" }

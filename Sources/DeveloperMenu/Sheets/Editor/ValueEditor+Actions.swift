@@ -123,6 +123,7 @@ extension ValueEditor: Sheet {
     /// Saves the text. An invalid text stays in the editor, and the reason is shown. If the flag allows only its
     /// options, any other value needs confirmation.
     private mutating func accept(in state: inout MenuState) -> [Effect] {
+        isWarned = false
         let flag = state.facts(of: key)
         if isUnchanged(flag) { return state.closeUnchanged(flag) }
         if let invalidReason {

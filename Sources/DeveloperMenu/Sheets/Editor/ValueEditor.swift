@@ -74,9 +74,11 @@ struct ValueEditor: Sendable, Equatable {
     /// Whether the text differs from the initial text.
     var hasChanges: Bool { field.characters != initialCharacters }
 
-    /// Whether the value is still the one with which the editor was opened, and the flag has it.
+    /// Whether there is nothing to save: the user has typed nothing, even if the flag has changed meanwhile, or the
+    /// value is still the one with which the editor was opened and which the flag has.
     func isUnchanged(_ flag: FlagFacts) -> Bool {
-        (flag.override?.value ?? flag.value) == original && (!hasChanges || value(for: flag) == original)
+        guard let current = flag.override?.value ?? flag.value else { return false }
+        return !canUndo || current == original && (!hasChanges || value(for: flag) == original)
     }
 
     /// The value to store for the text.

@@ -18,6 +18,8 @@ struct HistorySheet: Equatable {
         let entry: Int
         /// The index of the change in the entry; `nil` for the whole entry.
         let change: Int?
+        /// The text of the entry or of the change.
+        let text: String
     }
 
     private(set) var content = Content.awaited
@@ -45,7 +47,8 @@ struct HistorySheet: Equatable {
         guard items.indices.contains(selection) else { return nil }
         let item = items[selection]
         let entry = entries[item.entry]
-        let change = item.change ?? (entry.lines.count == 1 ? 0 : entry.changes.count)
+        let isOnly = entry.changes.count + entry.contextChanges.count == 1
+        let change = item.change ?? (isOnly ? 0 : entry.changes.count)
         return entry.changes.indices.contains(change) ? entry.changes[change].key : nil
     }
 
@@ -56,14 +59,12 @@ struct HistorySheet: Equatable {
         return entries.count { $0.isUndoable && $0.revision >= selectedEntry.revision }
     }
 
-    /// Shows a newly read history. The selected entry stays selected. If the first item was selected, the new first
-    /// item becomes selected.
+    /// Shows a newly read history. The selected entry stays selected.
     private mutating func replace(_ new: Content) {
         let selected = selectedEntry?.revision
-        let isOnNewest = selection == 0
         content = new
         updateItems()
-        guard let selected, !isOnNewest else { return }
+        guard let selected else { return }
         selection = items.firstIndex { entries[$0.entry].revision == selected } ?? selection
     }
 
@@ -74,8 +75,9 @@ struct HistorySheet: Equatable {
             let text = words.isEmpty ? "" : entry.searchText
             guard words.allSatisfy(text.contains) else { return [] }
             let lines = entry.lines
-            let changeItems = lines.count > 1 ? lines.indices.map { Item(entry: index, change: $0) } : []
-            return [Item(entry: index, change: nil)] + changeItems
+            let changeItems =
+                lines.count > 1 ? lines.enumerated().map { Item(entry: index, change: $0, text: $1) } : []
+            return [Item(entry: index, change: nil, text: entry.text(lines))] + changeItems
         }
         selection = max(0, min(selection, items.count - 1))
     }
@@ -227,8 +229,9 @@ extension HistorySheet {
             date = entry.date
             let style = entry.isUndone ? state.theme.faint : state.theme.plain
             let line =
-                item.change.map { StyledLine("          \(entry.lines[$0])", style) }
-                ?? StyledLine("\(entry.time)  ", state.theme.faint).adding(entry.text, style)
+                item.change == nil
+                ? StyledLine("\(entry.time)  ", state.theme.faint).adding(item.text, style)
+                : StyledLine("          \(item.text)", style)
             rows.append(SheetList.Row(entry: index, line: line))
         }
         let undo = undoCount > 1 ? ": \(state.keyName(of: "undoTo", in: .history)) undoes \(undoCount)" : ""
@@ -249,17 +252,17 @@ extension HistorySheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         if isFiltering { return LineModeSheet(lines: ["The words to filter by."], prompt: "Filter: ") }
-        guard entries.isEmpty else {
+        guard items.isEmpty else {
             return LineModeSheet(before: ["History, newest first."], numbering: texts, prompt: "History: ")
         }
-        return LineModeSheet(lines: [emptySentence], isAnnounced: content != .awaited)
+        return LineModeSheet(lines: [emptySentence], isAnnounced: content != .awaited && entries.isEmpty)
     }
 
     /// The listed items as lines of text.
     private var texts: [String] {
         items.map { item in
             let entry = entries[item.entry]
-            return item.change.map { "    \(entry.lines[$0])" } ?? "\(entry.date) \(entry.time)  \(entry.text)"
+            return item.change == nil ? "\(entry.date) \(entry.time)  \(item.text)" : "    \(item.text)"
         }
     }
 }
@@ -279,8 +282,7 @@ extension HistoryEntry {
     }
 
     /// The entry on one line: its change if there is only one, otherwise its action; then notes and the author.
-    fileprivate var text: String {
-        let lines = lines
+    fileprivate func text(_ lines: [String]) -> String {
         let hasOneChange = lines.count == 1
         let notes = [hasOneChange && isMove ? action : nil, isUndone ? "undone" : nil, by.isEmpty ? nil : by]
         return "\(hasOneChange ? lines[0] : action)  \(notes.compactMap { $0 }.joined(separator: ", "))"

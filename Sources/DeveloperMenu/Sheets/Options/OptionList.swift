@@ -17,13 +17,20 @@ struct OptionList: Equatable {
     var selection = 0
     /// The selected value; it stays selected when flags change.
     private var selectedValue: String
+    /// Whether the user has moved the selection. Until then it follows the value in use, so that Enter changes nothing.
+    private var hasMoved = false
 
     /// The option list of a flag, with the value in use selected.
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
+        selectedValue = ""
+        selectValueInUse(facts)
+    }
+
+    private mutating func selectValueInUse(_ facts: FlagFacts) {
         let choices = Self.choices(of: facts)
-        selectedValue = choices.first { facts.isSame($0.value, facts.value) }?.value ?? choices.first?.value ?? ""
-        selection = choices.firstIndex { $0.value == selectedValue } ?? 0
+        selection = choices.firstIndex { facts.isSame($0.value, facts.value) } ?? 0
+        selectedValue = choices.indices.contains(selection) ? choices[selection].value : ""
     }
 
     /// The options, then the override and the remote value if they are not among the options.
@@ -65,12 +72,9 @@ extension OptionList: ListSheet {
             ) { $1.open(ValueEditor($1.facts(of: $0.key))) },
             action(
                 "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.",
-                .changesValues,
-                isOffered: { $1.team != nil },
-                disabledReason: { sheet, state in
-                    state.setForTeamReason(sheet.facts(state), sheet.choices(state)[sheet.selection].value)
-                }
-            ) { $1.confirmSetForTeam($0.facts($1), to: $0.choices($1)[$0.selection].value) },
+                [.changesValues, .needsTeam], isOffered: { $1.team != nil },
+                disabledReason: { $1.setForTeamReason($0.facts($1), $0.selectedValue) }
+            ) { $1.confirmSetForTeam($0.facts($1), to: $0.selectedValue) },
             closing([.escape, "q"], help: "Close the list and change nothing."),
         ] + movements("option")
 
@@ -86,7 +90,9 @@ extension OptionList: ListSheet {
     }
 
     private mutating func select(_ index: Int, in state: MenuState) {
-        (selection, selectedValue) = (index, choices(state)[index].value)
+        let choices = choices(state)
+        guard choices.indices.contains(index) else { return }
+        (selection, selectedValue, hasMoved) = (index, choices[index].value, true)
     }
 
     /// Chooses the option with the number of the typed digit. If the options are numbers, the digit only selects the
@@ -118,7 +124,10 @@ extension OptionList: ListSheet {
             _ = state.closeSheet()
             return state.show("\(key.string) no longer has options.", .rejection)
         }
-        selection = choices(state).firstIndex { $0.value == selectedValue } ?? 0
+        guard hasMoved, let index = choices(state).firstIndex(where: { $0.value == selectedValue }) else {
+            return selectValueInUse(facts(state))
+        }
+        selection = index
     }
 
     func printed(in state: MenuState) -> LineModeSheet {

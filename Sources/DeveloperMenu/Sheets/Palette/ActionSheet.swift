@@ -17,7 +17,7 @@ struct ActionSheet: Equatable {
     /// Whether the sheet is help, else it is the palette.
     let isHelp: Bool
     /// The mode in which the sheet was opened, restored when the sheet closes.
-    let behind: MenuState.Mode
+    private(set) var behind: MenuState.Mode
     /// The typed text.
     private(set) var filter = TextField()
     /// The index of the selected entry in ``entries``.
@@ -137,6 +137,14 @@ extension ActionSheet: ListSheet {
         changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
         if !isWhole { state.showFilterIsFull() }
         return []
+    }
+
+    /// Lets the sheet behind this one handle the responses to its requests.
+    mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
+        guard case .sheet(var sheet) = behind else { return nil }
+        let effects = sheet.receive(event, in: &state)
+        behind = .sheet(sheet)
+        return effects
     }
 
     mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(MenuState.filterLimit))) } }

@@ -7,6 +7,31 @@ import TerminalUI
 struct ResetSheet: Equatable {
     /// The index of the selected entry.
     var selection = 0
+    /// The entries: what each would reset, and how many changes. Stored, as counting what is shown takes time.
+    private var entries: [Entry] = []
+
+    struct Entry: Equatable {
+        let name: String
+        let count: Int
+    }
+
+    /// The sheet, with the first entry that would reset something selected.
+    init(in state: MenuState) {
+        count(in: state)
+        selection = entries.firstIndex { $0.count > 0 } ?? 0
+    }
+
+    private mutating func count(in state: MenuState) {
+        let targets = state.bulkTargets
+        let shown = targets.keys.count { state.board.values.overrides[$0] != nil }
+        entries = [
+            Entry(
+                name: "this category, \(state.selectedCategoryName)",
+                count: state.overriddenInSelectedCategory.count),
+            Entry(name: targets.areMarked ? "marked" : "shown", count: shown),
+            Entry(name: "everything", count: state.changeCount),
+        ]
+    }
 
     /// What to reset.
     enum Scope: CaseIterable {
@@ -28,14 +53,23 @@ extension ResetSheet: ListSheet {
                 $0.confirm(Scope.allCases[$0.selection], in: &$1)
             },
             scope("category", "c", .category, "Reset the flags of this category; lists and asks."),
-            scope("shown", "s", .shown, "Reset the marked or shown flags; lists and asks."),
+            scope("shown", "s", .shown, "Reset the marked or shown flags; lists and asks.") {
+                $1.list.marks.isEmpty ? nil : "marked"
+            },
             scope("everything", "a", .everything, "Reset everything; lists and asks."),
             closing([.escape, "q", "X"], help: "Close the sheet and reset nothing."),
         ] + movements("entry")
 
-    private static func scope(_ id: Action.ID, _ key: KeyPress, _ scope: Scope, _ help: String) -> Action {
-        action(id, [key], label: id.rawValue, help: help, .changesValues) { $0.confirm(scope, in: &$1) }
+    private static func scope(
+        _ id: Action.ID, _ key: KeyPress, _ scope: Scope, _ help: String,
+        currentLabel: @escaping @Sendable (Self, MenuState) -> String? = { _, _ in nil }
+    ) -> Action {
+        action(id, [key], label: id.rawValue, help: help, .changesValues, currentLabel: currentLabel) {
+            $0.confirm(scope, in: &$1)
+        }
     }
+
+    mutating func update(in state: inout MenuState) { count(in: state) }
 
     var part: MenuPart { .reset }
     func entryCount(in state: MenuState) -> Int { Scope.allCases.count }
@@ -69,27 +103,17 @@ extension ResetSheet: ListSheet {
         return []
     }
 
-    /// The entries with their keys and what they would reset.
-    private func entries(in state: MenuState) -> [(key: String, name: String, count: String)] {
-        let targets = state.bulkTargets
-        let shown = targets.keys.count { state.board.values.overrides[$0] != nil }
-        let names = [
-            "this category, \(state.selectedCategoryName)", targets.areMarked ? "marked" : "shown", "everything",
-        ]
-        let counts = [state.overriddenInSelectedCategory.count, shown, state.changeCount]
-        return zip(["category", "shown", "everything"] as [Action.ID], zip(names, counts)).map { id, entry in
-            (state.keyName(of: id, in: .reset), entry.0, "\(entry.1) changed")
-        }
-    }
+    /// The ids of the actions of the entries.
+    private static let ids: [Action.ID] = ["category", "shown", "everything"]
 
     func view(in state: MenuState) -> SheetList {
         let columns = min(60, state.size.columns - 4)
-        let entries = entries(in: state)
         let width = entries.map { DisplayText.width($0.name, charset: state.charset) }.max() ?? 0
         let rows = entries.enumerated().map { index, entry in
             let name = DisplayText.padded(entry.name, to: min(width, columns - 18), charset: state.charset)
-            let line = StyledLine("\(entry.key)  ", state.theme.key).adding(name)
-                .adding("  \(entry.count)", state.theme.faint)
+            let key = state.keyName(of: Self.ids[index], in: .reset)
+            let line = StyledLine("\(key)  ", state.theme.key).adding(name)
+                .adding("  \(entry.count) changed", state.theme.faint)
             return SheetList.Row(entry: index, line: line)
         }
         return SheetList(state, title: "Reset", columns: columns, rows: rows, selection: selection)
@@ -97,7 +121,7 @@ extension ResetSheet: ListSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(
-            before: ["What to reset:"], numbering: entries(in: state).map { "\($0.name): \($0.count)." },
+            before: ["What to reset:"], numbering: entries.map { "\($0.name): \($0.count) changed." },
             after: ["Enter goes back."], prompt: "Reset: ")
     }
 }

@@ -121,6 +121,8 @@ extension StatusSheet: ScrollingSheet {
         StatusView(state: state, sheet: self).draw(on: &frame)
     }
 
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { StatusView(state: state, sheet: self).tabAreas }
+
     /// The tab in line mode. As soon as the text is available, it is printed and the sheet closes.
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(lines: ["\(tab.rawValue.capitalized)."] + shownLines, isAnnounced: !isWaiting)

@@ -66,10 +66,22 @@ struct StatusView {
 
     /// Draws the names of the tabs into the upper edge; the one in view is reversed.
     private func drawTabs(on frame: inout Frame) {
-        let tabs = StatusTab.allCases.reduce(StyledLine()) { line, tab in
-            line.adding(" \(tab.rawValue) ", tab == sheet.tab ? state.theme.title.reversed() : state.theme.plain)
+        for (tab, area) in zip(StatusTab.allCases, tabAreas) {
+            frame.write(
+                clipping: " \(tab.rawValue) ", row: area.region.row, column: area.region.column,
+                columns: min(area.region.columns, box.region.columnRange.upperBound - 1 - area.region.column),
+                style: tab == sheet.tab ? state.theme.title.reversed() : state.theme.plain)
         }
-        let region = box.region
-        frame.write(tabs, row: region.row, column: region.column + 1, columns: region.columns - 2)
+    }
+
+    /// The areas of the tabs, for the mouse.
+    var tabAreas: [MouseTarget.Area] {
+        var column = box.region.column + 1
+        return StatusTab.allCases.map { tab in
+            let region = Region(row: box.region.row, column: column, rows: 1, columns: tab.rawValue.count + 2)
+            column += region.columns
+            let action = state.keymap.action(Action.ID(rawValue: tab.rawValue), in: .status)
+            return MouseTarget.Area(region: region, target: action?.keys.first.map(MouseTarget.key) ?? .entry(0))
+        }
     }
 }
