@@ -66,7 +66,7 @@ struct LayeringTests {
         #expect(
             log.lines == [
                 #"warning: The flag "checkout.enabled" has "maybe" in the layer override, not a valid bool. "#
-                    + "The next layer is used instead; clear or change the override."
+                    + "The next layer is used instead; reset or change the override."
             ])
     }
 

@@ -61,7 +61,9 @@ struct FlagWords {
         }
         guard facts.override != nil else {
             if facts.expiry != nil { return FlagFacts.expiredWord }
-            if let team = facts.team, facts.explanation.winner == .team { return "team \(charset.separator) \(team.setBy ?? "shared")" }
+            if let team = facts.team, facts.explanation.winner == .team {
+                return "team \(charset.separator) \(team.setBy ?? "shared")"
+            }
             if let forced = facts.forcedCondition { return "condition \(forced), by hand" }
             return facts.explanation.winner == .default ? "default" : ""
         }

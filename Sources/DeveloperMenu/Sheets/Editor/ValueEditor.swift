@@ -74,8 +74,8 @@ struct ValueEditor: Sendable, Equatable {
     /// Whether the text differs from the initial text.
     var hasChanges: Bool { field.characters != initialCharacters }
 
-    /// Whether there is nothing to save: the user has typed nothing, even if the flag has changed meanwhile, or the
-    /// value is still the one with which the editor was opened and which the flag has.
+    /// Whether a save would change nothing of the user's: no key has edited the text, even if the flag has changed
+    /// meanwhile, or the value is still the one with which the editor was opened and which the flag has.
     func isUnchanged(_ flag: FlagFacts) -> Bool {
         guard let current = flag.override?.value ?? flag.value else { return false }
         return !canUndo || current == original && (!hasChanges || value(for: flag) == original)
