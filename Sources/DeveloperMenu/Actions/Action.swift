@@ -66,14 +66,14 @@ public struct Action: Sendable {
     let rank: FooterRank
     /// The footer's label in the current state; `nil` to use ``label``.
     let currentLabel: @Sendable (MenuState) -> String?
-    /// Whether the footer offers the action in the current state.
-    let isOffered: @Sendable (MenuState) -> Bool
     /// Performs the action and returns its effects.
     let perform: @Sendable (inout MenuState) -> [Effect]
     /// The equivalent shell commands in the current state; empty if there are none.
     let commands: @Sendable (MenuState) -> [ShellCommand]
     /// Why the action is disabled, for another reason than a read-only menu; `nil` if there is no such reason.
     private let specificReason: @Sendable (MenuState) -> String?
+    /// Whether the footer offers the action, if the menu has what it needs.
+    private let isUseful: @Sendable (MenuState) -> Bool
 
     init(
         _ id: ID, _ keys: [KeyPress], label: String? = nil, help: String, words: [String] = [], _ traits: Traits = [],
@@ -86,10 +86,16 @@ public struct Action: Sendable {
     ) {
         (self.id, self.keys, self.label, self.help, self.words) = (id, keys, label, help, words)
         (self.traits, self.rank) = (traits, rank)
-        (self.currentLabel, self.isOffered, self.commands) = (currentLabel, isOffered, commands)
+        (self.currentLabel, self.commands, isUseful) = (currentLabel, commands, isOffered)
         self.perform = perform
         specificReason = disabledReason
     }
+
+    /// Whether this menu has what the action needs.
+    func isPossible(in state: MenuState) -> Bool { !traits.contains(.needsTeam) || state.team != nil }
+
+    /// Whether the footer offers the action in the current state.
+    func isOffered(_ state: MenuState) -> Bool { isPossible(in: state) && isUseful(state) }
 
     /// Why the action is disabled, as a sentence; `nil` if it is enabled.
     public func disabledReason(_ state: MenuState) -> String? {

@@ -32,7 +32,7 @@ extension ActionTable {
             "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
-            isOffered: { $0.team != nil }, disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }
+            disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }
         ) { $0.confirmMoveToTeam() },
         Action(
             .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",
@@ -166,7 +166,7 @@ extension ActionTable {
         ) { $0.switchMouse() },
     ]
 
-    /// Reports, and actions that users mostly find by name in the palette.
+    /// Actions that users mostly find by name in the palette.
     static let byName: [Action] = [
         Action(
             .copy, ["y"], help: "Copy the key, the value, or the shell command.",
@@ -179,28 +179,24 @@ extension ActionTable {
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .context, disabledReason: \.contextReason, commands: { [$0.command("context")] }
         ) { $0.openContext() },
-        status(
-            .messages, ["M"], "Show all messages of this run.",
-            ["messages", "log", "notifications", "warnings", "errors"]),
+        status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "Show the history: what was changed, when, by whom.",
             words: ["history", "changes", "diff", "audit", "log", "undo to"], .isDaily,
             commands: { [$0.command("history")] }
         ) { $0.openHistory() },
         status(
-            .apps, ["A"], "Show the running apps, and which changes each uses.",
-            ["running apps", "processes", "pid", "taken", "uptake", "clients"], command: "apps"),
+            .apps, ["A"],
+            words: ["running apps", "processes", "pid", "taken", "uptake", "clients"], command: "apps"),
         status(
-            .sources, ["F"], "Show every source: its status, age and errors.",
-            ["sources", "status", "fetch progress", "network", "services", "age", "about", "version"],
+            .sources, ["F"],
+            words: ["sources", "status", "fetch progress", "network", "services", "age", "about", "version"],
             command: "status"),
         status(
-            .store, [], "Show the paths of all files, and every preference.",
-            ["paths", "where", "folders", "directory", "config", "settings", "preferences", "read-only"],
+            .store, [],
+            words: ["paths", "where", "folders", "directory", "config", "settings", "preferences", "read-only"],
             command: "paths"),
-        status(
-            .checks, [], "Check sources, store and terminal.",
-            ["doctor", "diagnose", "health", "debug", "checks"], command: "doctor"),
+        status(.checks, [], words: ["doctor", "diagnose", "health", "debug", "checks"], command: "doctor"),
         Action(
             .openOther, [], help: "Open another document, source or app.",
             words: ["open", "switch app", "switch source", "project", "folder", "init"], disabledReason: \.openReason
@@ -226,10 +222,10 @@ extension ActionTable {
     ]
 
     private static func status(
-        _ tab: StatusTab, _ keys: [KeyPress], _ help: String, _ words: [String], command: String? = nil
+        _ tab: StatusTab, _ keys: [KeyPress], words: [String], command: String? = nil
     ) -> Action {
         Action(
-            Action.ID(rawValue: tab.rawValue), keys, help: help, words: words,
+            tab.action, keys, help: tab.help, words: words,
             commands: { state in command.map { [state.command($0)] } ?? [] }
         ) { $0.openStatus(tab) }
     }

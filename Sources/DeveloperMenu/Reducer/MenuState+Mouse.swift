@@ -36,9 +36,10 @@ extension MenuState {
 
     /// Handles a click on an entry of the open sheet: the first click selects the entry, the second chooses it.
     private mutating func press(onEntry index: Int) -> [Effect] {
-        guard let sheet = mode.sheet as? any ListSheet else { return [] }
+        guard var sheet = mode.sheet as? any ListSheet else { return [] }
         if sheet.selection == index { return choose(.accept, in: sheet.part) }
-        let distance = index - sheet.selection
-        return (0..<abs(distance)).flatMap { _ in move(distance > 0 ? .down : .up) }
+        sheet.select(index, in: self)
+        mode = .sheet(sheet)
+        return []
     }
 }

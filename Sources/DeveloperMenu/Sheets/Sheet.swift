@@ -81,8 +81,8 @@ extension Sheet {
     }
 
     /// The action that closes the sheet.
-    static func closing(_ keys: [KeyPress], label: String = "back", help: String) -> Action {
-        action(.cancel, keys, label: label, help: help, .isWayOut, rank: .always) { $1.closeSheet() }
+    static func closing(_ keys: [KeyPress], help: String) -> Action {
+        action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) { $1.closeSheet() }
     }
 }
 
@@ -94,6 +94,8 @@ protocol ListSheet: Sheet {
     func entryCount(in state: MenuState) -> Int
     /// The number of rows by which a page moves.
     func pageRows(in state: MenuState) -> Int
+    /// Selects an entry, which the user has moved to.
+    mutating func select(_ index: Int, in state: MenuState)
     /// The sheet as it is drawn.
     func view(in state: MenuState) -> SheetList
 }
@@ -101,20 +103,16 @@ protocol ListSheet: Sheet {
 extension ListSheet {
     func pageRows(in state: MenuState) -> Int { max(1, state.layout.sheetRows - 3) }
 
+    mutating func select(_ index: Int, in state: MenuState) { selection = index }
+
     mutating func move(_ movement: Movement, in state: MenuState) {
-        selection = movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state))
+        let count = entryCount(in: state)
+        select(movement.index(after: selection, of: count, page: pageRows(in: state)), in: state)
     }
 
     func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
 
     func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { view(in: state).areas }
-
-    /// Selects the entry with the number of a typed digit, and accepts it.
-    mutating func choose(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        guard let number = number(typedAs: key, in: &state) else { return [] }
-        selection = number - 1
-        return state.accept(self)
-    }
 
     /// The number of an entry that a typed digit chooses; `nil` if there is none. A message says how many there are.
     func number(typedAs key: KeyPress, in state: inout MenuState) -> Int? {
@@ -149,6 +147,27 @@ extension ListSheet {
             .moving(.last, [.end, "G"], help: "Move to the last \(noun)."),
         ]
     }
+}
+
+/// A sheet with entries that a line of text filters.
+protocol FilteredSheet: ListSheet {
+    /// The text of the filter.
+    var filter: TextField { get set }
+    /// Lists the entries that match the filter.
+    mutating func applyFilter()
+}
+
+extension FilteredSheet {
+    /// Changes the text. If another text results, its first match is selected.
+    mutating func changeFilter(_ change: (inout TextField) -> Void) {
+        let oldText = filter.text
+        change(&filter)
+        guard filter.text != oldText else { return }
+        selection = 0
+        applyFilter()
+    }
+
+    mutating func edit(_ edit: LineEdit, in state: MenuState) { changeFilter { $0.edit(edit) } }
 }
 
 /// A sheet of lines that scroll.
@@ -190,28 +209,17 @@ extension MenuState {
         return result
     }
 
-    /// Shows a sheet, and performs the action that accepts its selected entry.
-    fileprivate mutating func accept(_ sheet: some Sheet) -> [Effect] {
-        mode = .sheet(sheet)
-        return choose(.accept, in: sheet.part)
-    }
-
     /// Moves the selection or scrolls, in the open sheet or in the list.
     mutating func move(_ movement: Movement) -> [Effect] {
-        guard case .sheet(var sheet) = mode else { return moveInList(movement) }
-        sheet.move(movement, in: self)
-        mode = .sheet(sheet)
+        guard mode.sheet != nil else { return moveInList(movement) }
+        inSheet { sheet, state in sheet.move(movement, in: state) }
         return []
     }
 
     /// Edits the line of text of the open sheet or, without one, the filter line.
     mutating func edit(_ edit: LineEdit) -> [Effect] {
-        guard case .sheet(var sheet) = mode else {
-            editFilter(by: edit)
-            return []
-        }
-        sheet.edit(edit, in: self)
-        mode = .sheet(sheet)
+        if mode.sheet == nil { editFilter(by: edit) }
+        inSheet { sheet, state in sheet.edit(edit, in: state) }
         return []
     }
 
@@ -228,10 +236,12 @@ extension MenuState {
     }
 
     /// Closes the sheet and returns to the mode in which it was opened.
-    mutating func close(backTo behind: Mode) {
+    @discardableResult
+    mutating func close(backTo behind: Mode) -> [Effect] {
         mode = behind
         // What the sheet behind shows may have changed or gone meanwhile.
         updateSheet()
+        return []
     }
 
     /// Updates the open sheet after flags, overrides or contexts have changed.

@@ -126,6 +126,12 @@ public struct MenuState: Sendable, Equatable {
     /// Whether a filter or "overridden only" is set, which may hide flags.
     public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsOverriddenOnly }
 
+    /// The facts of a flag, listed or not.
+    func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
+
+    /// The facts of flags, listed or not.
+    func facts(ofKeys keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
+
     /// The selected flag; `nil` if no flag is listed.
     public var selected: FlagFacts? { list.selectedPlace.map(board.facts(at:)) }
 }

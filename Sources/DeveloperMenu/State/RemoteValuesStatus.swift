@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The status of the remote values, for the title, the sheet of sources and the explanation. Its properties are
+/// The status of the remote values, for the title, the tab of sources and the explanation. Its properties are
 /// independent of each other; ``phase`` summarizes them for the views.
 public struct RemoteValuesStatus: Sendable, Equatable {
     /// The current work on remote values.

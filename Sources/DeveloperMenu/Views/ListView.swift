@@ -117,9 +117,6 @@ struct ListView {
         }
     }
 
-    /// The word for a change that no running app uses.
-    static let notTaken = "not taken"
-
     /// The text that shows why a flag matches the filter, instead of its note; `nil` if its name or its value in the row
     /// shows it, and for a changed flag, whose note is more important.
     private func evidence(of facts: FlagFacts, value: String, columns: Int) -> StyledLine? {
@@ -134,7 +131,7 @@ struct ListView {
     /// The note of a row.
     private func note(_ words: FlagWords) -> StyledLine {
         if state.apps.reasonNotTaken(words.facts) != nil {
-            return StyledLine(Self.notTaken, state.theme.changedValue)
+            return StyledLine("not taken", state.theme.changedValue)
         }
         if state.list.isSticky(words.facts) { return StyledLine("reset", state.theme.faint) }
         if case .invalid = words.facts.state { return StyledLine(words.note, state.theme.invalid) }

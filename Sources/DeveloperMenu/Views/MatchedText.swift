@@ -18,23 +18,9 @@ struct MatchedText {
     /// The text with matched letters in the style `match`, and all others in `style`.
     func line(_ text: String, _ kind: Kind = .name, style: Style, match: Style) -> StyledLine {
         let marked = Set(words.flatMap { $0.positions(in: text, kind) })
+        // Most texts are drawn without a filter, so their characters are not looked at.
         guard !marked.isEmpty else { return StyledLine(text, style) }
-        var line = StyledLine()
-        var part = ""
-        var isMarked = false
-        var offset = 0
-        for character in text {
-            let end = offset + character.utf8.count
-            let isMatch = (offset..<end).contains(where: marked.contains)
-            if isMatch != isMarked, !part.isEmpty {
-                line = line.adding(part, isMarked ? match : style)
-                part = ""
-            }
-            isMarked = isMatch
-            part.append(character)
-            offset = end
-        }
-        return line.adding(part, isMarked ? match : style)
+        return StyledLine(text, marking: marked, style: style, match: match)
     }
 }
 

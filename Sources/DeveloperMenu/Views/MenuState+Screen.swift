@@ -40,10 +40,7 @@ extension MenuState {
     mutating func layOut() {
         layout = Layout(self)
         guard !layout.isTooSmall else { return }
-        if case .sheet(var sheet) = mode {
-            sheet.layOut(in: self)
-            mode = .sheet(sheet)
-        }
+        inSheet { sheet, state in sheet.layOut(in: state) }
         if isMouseOn { layout.mouseTargets = mouseTargets }
     }
 

@@ -7,8 +7,13 @@ struct SheetList {
     /// A row of the list.
     struct Row {
         /// The index of the entry that the row shows; `nil` for a heading.
-        var entry: Int?
-        let line: StyledLine
+        let entry: Int?
+        /// Makes the line, which happens only if the row is in view.
+        let line: () -> StyledLine
+
+        init(entry: Int? = nil, line: @autoclosure @escaping () -> StyledLine) {
+            (self.entry, self.line) = (entry, line)
+        }
     }
 
     let state: MenuState
@@ -73,7 +78,7 @@ struct SheetList {
             if isSelected { frame.fillSelection(row: row, in: inside, state.theme) }
             if isSelected, cursor == nil { cursor = Position(row: row, column: inside.column) }
             let isFirst = isSelected && cursor?.row == row
-            let line = shownRow.entry == nil ? shownRow.line : shownRow.line.following(isFirst ? "> " : "  ")
+            let line = shownRow.entry == nil ? shownRow.line() : shownRow.line().following(isFirst ? "> " : "  ")
             let shownLine = isSelected ? line.selected(state.theme) : line
             frame.write(shownLine, row: row, column: inside.column, columns: inside.columns)
         }

@@ -15,18 +15,28 @@ struct StyledLine: Equatable {
         spans = [Span(text: text, style: style)]
     }
 
+    /// A text with the characters at some byte offsets in the style `match`, and all others in `style`.
+    init(_ text: String, marking offsets: Set<Int>, style: Style, match: Style) {
+        self.init()
+        var (part, isMarked, offset) = ("", false, 0)
+        for character in text {
+            let end = offset + character.utf8.count
+            let isMatch = (offset..<end).contains(where: offsets.contains)
+            if isMatch != isMarked, !part.isEmpty {
+                spans.append(Span(text: part, style: isMarked ? match : style))
+                part = ""
+            }
+            isMarked = isMatch
+            part.append(character)
+            offset = end
+        }
+        spans.append(Span(text: part, style: isMarked ? match : style))
+    }
+
     /// The line with another text at its end.
     func adding(_ text: String, _ style: Style = .plain) -> StyledLine {
         var line = self
         line.spans.append(Span(text: text, style: style))
-        return line
-    }
-
-    /// The line with another text at its end, in the last span if it has the same style.
-    func joining(_ text: String, _ style: Style) -> StyledLine {
-        guard let last = spans.last, last.style == style else { return adding(text, style) }
-        var line = self
-        line.spans[spans.count - 1] = Span(text: last.text + text, style: style)
         return line
     }
 

@@ -33,14 +33,18 @@ public struct AppsStatus: Sendable, Equatable {
 
     /// What each running app that declares a flag does about its override, or its other value.
     public func lines(of facts: FlagFacts) -> [Line] {
-        running.compactMap { app in
-            guard let uptake = uptake(of: facts, by: app) else { return nil }
-            return Line(app: app.shownName, summary: summary(uptake, facts, app), isTaken: uptake.isTaken)
+        running.compactMap { line(of: facts, by: $0) }
+    }
+
+    /// What an app does about the override of a flag, or its other value; `nil` if the app does not declare the flag.
+    package func line(of facts: FlagFacts, by app: RunningApp) -> Line? {
+        uptake(of: facts, by: app).map { uptake in
+            Line(app: app.shownName, summary: summary(uptake, facts, app), isTaken: uptake.isTaken)
         }
     }
 
     /// Whether an app uses the override of a flag, or its other value; `nil` if the app does not declare the flag.
-    package func uptake(of facts: FlagFacts, by app: RunningApp) -> FlagUptake? {
+    private func uptake(of facts: FlagFacts, by app: RunningApp) -> FlagUptake? {
         let uptake = app.uptake(
             of: facts.override, for: facts.key, in: overrideFolder, needsRestart: facts.item?.needsRestart == true)
         // Only the menu knows the newer remote value.

@@ -51,13 +51,11 @@ public struct FlagQuery: Sendable, Equatable {
         }
         if let condition = FilterCondition(kind, token.text, isLiteral: isLiteral) {
             conditions.append(Term(content: condition, isExcluded: token.isExcluded))
-        } else if let choices = kind.words {
+        } else {
             // An unknown word matches no flag.
             conditions.append(Term(content: .states([]), isExcluded: false))
-            issues.append("\(kind.rawValue): accepts \(choices.joined(separator: ", ")); not \(token.text).")
-        } else {
-            conditions.append(Term(content: .states([]), isExcluded: false))
-            issues.append("\(kind.rawValue): accepts >10, <10, =text or a text; not \(token.text).")
+            let accepted = kind.words?.joined(separator: ", ") ?? ">10, <10, =text or a text"
+            issues.append("\(kind.rawValue): accepts \(accepted); not \(token.text).")
         }
     }
 

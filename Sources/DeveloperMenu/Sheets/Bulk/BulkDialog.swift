@@ -118,8 +118,6 @@ extension BulkDialog: ScrollingSheet {
 }
 
 extension MenuState {
-    func facts(ofKeys keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
-
     /// Opens the dialog to reset everything, with the catalog's flags listed first.
     mutating func confirmClearAll() -> [Effect] {
         let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }

@@ -25,9 +25,6 @@ extension MenuState {
             fuzzyOnly: keys(listed.filter { !literalMatches.contains($0) }))
     }
 
-    /// The facts of a flag, listed or not.
-    func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
-
     /// The listed flags, in list order.
     var listedPlaces: [FlagBoard.Place] {
         list.rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }

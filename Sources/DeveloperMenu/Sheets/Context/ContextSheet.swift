@@ -107,8 +107,8 @@ extension ContextSheet: ListSheet {
         return rows.indices.contains(selection) ? rows[selection] : rows.last
     }
 
-    mutating func move(_ movement: Movement, in state: MenuState) {
-        selection = movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state))
+    mutating func select(_ index: Int, in state: MenuState) {
+        selection = index
         selectedID = row(in: state)?.id
     }
 
@@ -120,7 +120,7 @@ extension ContextSheet: ListSheet {
     }
 
     mutating func update(in state: inout MenuState) {
-        if rows(state).isEmpty { _ = state.closeSheet() } else { layOut(in: state) }
+        if state.contextReason != nil { _ = state.closeSheet() }
     }
 
     /// Opens the prompt for the value of the selected member, or switches the selected condition. A condition cycles
@@ -186,13 +186,14 @@ extension ContextSheet {
         let room = SheetFrame.room(on: state.size)
         let noteRows = room > 8 ? 3 : room > 5 ? 2 : room > 3 ? 1 : 0
         let rows = rows(state)
-        let widest = rows.map { DisplayText.width($0.words.name, charset: state.charset) }.max() ?? 0
+        let words = rows.map(\.words)
+        let widest = words.map { DisplayText.width($0.name, charset: state.charset) }.max() ?? 0
         let nameColumns = min(widest, columns / 2 - 4)
         let lines = rows.enumerated().flatMap { index, row -> [SheetList.Row] in
             let heading = row.heading.map { SheetList.Row(line: StyledLine($0, state.theme.header)) }
-            return [
-                heading, SheetList.Row(entry: index, line: Self.line(row, nameColumns, columns: columns, state)),
-            ].compactMap { $0 }
+            let line = SheetList.Row(
+                entry: index, line: Self.line(row, words[index], nameColumns, columns: columns, state))
+            return [heading, line].compactMap { $0 }
         }
         let text = WrappedText(columns: columns, charset: state.charset)
         let note = row(in: state).map { text.lines(of: $0.words.note, atMost: noteRows, state.theme.faint) } ?? []
@@ -202,8 +203,9 @@ extension ContextSheet {
             below: (noteRows > 2 ? [StyledLine()] : []) + note + padding, selection: selection)
     }
 
-    private static func line(_ row: ContextRow, _ nameColumns: Int, columns: Int, _ state: MenuState) -> StyledLine {
-        let words = row.words
+    private static func line(
+        _ row: ContextRow, _ words: ContextRow.Words, _ nameColumns: Int, columns: Int, _ state: MenuState
+    ) -> StyledLine {
         let name = DisplayText.padded(words.name, to: nameColumns, charset: state.charset)
         func padding(after text: String) -> String {
             let width = DisplayText.width(text, charset: state.charset)
@@ -237,9 +239,10 @@ extension ContextSheet {
 }
 
 extension ContextRow {
-    /// The texts of the row: the name, the setting, and a note. The setting is a member's value or the number of a
-    /// condition's flags.
-    fileprivate var words: (name: String, setting: String, note: String) {
+    /// The texts of a row. The setting is a member's value or the number of a condition's flags.
+    fileprivate typealias Words = (name: String, setting: String, note: String)
+
+    fileprivate var words: Words {
         switch content {
         case .add: return ("Add a member", "", "Such as country=FR.")
         case .member(let member):

@@ -41,10 +41,10 @@ extension ValueEditor: Sheet {
             rank: .always
         ) { $0.leave(in: &$1) },
         action("fold", [.tab], label: "fold", help: "Fold or unfold the object or array on this line.") {
-            let before = $0
-            $0.toggleFold()
-            if $0 == before { $1.show("Nothing to fold here.", .rejection) }
-            return []
+            let before = $0.folds
+            let effects = $0.changed { $0.toggleFold() }
+            if $0.folds == before { $1.show("Nothing to fold here.", .rejection) }
+            return effects
         },
         editOutside,
         action("insertLine", [.enter], label: "new line", help: "Start a new line, indented.") { editor, _ in

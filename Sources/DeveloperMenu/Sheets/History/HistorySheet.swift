@@ -26,7 +26,7 @@ struct HistorySheet: Equatable {
     /// The newest request for the history; responses to older ones are ignored.
     var request: RequestID?
     /// The filter line: entries are listed if they contain all its words.
-    private(set) var filter = TextField()
+    var filter = TextField()
     /// Whether the filter line is open for typing.
     private var isFiltering = false
     /// The listed items.
@@ -63,13 +63,13 @@ struct HistorySheet: Equatable {
     private mutating func replace(_ new: Content) {
         let selected = selectedEntry?.revision
         content = new
-        updateItems()
+        applyFilter()
         guard let selected else { return }
         selection = items.firstIndex { entries[$0.entry].revision == selected } ?? selection
     }
 
     /// Lists the entries that contain every word of the filter.
-    private mutating func updateItems() {
+    mutating func applyFilter() {
         let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace)
         items = entries.enumerated().flatMap { index, entry -> [Item] in
             let text = words.isEmpty ? "" : entry.searchText
@@ -81,14 +81,6 @@ struct HistorySheet: Equatable {
         }
         selection = max(0, min(selection, items.count - 1))
     }
-
-    private mutating func changeFilter(_ change: (inout TextField) -> Void) {
-        let oldText = filter.text
-        change(&filter)
-        guard filter.text != oldText else { return }
-        selection = 0
-        updateItems()
-    }
 }
 
 extension MenuPart {
@@ -99,7 +91,7 @@ extension MenuPart {
         id: "historyFilter", heading: "While filtering the history")
 }
 
-extension HistorySheet: ListSheet {
+extension HistorySheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
             (.history, actions + ActionTable.programAndHelp),
@@ -171,11 +163,9 @@ extension HistorySheet: ListSheet {
 
     private mutating func clearFilter() -> [Effect] {
         (filter, isFiltering) = (TextField(), false)
-        updateItems()
+        applyFilter()
         return []
     }
-
-    mutating func edit(_ edit: LineEdit, in state: MenuState) { changeFilter { $0.edit(edit) } }
 
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         guard isFiltering, let text = key.typedText else { return [] }
@@ -227,18 +217,20 @@ extension HistorySheet {
             let entry = entries[item.entry]
             if entry.date != date { rows.append(SheetList.Row(line: StyledLine(entry.date, state.theme.header))) }
             date = entry.date
-            let style = entry.isUndone ? state.theme.faint : state.theme.plain
-            let line =
-                item.change == nil
-                ? StyledLine("\(entry.time)  ", state.theme.faint).adding(item.text, style)
-                : StyledLine("          \(item.text)", style)
-            rows.append(SheetList.Row(entry: index, line: line))
+            rows.append(SheetList.Row(entry: index, line: line(item, entry, state.theme)))
         }
         let undo = undoCount > 1 ? ": \(state.keyName(of: "undoTo", in: .history)) undoes \(undoCount)" : ""
         let hasField = isFiltering || !filter.text.isEmpty
         return SheetList(
             state, title: "History, newest first\(undo)", columns: min(100, state.size.columns - 4),
             field: hasField ? ("/", filter, isFiltering) : nil, rows: rows, selection: selection, empty: emptySentence)
+    }
+
+    private func line(_ item: Item, _ entry: HistoryEntry, _ theme: Theme) -> StyledLine {
+        let style = entry.isUndone ? theme.faint : theme.plain
+        return item.change == nil
+            ? StyledLine("\(entry.time)  ", theme.faint).adding(item.text, style)
+            : StyledLine("          \(item.text)", style)
     }
 
     private var emptySentence: String {

@@ -40,12 +40,13 @@ extension OpenSheet: ListSheet {
     var isWaiting: Bool { request != nil }
     func entryCount(in state: MenuState) -> Int { choices?.count ?? 0 }
 
-    mutating func move(_ movement: Movement, in state: MenuState) {
-        selection = movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state))
-        error = nil
-    }
+    mutating func select(_ index: Int, in state: MenuState) { (selection, error) = (index, nil) }
 
-    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] { choose(key, in: &state) }
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard let number = number(typedAs: key, in: &state) else { return [] }
+        select(number - 1, in: state)
+        return open(in: &state)
+    }
 
     private mutating func open(in state: inout MenuState) -> [Effect] {
         guard let choices, choices.indices.contains(selection) else { return [] }

@@ -72,7 +72,7 @@ extension OptionList: ListSheet {
             ) { $1.open(ValueEditor($1.facts(of: $0.key))) },
             action(
                 "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.",
-                [.changesValues, .needsTeam], isOffered: { $1.team != nil },
+                [.changesValues, .needsTeam],
                 disabledReason: { $1.setForTeamReason($0.facts($1), $0.selectedValue) }
             ) { $1.confirmSetForTeam($0.facts($1), to: $0.selectedValue) },
             closing([.escape, "q"], help: "Close the list and change nothing."),
@@ -85,11 +85,7 @@ extension OptionList: ListSheet {
     private func facts(_ state: MenuState) -> FlagFacts { state.facts(of: key) }
     private func choices(_ state: MenuState) -> [Choice] { Self.choices(of: facts(state)) }
 
-    mutating func move(_ movement: Movement, in state: MenuState) {
-        select(movement.index(after: selection, of: entryCount(in: state), page: pageRows(in: state)), in: state)
-    }
-
-    private mutating func select(_ index: Int, in state: MenuState) {
+    mutating func select(_ index: Int, in state: MenuState) {
         let choices = choices(state)
         guard choices.indices.contains(index) else { return }
         (selection, selectedValue, hasMoved) = (index, choices[index].value, true)

@@ -19,7 +19,7 @@ struct ActionSheet: Equatable {
     /// The mode in which the sheet was opened, restored when the sheet closes.
     private(set) var behind: MenuState.Mode
     /// The typed text.
-    private(set) var filter = TextField()
+    var filter = TextField()
     /// The index of the selected entry in ``entries``.
     var selection = 0
     /// The matching actions, the best match first. Updated when the text changes, not whenever the sheet is drawn.
@@ -32,11 +32,11 @@ struct ActionSheet: Equatable {
         (self.isHelp, behind) = (isHelp, state.mode)
         let all = state.keymap.all
         texts = all.indices.filter { all[$0].isListed(inHelp: isHelp, state) }.map { ActionText(all[$0], index: $0) }
-        updateEntries()
+        applyFilter()
     }
 
     /// Finds the actions that match the typed text.
-    private mutating func updateEntries() {
+    mutating func applyFilter() {
         let words = filter.text.split(whereSeparator: \.isWhitespace).map { ActionWord(String($0)) }
         var matches = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
         if !words.isEmpty {
@@ -50,14 +50,6 @@ struct ActionSheet: Equatable {
         selection = max(0, min(selection, entries.count - 1))
     }
 
-    private mutating func changeFilter(_ change: (inout TextField) -> Void) {
-        let oldText = filter.text
-        change(&filter)
-        guard filter.text != oldText else { return }
-        selection = 0
-        updateEntries()
-    }
-
     /// The selected action; `nil` if no action matches.
     func selected(in keymap: Keymap) -> Action? {
         entries.indices.contains(selection) ? keymap.all[entries[selection].index] : nil
@@ -67,8 +59,7 @@ struct ActionSheet: Equatable {
 extension Action {
     /// Whether help or the palette lists the action: not if this menu can never do it.
     fileprivate func isListed(inHelp: Bool, _ state: MenuState) -> Bool {
-        if traits.contains(.needsTeam), state.team == nil { return false }
-        if id == .openOther, !state.opensOthers { return false }
+        guard isPossible(in: state), id != .openOther || state.opensOthers else { return false }
         if inHelp { return part == state.part }
         return part == .list && !traits.contains(.movesSelection) && id != .palette
     }
@@ -81,7 +72,7 @@ extension MenuPart {
     public static let palette = MenuPart(id: "palette", heading: "In the command palette")
 }
 
-extension ActionSheet: ListSheet {
+extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
             (.help, helpActions + choosing + ActionTable.line + ActionTable.program),
@@ -105,7 +96,6 @@ extension ActionSheet: ListSheet {
     private static func leave(_ keys: [KeyPress], _ help: String) -> Action {
         action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
             $1.close(backTo: $0.behind)
-            return []
         }
     }
 
@@ -128,8 +118,6 @@ extension ActionSheet: ListSheet {
 
     var part: MenuPart { isHelp ? .help : .palette }
     func entryCount(in state: MenuState) -> Int { entries.count }
-
-    mutating func edit(_ edit: LineEdit, in state: MenuState) { changeFilter { $0.edit(edit) } }
 
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         guard let text = key.typedText else { return [] }
@@ -156,11 +144,11 @@ extension ActionSheet: ListSheet {
         return entry.part == state.part ? state.run(entry) : []
     }
 
-    /// Why an entry is disabled in the part behind the sheet; `nil` if it is enabled.
-    private func disabledReason(of entry: Action, in state: MenuState) -> String? {
+    /// The menu as it will be when this sheet is closed, which decides what is disabled.
+    private func menuBehind(_ state: MenuState) -> MenuState {
         var state = state
         state.mode = behind
-        return entry.disabledReason(state)
+        return state
     }
 
     /// The commands equivalent to the selected entry; `nil` if there are none.
@@ -207,7 +195,7 @@ extension ActionSheet {
     /// The last line: why the selected entry is disabled, or its equivalent command.
     private func note(in state: MenuState) -> StyledLine {
         guard let entry = selected(in: state.keymap) else { return StyledLine() }
-        if let reason = disabledReason(of: entry, in: state) { return StyledLine(reason) }
+        if let reason = entry.disabledReason(menuBehind(state)) { return StyledLine(reason) }
         if let text = commands(in: state).flatMap({ ShellCommand.text($0) }) {
             return StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
         }
@@ -219,6 +207,7 @@ extension ActionSheet {
         var rows: [SheetList.Row] = []
         var heading = ""
         let isGrouped = isHelp && filter.text.isEmpty
+        let behind = menuBehind(state)
         for (index, entry) in entries.enumerated() {
             let action = state.keymap.all[entry.index]
             let nextHeading = action.traits.contains(.isDaily) ? "Most used" : action.part.heading
@@ -226,7 +215,11 @@ extension ActionSheet {
                 rows.append(SheetList.Row(line: StyledLine(nextHeading, state.theme.header)))
             }
             heading = nextHeading
-            rows.append(SheetList.Row(entry: index, line: line(entry, action, columns: columns, in: state)))
+            let row = SheetList.Row(
+                entry: index,
+                line: line(
+                    entry, action, isDisabled: action.disabledReason(behind) != nil, columns: columns, in: state))
+            rows.append(row)
         }
         return rows
     }
@@ -234,14 +227,11 @@ extension ActionSheet {
     /// The width of the column of sentences: that of the longest help sentence.
     private static let helpColumns = 56
 
-    private func line(_ entry: Entry, _ action: Action, columns: Int, in state: MenuState) -> StyledLine {
-        let isDisabled = disabledReason(of: action, in: state) != nil
+    private func line(
+        _ entry: Entry, _ action: Action, isDisabled: Bool, columns: Int, in state: MenuState
+    ) -> StyledLine {
         let style = isDisabled ? state.theme.faint : state.theme.plain
-        var line = StyledLine()
-        for (offset, character) in action.help.enumerated() {
-            let isMatch = entry.marks.contains(offset)
-            line = line.joining(String(character), isMatch ? state.theme.match : style)
-        }
+        let line = StyledLine(action.help, marking: Set(entry.marks), style: style, match: state.theme.match)
         // A narrow screen shows only the first key.
         let palette = state.keyName(of: .palette)
         let isWide = columns >= 76

@@ -16,7 +16,6 @@ extension LinePrompt: Sheet {
         action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.accept(in: &$1) },
         action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
             $1.close(backTo: $0.behind)
-            return []
         },
         action(
             "complete", [.tab], label: "complete", help: "Complete the path, or take the next suggestion.",

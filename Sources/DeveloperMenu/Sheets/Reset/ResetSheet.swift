@@ -7,7 +7,7 @@ import TerminalUI
 struct ResetSheet: Equatable {
     /// The index of the selected entry.
     var selection = 0
-    /// The entries: what each would reset, and how many changes. Stored, as counting what is shown takes time.
+    /// What each scope would reset, and how many changes, in the order of the scopes. Stored, as counting what is shown takes time.
     private var entries: [Entry] = []
 
     struct Entry: Equatable {
@@ -33,9 +33,11 @@ struct ResetSheet: Equatable {
         ]
     }
 
-    /// What to reset.
-    enum Scope: CaseIterable {
+    /// What to reset. The raw value is the id of the action.
+    enum Scope: String, CaseIterable {
         case category, shown, everything
+
+        var action: Action.ID { Action.ID(rawValue: rawValue) }
     }
 }
 
@@ -52,19 +54,19 @@ extension ResetSheet: ListSheet {
             action(.accept, [.enter], label: "list it", help: "List what the selected entry resets, and ask.") {
                 $0.confirm(Scope.allCases[$0.selection], in: &$1)
             },
-            scope("category", "c", .category, "Reset the flags of this category; lists and asks."),
-            scope("shown", "s", .shown, "Reset the marked or shown flags; lists and asks.") {
+            scope(.category, "c", "Reset the flags of this category; lists and asks."),
+            scope(.shown, "s", "Reset the marked or shown flags; lists and asks.") {
                 $1.list.marks.isEmpty ? nil : "marked"
             },
-            scope("everything", "a", .everything, "Reset everything; lists and asks."),
+            scope(.everything, "a", "Reset everything; lists and asks."),
             closing([.escape, "q", "X"], help: "Close the sheet and reset nothing."),
         ] + movements("entry")
 
     private static func scope(
-        _ id: Action.ID, _ key: KeyPress, _ scope: Scope, _ help: String,
+        _ scope: Scope, _ key: KeyPress, _ help: String,
         currentLabel: @escaping @Sendable (Self, MenuState) -> String? = { _, _ in nil }
     ) -> Action {
-        action(id, [key], label: id.rawValue, help: help, .changesValues, currentLabel: currentLabel) {
+        action(scope.action, [key], label: scope.rawValue, help: help, .changesValues, currentLabel: currentLabel) {
             $0.confirm(scope, in: &$1)
         }
     }
@@ -103,15 +105,13 @@ extension ResetSheet: ListSheet {
         return []
     }
 
-    /// The ids of the actions of the entries.
-    private static let ids: [Action.ID] = ["category", "shown", "everything"]
-
     func view(in state: MenuState) -> SheetList {
         let columns = min(60, state.size.columns - 4)
         let width = entries.map { DisplayText.width($0.name, charset: state.charset) }.max() ?? 0
-        let rows = entries.enumerated().map { index, entry in
+        let rows = zip(Scope.allCases, entries).enumerated().map { index, row in
+            let (scope, entry) = row
             let name = DisplayText.padded(entry.name, to: min(width, columns - 18), charset: state.charset)
-            let key = state.keyName(of: Self.ids[index], in: .reset)
+            let key = state.keyName(of: scope.action, in: .reset)
             let line = StyledLine("\(key)  ", state.theme.key).adding(name)
                 .adding("  \(entry.count) changed", state.theme.faint)
             return SheetList.Row(entry: index, line: line)

@@ -36,6 +36,20 @@ public enum StatusTab: String, Sendable, CaseIterable {
         let all = Self.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
+
+    /// The id of the action that opens the tab, in the list and in the sheet.
+    var action: Action.ID { Action.ID(rawValue: rawValue) }
+
+    /// The help of that action.
+    var help: String {
+        switch self {
+        case .sources: "Show every source: its status, age and errors."
+        case .messages: "Show all messages of this run."
+        case .store: "Show the paths of all files, and every preference."
+        case .apps: "Show the running apps, and which changes each uses."
+        case .checks: "Check sources, store and terminal."
+        }
+    }
 }
 
 /// A message with its time, for the log.
@@ -60,18 +74,14 @@ extension StatusSheet: ScrollingSheet {
             action("nextTab", [.tab, .right], label: "next tab", help: "Show the next tab.") {
                 $1.openStatus($0.tab.next)
             },
-            tab(.sources, "F", "Show every source: its status, age and errors."),
-            tab(.messages, "M", "Show all messages of this run."),
-            tab(.store, "S", "Show the paths of all files, and every preference."),
-            tab(.apps, "A", "Show the running apps, and which changes each uses."),
-            tab(.checks, "C", "Check sources, store and terminal."),
+            tab(.sources, "F"), tab(.messages, "M"), tab(.store, "S"), tab(.apps, "A"), tab(.checks, "C"),
             action("copyText", ["y"], label: "copy", help: "Copy the whole text.") { sheet, state in
                 [.copy(id: state.makeRequestID(), sheet.shownLines.joined(separator: "\n"), what: "text")]
             },
         ] + scrolling
 
-    private static func tab(_ tab: StatusTab, _ key: KeyPress, _ help: String) -> Action {
-        action(Action.ID(rawValue: tab.rawValue), [key], help: help) { $1.openStatus(tab) }
+    private static func tab(_ tab: StatusTab, _ key: KeyPress) -> Action {
+        action(tab.action, [key], help: tab.help) { $1.openStatus(tab) }
     }
 
     var part: MenuPart { .status }
@@ -151,8 +161,7 @@ extension AppsStatus {
             }
             return ["\(app.shownName)  \(start), \(count)"]
                 + board.values.overrides.sortedByKey.compactMap { key, _ in
-                    let facts = board.facts(of: FlagText(key))
-                    return lines(of: facts).first { $0.app == app.shownName }.map { "   \(key)  \($0.summary)" }
+                    line(of: board.facts(of: FlagText(key)), by: app).map { "   \(key)  \($0.summary)" }
                 }
         }
     }

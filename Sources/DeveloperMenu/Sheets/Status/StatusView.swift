@@ -80,7 +80,7 @@ struct StatusView {
         return StatusTab.allCases.map { tab in
             let region = Region(row: box.region.row, column: column, rows: 1, columns: tab.rawValue.count + 2)
             column += region.columns
-            let action = state.keymap.action(Action.ID(rawValue: tab.rawValue), in: .status)
+            let action = state.keymap.action(tab.action, in: .status)
             return MouseTarget.Area(region: region, target: action?.keys.first.map(MouseTarget.key) ?? .entry(0))
         }
     }
