@@ -143,5 +143,6 @@ cn_locale cn_set_locale(void) {
         setlocale(LC_CTYPE, others[index]);
     }
     locale.is_installed = uses_utf8();
+    locale.is_east_asian = name != NULL && (strncmp(name, "zh", 2) == 0 || strncmp(name, "ja", 2) == 0 || strncmp(name, "ko", 2) == 0);
     return locale;
 }

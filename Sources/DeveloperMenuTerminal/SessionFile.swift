@@ -69,9 +69,9 @@ package struct SessionFile: Sendable {
 
 extension MenuSession {
     fileprivate var members: [(String, JSONOutput)] {
-        var members: [(String, JSONOutput)] = [
-            ("order", .string(order.rawValue)), ("pins", .array(pins.map(JSONOutput.string))),
-        ]
+        var members: [(String, JSONOutput)] = [("pins", .array(pins.map(JSONOutput.string)))]
+        if let order { members.append(("order", .string(order.rawValue))) }
+        if !folded.isEmpty { members.append(("folded", .array(folded.sorted().map(JSONOutput.string)))) }
         if let selectedKey { members.append(("selected", .string(selectedKey))) }
         if let theme { members.append(("theme", .string(theme.rawValue))) }
         if let mouse { members.append(("mouse", .bool(mouse))) }
@@ -81,9 +81,10 @@ extension MenuSession {
     /// Parses a session: missing and invalid members get the values of a first start.
     fileprivate init(_ root: JSONValue) {
         func text(_ name: String) -> String? { root[name]?.text?.string }
+        func texts(_ name: String) -> [String] { root[name]?.elements.compactMap { $0.text?.string } ?? [] }
         self.init(
-            selectedKey: text("selected"), order: text("order").flatMap(ListOrder.init) ?? .catalog,
-            pins: root["pins"]?.elements.compactMap { $0.text?.string } ?? [],
+            selectedKey: text("selected"), order: text("order").flatMap(ListOrder.init), folded: Set(texts("folded")),
+            pins: texts("pins"),
             theme: text("theme").flatMap(Preferences.ThemeChoice.init), mouse: root["mouse"]?.bool)
     }
 }

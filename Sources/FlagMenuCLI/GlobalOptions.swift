@@ -62,7 +62,8 @@ struct GlobalOptions: ParsableArguments {
         let names = SourceName.named(source, or: nil, in: folder, services: settings.registry.schemes)
         // What was read from a pipe cannot be read again, but its overrides can be used.
         arguments += names.flatMap { PipeSource.isPipe($0) ? [] : ["--source", $0] }
-        if app == nil, names.contains(where: PipeSource.isPipe) { arguments += ["--app", settings.app] }
+        let isFound = settings.foundAppReason != nil || names.contains(where: PipeSource.isPipe)
+        if app == nil, isFound { arguments += ["--app", settings.app] }
         arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: folder)] } ?? []
         arguments += team.map { ["--team", $0] } ?? []
         arguments += app.map { ["--app", $0] } ?? []

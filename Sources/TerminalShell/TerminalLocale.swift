@@ -17,7 +17,8 @@ public enum TerminalLocale {
     /// The characters of a full screen. ncurses needs an installed locale, and if none is named, the terminal is queried:
     /// on a terminal of another encoding, every second cell would be wrong.
     public static let screenCharset: Charset =
-        locale.is_utf8 && locale.is_installed && (locale.is_named || isTerminalUnicode()) ? .unicode : .ascii
+        locale.is_utf8 && locale.is_installed && (locale.is_named || isTerminalUnicode())
+        ? (locale.is_east_asian ? .unicodeText : .unicode) : .ascii
 
     /// What was typed while the terminal was queried, and is not handled yet.
     private static let typed = Mutex<[UInt8]>([])

@@ -2,6 +2,9 @@
 public enum Charset: Sendable {
     /// UTF-8.
     case unicode
+    /// UTF-8 for texts, and ASCII for symbols: in a Chinese, Japanese or Korean locale, a terminal may draw `●` and `│`,
+    /// whose width is ambiguous (Unicode Standard Annex 11), two cells wide.
+    case unicodeText
     /// Seven-bit ASCII, for locales that do not use UTF-8, or on request.
     case ascii
 
@@ -33,6 +36,8 @@ public enum Charset: Sendable {
     public var bar: String { pick("▌", "*") }
     /// The part of a scroll bar that stands for the rows in view.
     public var scrollBar: String { pick("▐", "|") }
+    /// Marks a folded group.
+    public var folded: String { pick("▸", "+") }
     /// Separates the parts of a line.
     public var separator: String { pick("·", "-") }
 

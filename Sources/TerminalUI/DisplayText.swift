@@ -33,7 +33,7 @@ public enum DisplayText {
         for character in text {
             let isFlag = character.subregionFlag != nil
             for scalar in character.unicodeScalars {
-                let isKept = charset == .unicode && (isFlag || scalar.isJoinerOrSelector)
+                let isKept = charset != .ascii && (isFlag || scalar.isJoinerOrSelector)
                 if let escape = isKept ? nil : scalar.escape(charset: charset) {
                     shown += escape
                 } else {

@@ -29,7 +29,7 @@ extension DisplayText {
             return nil
         }
         if (0x20..<0x7F).contains(scalar.value) { return 1 }
-        guard charset == .unicode, !scalar.isDeceptive, scalar.regionalLetter == nil, scalar.columns > 0 else {
+        guard charset != .ascii, !scalar.isDeceptive, scalar.regionalLetter == nil, scalar.columns > 0 else {
             return nil
         }
         return scalar.columns

@@ -185,25 +185,25 @@ import Testing
         #expect(menu.state.notice == nil && menu.value("menu") == "beta")
     }
 
-    private static func selectedID(_ menu: MenuDriver) -> ContextRow.ID? {
+    private static func selectedPart(_ menu: MenuDriver) -> ContextPart? {
         let rows = ContextRow.rows(of: menu.state.remote.evaluations)
-        return menu.state.sheet(ContextSheet.self).map { rows[$0.selection].id }
+        return menu.state.sheet(ContextSheet.self).flatMap { rows[$0.selection].part }
     }
 
     @Test func selectionStaysWhenMembersAreAddedElsewhere() {
         var menu = ContextSample.menu()
         menu.press("cG")
-        #expect(Self.selectedID(menu)?.name == "condition beta")
+        #expect(Self.selectedPart(menu)?.name == "beta")
         var contextOverride = ContextOverride()
         contextOverride.apply(.set(name: "aaa", value: "1"))
         contextOverride.apply(.set(name: "bbb", value: "2"))
         menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
-        #expect(Self.selectedID(menu)?.name == "condition beta")
+        #expect(Self.selectedPart(menu)?.name == "beta")
         menu.press("kk<up>")
-        #expect(Self.selectedID(menu)?.name == "member bbb")
+        #expect(Self.selectedPart(menu)?.name == "bbb")
         contextOverride.apply(.restore(name: "aaa"))
         menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
-        #expect(Self.selectedID(menu)?.name == "member bbb")
+        #expect(Self.selectedPart(menu)?.name == "bbb")
     }
 
     @Test func menuWithoutValuesForTheContextStaysOpen() {

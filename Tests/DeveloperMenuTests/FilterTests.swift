@@ -143,7 +143,7 @@ import Testing
         #expect(menu.listedKeys == ["login_variant"])
         menu.press("<enter><esc>")
         #expect(menu.listedKeys.count == 5)
-        #expect(!menu.state.list.showsOverriddenOnly)
+        #expect(!menu.state.list.showsChangesOnly)
     }
 
     @Test func matchedLettersAreMarkedInTheName() {

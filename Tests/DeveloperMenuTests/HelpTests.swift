@@ -36,7 +36,7 @@ import Testing
         #expect(menu.effects(of: "?activate uses<enter>") == [.fetchRemote(id: 1)])
         #expect(menu.state.mode == .list)
         menu.press("?changed flags only<enter>")
-        #expect(menu.state.list.showsOverriddenOnly)
+        #expect(menu.state.list.showsChangesOnly)
     }
 
     @Test func disabledEntryShowsItsReason() {

@@ -34,6 +34,22 @@ import Testing
     @Test(arguments: widths)
     func `a name is not cut while its row has empty cells`(columns: Int) {
         Self.expectWholeNames(Self.longKeys, columns: columns, rows: 40)
+        Self.expectWholeValues(Self.longKeys, columns: columns, rows: 40)
+    }
+
+    private static let sizes = widths.map { Size(columns: $0, rows: 24) } + [Layout.smallest]
+
+    @Test(.enabled(if: Fixtures.exists("firebase"), "../shared/fixtures is not here"), arguments: sizes)
+    func `no cell of a real document is cut while cells behind it are empty`(size: Size) throws {
+        let paths = ["firebase", "config_categories"].flatMap { folder in
+            Fixtures.names(in: folder).filter { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
+        }
+        #expect(paths.count >= 4)
+        for path in paths {
+            let snapshot = RemoteSnapshot.snapshot(String(decoding: try Fixtures.bytes(path), as: UTF8.self))
+            Self.expectWholeNames(snapshot, columns: size.columns, rows: size.rows)
+            Self.expectWholeValues(snapshot, columns: size.columns, rows: size.rows)
+        }
     }
 
     @Test(arguments: widths)
@@ -116,6 +132,29 @@ import Testing
         }
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    /// Expects that no value on any page is cut while empty cells follow it.
+    private static func expectWholeValues(_ snapshot: RemoteSnapshot, columns: Int, rows: Int) {
+        var menu = MenuDriver(snapshot, columns: columns, rows: rows)
+        var last = ""
+        while menu.selectedKey != last {
+            last = menu.selectedKey ?? ""
+            let (frame, region) = (menu.state.screen.frame, menu.state.layout.list)
+            for (line, row) in zip(region.rowRange, menu.state.list.rows.dropFirst(menu.state.list.top)) {
+                guard case .flag(let place) = row else { continue }
+                let facts = menu.state.board.facts(at: place)
+                let text = (region.column..<region.columnRange.upperBound - 1).map { String(frame[line, $0].character) }
+                    .joined()
+                guard let name = text.firstRange(of: facts.name) else { continue }
+                let rest = text[name.upperBound...].drop { $0 == " " }
+                let value = FlagWords(facts: facts, charset: .unicode).value
+                // With little room, JSON is shown as its brackets.
+                guard !rest.hasPrefix(value), !rest.hasPrefix("{…}") else { continue }
+                #expect(!rest.contains("   ") && !rest.hasSuffix("  "), "\(columns) columns: \(text)")
+            }
+            menu.press("<pgdn>")
+        }
     }
 
     /// Expects that no name on any page is cut while empty cells follow it.

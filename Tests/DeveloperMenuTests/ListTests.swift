@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [
         ("j", 1), ("<down>", 1), ("<c-n>", 1), ("jj", 2), ("jjk", 1), ("k", 0), ("<up>", 0), ("jjjjjjjj", 4), ("G", 4),
         ("<end>", 4), ("Gg", 0), ("G<home>", 0), ("<tab>", 1), ("<tab><tab>", 3), ("<tab><tab><tab>", 3),
-        ("<right>", 1), ("l", 1), ("G<s-tab>", 3), ("G<left>h", 1), ("jj<s-tab>", 1), ("jj<s-tab><s-tab>", 0),
+        ("l", 1), ("G<s-tab>", 3), ("Ghh", 1), ("jj<s-tab>", 1), ("jj<s-tab><s-tab>", 0),
         ("<s-tab>", 0), ("<pgdn>", 4), ("<pgdn><pgup>", 0), ("<c-f>", 4), ("G<c-b>", 0), ("<c-d>", 4), ("G<c-u>", 0),
     ])
     func moves(keys: String, index: Int) {
@@ -110,7 +110,7 @@ import Testing
         menu.press("jjm")
         #expect(menu.listedKeys == ["login_variant", "gone_key"])
         #expect(menu.selectedKey == "login_variant")
-        #expect(menu.lines[1].contains("changed only, 2 of 6"))
+        #expect(menu.lines[1].hasSuffix("what you changed"))
         menu.press("m")
         #expect(menu.listedKeys == Self.keys + ["gone_key"])
         #expect(menu.selectedKey == "login_variant")
@@ -157,12 +157,12 @@ import Testing
             "maximum_item_count", "enable_multiple_locations", "login_screen", "login_variant", "greeting_text",
         ]
         #expect(menu.listedKeys == keys)
-        #expect(menu.state.list.rows[2...].first == .header(.category(0)), "the toggled flag stays in its category")
+        #expect(menu.state.list.rows[2...].first?.heading == .category(0), "the toggled flag stays in its category")
         menu.press("gx")
         #expect(menu.listedKeys == keys)
         menu.press("oooo")
         #expect(menu.listedKeys.first == "enable_multiple_locations")
-        #expect(menu.state.list.rows.first == .header(.overridden))
+        #expect(menu.state.list.rows.first?.heading == .overridden)
     }
 
     @Test func clearingAllLeavesAnEmptyListWithAHint() {
@@ -170,7 +170,7 @@ import Testing
         menu.press("mCy")
         #expect(menu.listedKeys == [])
         #expect(menu.selectedKey == nil)
-        #expect(menu.lines.contains { $0.contains("Nothing is overridden.") })
+        #expect(menu.lines.contains { $0.contains("You changed nothing.") })
         #expect(menu.lines.contains { $0.contains("m shows all flags; ") })
         #expect(menu.effects(of: "<space><enter>xijkG<pgdn><tab>nX") == [])
         menu.press("<esc>")
@@ -225,9 +225,7 @@ import Testing
     @Test func headingsCountOverriddenAndShownFlags() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 changed") })
-        menu.press("m")
-        #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
-        menu.press("m<home>p")
+        menu.press("<home>p")
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 changed") })
         menu.happens(.line(.flagChosen("login_screen")))
         menu.press("p")

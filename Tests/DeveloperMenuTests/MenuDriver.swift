@@ -151,6 +151,9 @@ struct MenuDriver {
         return (0..<frame.size.rows).map { FrameDump.rowText(frame, $0) }
     }
 
+    /// The whole screen as text.
+    var text: String { lines.joined(separator: "\n") }
+
     /// The screen in the format of snapshots.
     var dump: String {
         let screen = state.screen
@@ -208,7 +211,10 @@ struct MemoryStore {
     mutating func apply(_ edits: [OverrideEdit], at now: FlagTimestamp) {
         let before = table.overrides
         future = []
-        for edit in edits { table.overrides.apply(edit, at: now) }
+        for edit in edits {
+            table.overrides.apply(edit, at: now)
+            table.contexts.apply(edit)
+        }
         for key in table.overrides.keys { table.overrides[key]?.setBy = "ana" }
         table.revision += 1
         record(edits.label, from: before)

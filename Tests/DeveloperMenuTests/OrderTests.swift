@@ -13,9 +13,7 @@ import Testing
 
     /// The headings of the list, in order.
     private func headings(_ menu: MenuDriver) -> [String] {
-        menu.state.list.rows.compactMap { row in
-            if case .header(let heading) = row { heading.name(on: menu.state.board) } else { nil }
-        }
+        menu.state.list.rows.compactMap { $0.heading?.name(on: menu.state.board) }
     }
 
     // MARK: pins
@@ -115,7 +113,7 @@ import Testing
 
     @Test func sessionIsRestoredBeforeAndAfterTheFlagsAreRead() {
         var first = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
-        first.press("Gpom/type:string<enter>j")
+        first.press("Gpo/type:string<enter>j")
         let session = first.state.session
         #expect(
             session
@@ -152,14 +150,14 @@ import Testing
     @Test func `ordered by prefix, flags are grouped by key prefix, with ungrouped flags last`() {
         var menu = MenuDriver(
             .snapshot(
-                #"{"ads.top": "1", "pay_card": "true", "solo": "1", "pay_cash": "1", "ads.end": "1", "x-one": "1"}"#)
+                #"{"ads.top": "1", "pay_card": "true", "solo": "1", "pay_cash": "1", "ads.end": "1", "x-one": "1", "pay_soon": "1", "ads.low": "1"}"#
+            )
         )
         menu.press("ooo")
         #expect(menu.message == "Order: by prefix.")
-        #expect(menu.listedKeys == ["ads.top", "ads.end", "pay_card", "pay_cash", "solo", "x-one"])
-        let headings = menu.state.list.rows.compactMap { row in
-            if case .header(let heading) = row { heading.name(on: menu.state.board) } else { nil }
-        }
+        #expect(
+            menu.listedKeys == ["ads.top", "ads.end", "ads.low", "pay_card", "pay_cash", "pay_soon", "solo", "x-one"])
+        let headings = menu.state.list.rows.compactMap { $0.heading?.name(on: menu.state.board) }
         #expect(headings == ["ads.*", "pay_*", "Other"])
         #expect(menu.state.session.order == .prefix, "the session saves the order")
         menu.press("<tab>")

@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: [
         ("tog", "Toggle, or go to the next option."), ("undo", "Undo the last change, no matter who made it."),
-        ("chg only", "Show changed flags only, or all again."), ("redr", "Redraw the screen."),
+        ("chg only", "Show only what you changed, or all flags again."), ("redr", "Redraw the screen."),
         ("remote", "Fetch remote values; activate uses them."), ("^r", "Redo the last undo."),
         ("everyth", "Reset everything; shows it and asks."),
     ])

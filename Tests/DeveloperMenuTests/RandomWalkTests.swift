@@ -202,10 +202,12 @@ private struct RandomWalk {
         guard let selection = list.selection else {
             return list.flagCount == 0 ? nil : "flags are listed and none is selected"
         }
-        guard list.rows.indices.contains(selection), case .flag(let place) = list.rows[selection] else {
-            return "the selection is not a listed flag"
+        guard list.rows.indices.contains(selection), list.rows[selection].isSelectable else {
+            return "the selection is not a row that can be selected"
         }
-        guard list.selectedKey == state.board.key(at: place) else { return "the selected key is another flag's" }
+        if case .flag(let place) = list.rows[selection], list.selectedKey != state.board.key(at: place) {
+            return "the selected key is another flag's"
+        }
         let height = max(1, state.layout.listHeight)
         return (list.top..<list.top + height).contains(selection) ? nil : "the selection is out of sight"
     }

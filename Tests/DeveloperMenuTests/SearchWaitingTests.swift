@@ -122,12 +122,12 @@ import Testing
 
     @Test func orderByNameWaitsForTheIndex() {
         var menu = MenuDriver(Self.many)
-        menu.state.list.order = .name
+        menu.state.list.chosenOrder = .name
         menu.state.rebuildList()
         #expect(menu.state.list.isSearching)
         menu.happens(.remote(.indexed(SearchIndex(Self.many))))
         #expect(!menu.state.list.isSearching)
-        #expect(menu.state.list.rows.first == .header(.byName))
+        #expect(menu.state.list.rows.first?.heading == .byName)
     }
 
     @Test func smallListIsSearchedWithoutWaiting() {

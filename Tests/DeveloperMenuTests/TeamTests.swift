@@ -174,7 +174,3 @@ struct TeamTests {
         #expect(menu.state.changeCount == 0 && !menu.text.contains("brand_new"))
     }
 }
-
-extension MenuDriver {
-    fileprivate var text: String { lines.joined(separator: "\n") }
-}

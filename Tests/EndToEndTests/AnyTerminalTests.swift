@@ -73,6 +73,15 @@ import Testing
         try window.wait(for: "> ●  on", "grün", "€ ş")
     }
 
+    @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
+    func `in a Chinese locale, symbols are ASCII and texts are not`() throws {
+        workplace.write(#"{"日本": "€ ş", "on": "true"}"#, to: "remote.json")
+        let window = try TerminalWindow(
+            workplace, "flagmenu --source remote.json", variables: ["LC_ALL": "zh_CN.UTF-8"])
+        window.press("Down")
+        try window.wait(for: "> x  on", "日本", "€ ş")
+    }
+
     @Test(
         .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
         arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": "nosuch"]])

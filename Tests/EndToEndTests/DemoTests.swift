@@ -203,7 +203,7 @@ import Testing
     ) throws {
         let app = try app(["--screen", "login"], variables: variables)
         try wait(for: sent, on: app, since: 0)
-        try wait(for: "#32CD32", on: app, since: 0)
+        try wait(for: "Continue", on: app, since: 0)
         if variables["NO_COLOR"] != nil { #expect(app.colorSequences == []) }
         app.send("q".utf8)
         #expect(app.wait { $0.exitStatus == 0 })

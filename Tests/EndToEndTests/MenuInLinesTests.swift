@@ -12,7 +12,7 @@ import Testing
         let run = workplace.flagmenu([], input: input, environment: variables, isOnTerminal: true)
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("FlagMenu, sample. 8 flags in 5 categories. No changes are active."), "\(run.text)")
-        #expect(run.text.contains("Price factor: 2.5, overridden. Remote: 1.0.\n2 changed.\n"), "\(run.text)")
+        #expect(run.text.contains("Price factor: 2.5, changed, was 1.0.\n2 changed.\n"), "\(run.text)")
         #expect(
             run.text.hasSuffix("Closed. 1 override is active for sample; `flagmenu reset --all --sample` resets it.\n"))
         #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F }, "\(run.text)")
@@ -76,7 +76,7 @@ import Testing
         // A response that was sent before the update arrived does not report it. The next one does.
         try window.wait("the update") { text in
             let words = text.replacing("\n", with: " ")
-            if words.contains("Meanwhile: Multiple locations: true, overridden.") {
+            if words.contains("Meanwhile: Multiple locations: true, changed, was false.") {
                 return words.contains("1 changed. Source")
             }
             let prompt = text.split(separator: "\n").last ?? ""

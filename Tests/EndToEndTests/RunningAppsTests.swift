@@ -240,6 +240,27 @@ import Testing
         #expect(runBare("doctor").text.contains("5 flags declared by AppProbe (last seen"))
     }
 
+    @Test func `a document belongs to the app whose code declares most of its flags`() throws {
+        workplace.write(#"{"probe_count": "42", "probe_switch": "false", "other": "1"}"#, to: "doc/shop.json")
+        workplace.write(#"{"probe_count": "42", "a": "1"}"#, to: "doc/half.json")
+        func onDocument(_ arguments: String...) -> CommandRun {
+            workplace.flagmenu(arguments + ["--source", "shop.json"], in: workplace.path + "/doc")
+        }
+        #expect(onDocument("set", "probe_count", "1").errorText == "probe_count: 42 -> 1 (was remote)\n", "before")
+        let app = try start("loop", app: "shop")
+        #expect(Clock.wait { onDocument("get", "probe_count").text == "42\n" })
+        let get = onDocument("get", "probe_count").errorText
+        #expect(get.hasPrefix("Using shop, which runs and declares 2 of 3 flags of shop.json. 1 override of shop.json"))
+        #expect(onDocument("set", "probe_count", "7", "--wait").status == 0)
+        #expect(runBare("get", "probe_count").text == "7\n", "the override is that of the app")
+        #expect(onDocument("get", "probe_count", "--app", "other").text == "42\n", "a named app is used")
+        let half = workplace.flagmenu(["get", "probe_count", "--source", "half.json"], in: workplace.path + "/doc")
+        #expect(half.text == "42\n" && half.errorText.isEmpty, "half of the flags are not most of them")
+        kill(app.id, SIGKILL)
+        app.end(before: Clock.seconds() + 5)
+        #expect(onDocument("get", "probe_count").errorText.hasPrefix("Using shop, which has declared 2 of 3 flags"))
+    }
+
     @Test func `the values of an app with a source of its own are read from the app, or said to be unknown`() throws {
         workplace.write(#"{"probe_count": "42"}"#, to: "own.json")
         let app = try start("remote", app: "shop")

@@ -39,6 +39,7 @@ extension ActionTable {
     /// Actions of the list that only change or leave this screen, so that no command does the same.
     static let screenActions: Set<Action.ID> = [
         "moveDown", "moveUp", "pageDown", "pageUp", "moveToFirst", "moveToLast", "nextCategory", "previousCategory",
+        "fold", "unfold",
         // Pinned rows, the log of messages, and marks.
         "pin", "messages", "mark", "markRange",
         // The look of this screen, and the mouse.

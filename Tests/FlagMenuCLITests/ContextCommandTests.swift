@@ -50,16 +50,16 @@ import VendorServers
         #expect(value() == "carte\n")
         #expect(value("banner") == "true\n")
         #expect(workplace.flagmenu("context --unset country").errorText.contains("menu: carte -> modern"))
-        #expect(workplace.flagmenu("status").text.contains("context    yours for"))
+        #expect(workplace.flagmenu("status").text.contains("changed    1 attribute\n"))
         #expect(workplace.flagmenu("context --reset").errorText.contains("menu: modern -> standard"))
-        #expect(!workplace.flagmenu("status").text.contains("context"))
+        #expect(workplace.flagmenu("status").text.contains("changed    nothing\n"))
     }
 
     @Test func `the tester's context overrides the project's context`() {
         project(Self.server, #""context": {"country": "FR", "os": 17}, "conditions": {"new os": true}"#)
         #expect(value() == "carte\n" && value("banner") == "true\n")
         #expect(
-            !workplace.flagmenu("status").text.contains("context"),
+            workplace.flagmenu("status").text.contains("changed    nothing\n"),
             "the project's context is not a change by the tester")
         #expect(workplace.flagmenu("context country=DE").errorText.contains("menu: carte -> modern"))
         #expect(
@@ -70,6 +70,33 @@ import VendorServers
         #expect(text.contains("country  DE   yours") && text.contains("os       left out   yours"), "\(text)")
         #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(value() == "carte\n")
+    }
+
+    /// An attribute, a condition and two overrides, one of them invalid, and a launch value, which is not counted.
+    @Test func everySurfaceKnowsTheSameChanges() {
+        project(Self.server)
+        #expect(workplace.flagmenu("context country=FR").status == 0)
+        #expect(workplace.flagmenu(["context", "--condition", "new os=on"]).status == 0)
+        #expect(workplace.flagmenu("set menu fancy").status == 0)
+        #expect(workplace.flagmenu("set banner maybe --any").status == 0)
+        func expectChanges(_ step: String) {
+            #expect(workplace.flagmenu("prompt").text == "4 changes\n", "\(step)")
+            let status = workplace.flagmenu("status").text
+            #expect(status.contains("changed    2 overrides, 1 condition, 1 attribute\n"), "\(step): \(status)")
+            let menu = workplace.flagmenu("--accessible --launch menu=now", input: "m\nq\n")
+            for fact in [
+                "4 changed.", "Condition new os: on", "Attribute country: FR", "menu: now, from launch",
+                "banner: true, override invalid", "4 changes are active for shop",
+            ] {
+                #expect(menu.text.contains(fact), "\(step): \(fact) in \(menu.text)")
+            }
+        }
+        expectChanges("at first")
+        let reset = workplace.flagmenu("reset --all --yes")
+        #expect(reset.status == 0 && reset.errorText.split(separator: "\n").count == 4, "\(reset.errorText)")
+        #expect(workplace.flagmenu("prompt").text.isEmpty)
+        #expect(workplace.flagmenu("undo").status == 0)
+        expectChanges("after undo")
     }
 
     @Test func `--restore returns one member to the project's value`() {

@@ -39,6 +39,17 @@ import Testing
         #expect(workplace.plainFlagmenu("reset --all --yes --app shop").status == 0)
     }
 
+    @Test func `a folder as the source offers its documents`() {
+        workplace.write(Self.template, to: "config/rc.json")
+        let run = workplace.plainFlagmenu("--source config")
+        let path = "\(workplace.path)/config"
+        #expect(run.status == 2 && run.text == "")
+        #expect(
+            run.errorText.hasPrefix(
+                "flagmenu: \(path) is a folder, so nothing was done. Found: documents \(path)/rc.json. "),
+            "\(run.errorText)")
+    }
+
     @Test func `documents of one name in two folders do not share overrides`() {
         for folder in ["one", "two"] {
             workplace.write(#"{"limit": "1"}"#, to: "\(folder)/remote.json")

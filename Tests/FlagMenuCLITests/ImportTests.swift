@@ -24,6 +24,19 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
+    @Test(arguments: [
+        #"{"parameters": {"a": {"defaultValue": {"value": "1"}}}}"#, #"[{"category": "A", "items": [{"key": "a"}]}]"#,
+        #"{"a": "1", "config_categories": []}"#,
+    ])
+    func `a document of flags is not imported, and the command that opens it is named`(document: String) {
+        let workplace = shop()
+        workplace.write(document, to: "remote.json")
+        let run = workplace.flagmenu("import remote.json")
+        #expect(run.status == 2)
+        #expect(run.errorText.hasSuffix("Nothing was changed; flagmenu --source remote.json opens it.\n"))
+        #expect(workplace.flagmenu("prompt").text.isEmpty)
+    }
+
     @Test func `comments are read only in a file called jsonc`() {
         let workplace = shop()
         let text = "{\n  // soon\n  \"ratio\": \"2.5\",\n}\n"

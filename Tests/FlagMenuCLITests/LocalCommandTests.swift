@@ -92,7 +92,7 @@ import Testing
         #expect(flagmenu("set local true --new").status == 0)
         let menu = workplace.flagmenu(options, input: "\(number) = false\nq\n")
         #expect(menu.status == 0 && menu.text.contains("HTTP status 503"), "\(menu.text)\(menu.errorText)")
-        #expect(menu.text.contains("local: true, overridden"), "\(menu.text)")
+        #expect(menu.text.contains("local: true, changed"), "\(menu.text)")
         #expect(menu.text.contains("greeting: hi") == options.contains("defaults"), "\(menu.text)")
         #expect(flagmenu("get local").text == "false\n")
     }

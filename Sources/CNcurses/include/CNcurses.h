@@ -57,6 +57,8 @@ typedef struct {
     bool is_utf8;
     // Whether the C library, and so ncurses, uses UTF-8 now.
     bool is_installed;
+    // Whether the language is Chinese, Japanese or Korean, whose fonts may draw symbols two cells wide.
+    bool is_east_asian;
 } cn_locale;
 
 // Sets the user's locale for characters, or another one of UTF-8 if the user's is UTF-8 but not installed, or if none is

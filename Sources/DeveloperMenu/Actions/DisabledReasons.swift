@@ -12,8 +12,17 @@ extension MenuState {
     /// Why there is no selected flag; `nil` if there is one.
     var selectionReason: String? {
         guard selected == nil else { return nil }
+        if hasOtherSelection { return "The selected row is not a flag." }
         return isNarrowed
             ? "No flag is listed. \(keyWord(of: .cancel)) shows all flags." : "There is no flag to choose yet."
+    }
+
+    /// Whether a row is selected that is not a flag.
+    var hasOtherSelection: Bool { list.selectedPart != nil || list.selectedGroup != nil }
+
+    var foldReason: String? {
+        guard list.canFold else { return "Only the whole list can be folded. \(keyWord(of: .cancel)) shows all flags." }
+        return list.groupOfSelection == nil ? "There is no group to fold." : nil
     }
 
     var toggleReason: String? {
@@ -21,6 +30,7 @@ extension MenuState {
             let canToggle = hasMarked { board.facts(at: $0).toggled != nil }
             return canToggle ? nil : "No marked flag has options to step through."
         }
+        if list.selectedPart?.kind == .condition { return nil }
         guard let flag = selected else { return selectionReason }
         return flag.hasChoice
             ? nil : "\(flag.name) has no options to step through. \(keyWord(of: .open)) edits its value."
@@ -35,6 +45,7 @@ extension MenuState {
         guard list.marks.isEmpty || mode.sheet != nil else {
             return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
         }
+        if list.selectedPart != nil { return nil }
         guard let flag = currentFlag else { return selectionReason }
         guard flag.override == nil else { return nil }
         guard flag.team != nil else { return "\(flag.name) is not overridden." }

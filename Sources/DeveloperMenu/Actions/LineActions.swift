@@ -33,15 +33,20 @@ extension ActionTable {
         edit(.deleteBackward, [.backspace, .control("h")], "Delete the character before the cursor."),
         edit(.deleteForward, [.delete, .control("d")], "Delete the character under the cursor."),
         edit(.deleteWord, [.control("w")], "Delete the word before the cursor."),
-        edit(.deleteToStart, [.control("u")], "Delete everything before the cursor."),
+        edit(.deleteToStart, [.control("u")], label: "empty", "Delete everything before the cursor."),
         edit(.deleteToEnd, [.control("k")], "Delete everything after the cursor."),
     ]
 
     /// ``line`` without moving right, which also completes in the filter line.
     static let lineOfFilter = line.filter { $0.id.rawValue != LineEdit.moveRight.rawValue }
 
-    private static func edit(_ edit: LineEdit, _ keys: [KeyPress], _ help: String) -> Action {
-        Action(Action.ID(rawValue: edit.rawValue), keys, help: help) { $0.edit(edit) }
+    /// - Parameter label: the label in the footer of the value editor, where the line is not empty at first.
+    private static func edit(
+        _ edit: LineEdit, _ keys: [KeyPress], label: String? = nil, _ help: String
+    ) -> Action {
+        Action(
+            Action.ID(rawValue: edit.rawValue), keys, label: label, help: help, isOffered: { $0.part == .editor }
+        ) { $0.edit(edit) }
     }
 
     /// Actions that work in every part of the menu.

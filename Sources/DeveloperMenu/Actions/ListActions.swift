@@ -14,7 +14,8 @@ extension ActionTable {
         Action(
             .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
             words: ["options", "set", "edit", "change", "value", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
-            disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
+            disabledReason: { $0.hasOtherSelection ? nil : $0.selectionReason },
+            commands: { $0.commandOnSelected("explain") }
         ) { $0.openSelected() },
         Action(
             .clear, ["x", .delete, .backspace], label: "reset",
@@ -53,12 +54,12 @@ extension ActionTable {
             commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
-            .showOverriddenOnly, ["m"], label: "changed", help: "Show changed flags only, or all again.",
+            .showOverriddenOnly, ["m"], label: "changed", help: "Show only what you changed, or all flags again.",
             words: ["modified", "changed", "diff", "mine", "changes", "overrides"], .isDaily,
-            currentLabel: { $0.list.showsOverriddenOnly ? "all" : nil },
-            isOffered: { !$0.board.values.overrides.isEmpty || $0.list.showsOverriddenOnly },
-            commands: { [$0.commandToList(isOverriddenOnly: !$0.list.showsOverriddenOnly)] }
-        ) { $0.toggleOverriddenOnly() },
+            currentLabel: { $0.list.showsChangesOnly ? "all" : nil },
+            isOffered: { $0.changeCount > 0 || $0.list.showsChangesOnly },
+            commands: { [$0.commandToList(isOverriddenOnly: !$0.list.showsChangesOnly)] }
+        ) { $0.toggleChangesOnly() },
         Action(
             "mark", ["v"], help: "Mark the flag; space, S and x then change all marked.",
             words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason
@@ -140,13 +141,22 @@ extension ActionTable {
         .moving(.pageUp, [.pageUp, .control("b"), .control("u")], help: "Move one page up.", .movesSelection),
         .moving(.first, [.home, "g"], help: "Move to the first flag.", .movesSelection),
         .moving(.last, [.end, "G"], help: "Move to the last flag.", .movesSelection),
-        Action("nextCategory", [.tab, .right, "l"], help: "Move to the next category.", [.movesSelection, .isDaily]) {
-            $0.select { $0.nextCategory(after: $1) }
+        Action("nextCategory", [.tab, "l"], help: "Move to the next group.", [.movesSelection, .isDaily]) {
+            $0.select { $0.nextGroup(after: $1) }
         },
         Action(
-            "previousCategory", [.backTab, .left, "h"],
-            help: "Move to the category's start, then the previous one.", .movesSelection
-        ) { $0.select { $0.previousCategory(before: $1) } },
+            "previousCategory", [.backTab, "h"], help: "Move to the group's start, then the previous one.",
+            .movesSelection
+        ) { $0.select { $0.previousGroup(before: $1) } },
+        Action(
+            "fold", [.left], help: "Fold the group: show only its heading.",
+            words: ["collapse", "hide", "close group"],
+            [.needsScreen, .isDaily], disabledReason: { $0.list.selectedGroup == nil ? $0.foldReason : "It is folded." }
+        ) { state in state.list.groupOfSelection.map { state.changeFolding(of: $0) } ?? [] },
+        Action(
+            "unfold", [.right], help: "Unfold a folded group.", words: ["expand", "open group"], .needsScreen,
+            disabledReason: { $0.list.selectedGroup == nil ? "No folded group is selected." : nil }
+        ) { state in state.list.selectedGroup.map { state.changeFolding(of: $0) } ?? [] },
         Action(
             "nextMatch", ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
             .movesSelection, disabledReason: \.matchReason, commands: { [$0.commandToList()] }

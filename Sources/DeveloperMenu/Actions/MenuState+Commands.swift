@@ -77,7 +77,7 @@ extension MenuState {
     /// with keys.
     func commandsToSet(_ plan: BulkPlan, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
         guard isListedByFilter, !targets.areMarked else { return commands(for: plan.edits) }
-        let options = matching(list.filter.text, isOverriddenOnly: list.showsOverriddenOnly) + ["--yes"]
+        let options = matching(list.filter.text, isOverriddenOnly: list.showsChangesOnly) + ["--yes"]
         return [command("set", options: options, operands: [value])]
     }
 
@@ -95,7 +95,7 @@ extension MenuState {
     func commandToList(isOverriddenOnly: Bool? = nil, order: ListOrder? = nil) -> ShellCommand {
         let words = list.filter.text
         var options = words.isEmpty ? [] : matching(words, isOverriddenOnly: false)
-        if isOverriddenOnly ?? list.showsOverriddenOnly { options.append("--overridden") }
+        if isOverriddenOnly ?? list.showsChangesOnly { options.append("--overridden") }
         return command("list", options: options + orderOptions(order ?? list.order))
     }
 

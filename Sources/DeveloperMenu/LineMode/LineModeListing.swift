@@ -19,6 +19,10 @@ struct LineModeListing {
         for row in state.list.rows where number < start + Self.pageSize {
             guard case .flag(let place) = row else {
                 header = heading(of: row) ?? header
+                if start == 0, case .part(let part) = row {
+                    lines += [header, PartWords(part, state).sentence].compactMap { $0 }
+                    header = nil
+                }
                 continue
             }
             number += 1
@@ -31,13 +35,13 @@ struct LineModeListing {
             lines.append("\(number). \(mark)\(FlagSentences(state.board.facts(at: place)).brief)")
             keys.append(state.board.key(at: place))
         }
-        guard state.list.flagCount > 0 else { return (lines + emptyLines, []) }
+        guard state.list.flagCount > 0 else { return (lines.isEmpty ? emptyLines : lines, []) }
         return (lines + [ending(after: start + keys.count)], keys)
     }
 
     /// Why the list is empty, and what to type if the filter hides everything.
     private var emptyLines: [String] {
-        guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else {
+        guard !state.list.filter.text.isEmpty || state.list.showsChangesOnly else {
             return EmptyList(state: state).lines
         }
         let filter = state.list.filter.text
@@ -51,19 +55,22 @@ struct LineModeListing {
     /// How many flags are listed, why not all flags are listed, and the order; `nil` if all are listed in catalog
     /// order.
     private var countLine: String? {
-        let order = state.list.order == .catalog ? "" : ", \(state.list.order.label)"
+        let order = state.list.hasOtherOrder ? ", \(state.list.order.label)" : ""
         // For an empty list, `emptyLines` is printed instead.
         guard state.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
         let total = state.board.placeCount
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
-        let only = state.list.showsOverriddenOnly ? ", changed only" : ""
+        let only = state.list.showsChangesOnly ? ", changed only" : ""
         return "\(state.list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."
     }
 
     private func heading(of row: FlagRows.Row) -> String? {
-        guard case .header(let heading) = row else { return nil }
-        let words = HeadingWords(heading, state)
-        return words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"
+        switch row {
+        case .header(let group), .folded(let group):
+            let words = HeadingWords(group, state)
+            return words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"
+        case .flag, .part, .gap: return nil
+        }
     }
 
     /// The last line of a page: how many flags follow, and how to list them.

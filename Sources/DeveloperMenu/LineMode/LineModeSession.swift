@@ -166,6 +166,6 @@ extension LineModeSession {
 extension FlagList {
     /// Whether the filter or the order differs from that of another list.
     fileprivate func hasOtherArrangement(than other: FlagList) -> Bool {
-        filter.text != other.filter.text || showsOverriddenOnly != other.showsOverriddenOnly || order != other.order
+        filter.text != other.filter.text || showsChangesOnly != other.showsChangesOnly || order != other.order
     }
 }

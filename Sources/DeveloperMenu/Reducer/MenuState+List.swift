@@ -6,19 +6,20 @@ extension MenuState {
     /// Rebuilds the rows, after a change of the flags, the filter or the order.
     mutating func rebuildList(_ reselecting: FlagList.Reselection = .sameFlag) {
         list.rebuild(
-            from: board, height: layout.listHeight, hasGaps: size.rows >= Layout.rowsWithGaps, reselecting: reselecting)
+            from: board, parts: changedParts, height: layout.listHeight, hasGaps: size.rows >= Layout.rowsWithGaps,
+            reselecting: reselecting)
     }
 
     mutating func moveInList(_ movement: Movement) -> [Effect] {
         let height = layout.listHeight
         return select { list, row in
             switch movement {
-            case .down: list.flag(1, from: row)
-            case .up: list.flag(-1, from: row)
+            case .down: list.row(1, from: row)
+            case .up: list.row(-1, from: row)
             case .pageDown: list.page(1, from: row, height: height)
             case .pageUp: list.page(-1, from: row, height: height)
-            case .first: list.nearestFlag(to: 0)
-            case .last: list.nearestFlag(to: list.rows.count - 1)
+            case .first: list.nearest(to: 0)
+            case .last: list.nearest(to: list.rows.count - 1)
             }
         }
     }
@@ -50,22 +51,32 @@ extension MenuState {
         show("\(fact) \(retry)\(keyWord(of: .quit)) quits without saving.", .error)
     }
 
-    mutating func toggleOverriddenOnly() -> [Effect] {
-        list.showsOverriddenOnly.toggle()
+    mutating func toggleChangesOnly() -> [Effect] {
+        list.showsChangesOnly.toggle()
         list.dropStickyRows()
         rebuildList()
         return []
     }
 
+    /// Folds or unfolds a group. A folded group is selected; of an unfolded one, the first flag.
+    mutating func changeFolding(of group: FlagRows.Heading) -> [Effect] {
+        let name = group.name(on: board)
+        if list.folded.remove(name) == nil { list.folded.insert(name) }
+        rebuildList()
+        return select { list, _ in list.rows.firstIndex { $0.heading == group }.flatMap(list.nearest) }
+    }
+
     mutating func showAll() -> [Effect] {
         list.filter = TextField()
-        list.showsOverriddenOnly = false
+        list.showsChangesOnly = false
         list.dropStickyRows()
         rebuildList()
         return []
     }
 
     mutating func openSelected() -> [Effect] {
+        if let part = list.selectedPart { return openContext(at: part) }
+        if let group = list.selectedGroup { return changeFolding(of: group) }
         guard let flag = selected else { return [] }
         // A read-only menu cannot save, so it shows the explanation instead of the editor.
         return preferences.isReadOnly ? explainSelected() : open(flag)
@@ -82,7 +93,7 @@ extension FlagList {
     ///
     /// - Parameter count: the number of flags to move by; negative to move up.
     func match(_ count: Int, from row: Int) -> Int? {
-        guard flag(count, from: row) == row else { return flag(count, from: row) }
-        return nearestFlag(to: count > 0 ? 0 : rows.count - 1)
+        guard self.row(count, from: row) == row else { return self.row(count, from: row) }
+        return nearest(to: count > 0 ? 0 : rows.count - 1)
     }
 }

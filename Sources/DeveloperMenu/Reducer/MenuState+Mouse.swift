@@ -1,3 +1,4 @@
+import FlagQueries
 import TerminalUI
 
 // The mouse, if it is on. Everything that the mouse can do can also be done with keys.
@@ -16,7 +17,7 @@ extension MenuState {
     }
 
     private mutating func turnWheel(_ direction: Int) -> [Effect] {
-        guard mode.sheet != nil else { return select { $0.flag(direction * Self.wheelStep, from: $1) } }
+        guard mode.sheet != nil else { return select { $0.row(direction * Self.wheelStep, from: $1) } }
         return choose(direction > 0 ? .moveDown : .moveUp, in: mode.part)
     }
 
@@ -30,6 +31,10 @@ extension MenuState {
             list.select(row, height: layout.listHeight, board: board)
             if isSwitch { return choose(.toggle, in: .list) }
             return wasSelected ? choose(.open, in: .list) : []
+        case .group(let row):
+            messages.current = nil
+            mode = .list
+            return list.rows[row].heading.map { changeFolding(of: $0) } ?? []
         case .entry(let index): return press(onEntry: index)
         }
     }

@@ -19,7 +19,7 @@ extension MenuState {
 
     /// Switches to the next order, and shows its name because the list may look the same.
     mutating func changeOrder() -> [Effect] {
-        list.order = list.order.next
+        list.chosenOrder = list.order.next
         list.dropStickyRows()
         let isRanked = FlagQuery(list.filter.text).isRanked
         show("Order: \(list.order.label)\(isRanked ? "; a filter with words sorts by match" : "").")
@@ -32,7 +32,7 @@ extension MenuState {
         let wasMouseOn = isMouseOn
         (chosenTheme, chosenMouse) = (session.theme, session.mouse)
         showTheme()
-        list.order = session.order
+        (list.chosenOrder, list.folded) = (session.order, session.folded)
         list.dropStickyRows()
         list.pins = session.pins.uniqued
         if let key = session.selectedKey { list.selectedKey = FlagText(key) }

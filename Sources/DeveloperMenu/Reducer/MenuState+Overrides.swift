@@ -4,6 +4,7 @@ import FlagQueries
 // Setting and clearing overrides: a change is shown immediately, and then saved. Each save has its own request id.
 extension MenuState {
     mutating func toggleSelected() -> [Effect] {
+        if let part = list.selectedPart { return toggle(part) }
         guard let flag = selected, let edit = flag.toggled else { return [] }
         return save([edit], label: "toggle \(flag.key)")
     }
@@ -15,6 +16,7 @@ extension MenuState {
     }
 
     mutating func clearSelected() -> [Effect] {
+        if let part = list.selectedPart { return reset(part) }
         guard let flag = selected else { return [] }
         return save([.clear(key: flag.key)])
     }
@@ -53,7 +55,10 @@ extension MenuState {
     mutating func showOverrides(keepingSelected: Bool = true) {
         let overrides = store.overrides(at: now)
         let oldOverrides = board.values.overrides
-        guard overrides != oldOverrides else { return }
+        if overrides == oldOverrides {
+            if list.parts != changedParts { rebuildList() }
+            return
+        }
         // A changed flag stays listed and selected.
         if keepingSelected, let key = list.selectedKey?.string, overrides[key]?.value != oldOverrides[key]?.value {
             list.keepSelected(on: board)

@@ -14,7 +14,7 @@ extension MenuState {
         // A changed preference overrides the theme or mouse setting that the user switched to earlier in this run.
         if old.theme != preferences.theme { chosenTheme = nil }
         if old.mouse != preferences.mouse { chosenMouse = nil }
-        if old.order != preferences.order { list.order = preferences.order }
+        if old.order != preferences.order { list.chosenOrder = preferences.order }
         showTheme()
         rebuildList()
         showErrors(errors)

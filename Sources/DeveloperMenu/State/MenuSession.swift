@@ -6,8 +6,10 @@ public import FlagQueries
 public struct MenuSession: Sendable, Equatable {
     /// The key of the selected flag; its category follows from it.
     public var selectedKey: String?
-    /// The order of the list.
-    public var order: ListOrder
+    /// The order that the user chose; `nil` for the order that fits the document.
+    public var order: ListOrder?
+    /// The names of folded groups.
+    public var folded: Set<String>
     /// The keys of pinned flags, in the order in which they were pinned.
     public var pins: [String]
 
@@ -18,13 +20,13 @@ public struct MenuSession: Sendable, Equatable {
 
     /// An arrangement. The defaults are the arrangement of the first start.
     public init(
-        selectedKey: String? = nil, order: ListOrder = .catalog, pins: [String] = [],
+        selectedKey: String? = nil, order: ListOrder? = nil, folded: Set<String> = [], pins: [String] = [],
         theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil
     ) {
         self.theme = theme
         self.mouse = mouse
         self.selectedKey = selectedKey
-        self.order = order
+        (self.order, self.folded) = (order, folded)
         self.pins = pins
     }
 }
@@ -33,7 +35,7 @@ extension MenuState {
     /// The current arrangement.
     public var session: MenuSession {
         MenuSession(
-            selectedKey: list.selectedKey?.string, order: list.order, pins: list.pins, theme: chosenTheme,
-            mouse: chosenMouse)
+            selectedKey: list.selectedKey?.string, order: list.chosenOrder, folded: list.folded, pins: list.pins,
+            theme: chosenTheme, mouse: chosenMouse)
     }
 }

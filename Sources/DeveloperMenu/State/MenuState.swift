@@ -120,11 +120,14 @@ public struct MenuState: Sendable, Equatable {
         OverrideTable(overrides: board.values.overrides, contexts: store.table.contexts)
     }
 
+    /// The conditions and attributes that the tester changed.
+    var changedParts: [ContextPart] { store.table.contexts.isEmpty ? [] : store.table.contexts.parts.keys.sorted() }
+
     /// The part of the menu that has the keyboard.
     public var part: MenuPart { mode.part }
 
     /// Whether a filter or "overridden only" is set, which may hide flags.
-    public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsOverriddenOnly }
+    public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsChangesOnly }
 
     /// The facts of a flag, listed or not.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }

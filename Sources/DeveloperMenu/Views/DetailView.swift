@@ -9,9 +9,10 @@ struct DetailView {
 
     func draw(on frame: inout Frame) {
         frame.drawEdge(beside: region.rowRange, column: region.column - 1, style: state.theme.faint)
-        guard let facts = state.selected else { return }
         let columns = region.columns - 3
-        let lines = ExplanationText(facts: facts, state: state, columns: columns).lines
+        let lines =
+            state.selected.map { ExplanationText(facts: $0, state: state, columns: columns).lines }
+            ?? state.list.selectedPart.map { partLines($0, columns: columns) } ?? []
         frame.write(
             lines, in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
         if lines.count > region.rows {
@@ -23,6 +24,17 @@ struct DetailView {
                 clipping: more, row: region.row + region.rows - 1, column: region.column + 2, columns: columns,
                 style: state.theme.faint)
         }
+    }
+}
+
+extension DetailView {
+    /// A condition or an attribute that the tester changed.
+    private func partLines(_ part: ContextPart, columns: Int) -> [StyledLine] {
+        let words = PartWords(part, state)
+        let text = WrappedText(columns: columns, charset: state.charset)
+        return text.lines(of: words.name, state.theme.title)
+            + text.lines(of: "\(words.value), \(words.note)", state.theme.changedValue)
+            + words.details.flatMap { text.lines(of: $0, state.theme.faint) }
     }
 }
 
@@ -112,6 +124,9 @@ struct MessageView {
             frame.write(clipping: hint, row: row, column: 1, columns: columns, style: state.theme.plain)
         } else {
             draw(showsFlag ? state.selected : nil, columns: columns, on: &frame)
+            guard showsFlag, let part = state.list.selectedPart else { return }
+            let details = PartWords(part, state).details.joined(separator: " \(state.charset.separator) ")
+            frame.write(clipping: details, row: row, column: 1, columns: columns, style: state.theme.faint)
         }
     }
 

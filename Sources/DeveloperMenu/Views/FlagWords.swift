@@ -82,13 +82,6 @@ struct FlagWords {
     }
 }
 
-extension FlagFacts {
-    /// The name of the condition that was set by hand and decides the remote value; `nil` if there is none.
-    var forcedCondition: String? {
-        remoteConditions.first { $0.part == .decides && $0.condition.forced != nil }?.condition.name.string
-    }
-}
-
 extension FlagType {
     /// The type with its article, for the sentence that a text is not of it.
     fileprivate var article: String {

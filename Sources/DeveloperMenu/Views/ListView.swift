@@ -29,10 +29,13 @@ struct ListView {
             guard rows.indices.contains(index) else { break }
             switch rows[index] {
             case .gap: break
-            case .header(let heading): drawHeader(heading, row: region.row + line, on: &frame)
+            case .header(let group), .folded(let group):
+                drawHeader(group, row: region.row + line, isFolded: rows[index].isSelectable, on: &frame)
             case .flag(let place):
                 drawFlag(place, row: region.row + line, isSelected: index == state.list.selection, on: &frame)
+            case .part(let part): drawPart(part, row: region.row + line, on: &frame)
             }
+            if index == state.list.selection { markSelected(row: region.row + line, on: &frame) }
         }
         if rows.isEmpty { EmptyList(state: state).draw(in: region, on: &frame) }
         drawScrollBar(rows.count, on: &frame)
@@ -50,11 +53,36 @@ struct ListView {
         }
     }
 
-    private func drawHeader(_ heading: FlagRows.Heading, row: Int, on frame: inout Frame) {
-        let words = HeadingWords(heading, state)
+    /// Draws the pointer, and the background of the selected row.
+    private func markSelected(row: Int, on frame: inout Frame) {
+        frame.write(">", at: Position(row: row, column: region.column), style: state.theme.title)
+        let line = Region(row: row, column: region.column, rows: 1, columns: columns.end)
+        frame.restyle(line) { $0 = state.theme.inSelectedRow($0) }
+    }
+
+    private func drawHeader(_ group: FlagRows.Group, row: Int, isFolded: Bool, on frame: inout Frame) {
+        let words = HeadingWords(group, state)
         let room = region.columns - 4 - DisplayText.width(words.count)
-        frame.write(clipping: words.name, row: row, column: region.column + 1, columns: room, style: state.theme.header)
+        let name = isFolded ? "\(state.charset.folded) \(words.name)" : words.name
+        frame.write(clipping: name, row: row, column: region.column + 1, columns: room, style: state.theme.header)
         frame.write(words.count, row: row, endingBefore: region.column + region.columns - 2, style: state.theme.faint)
+    }
+
+    private func drawPart(_ part: ContextPart, row: Int, on frame: inout Frame) {
+        let words = PartWords(part, state)
+        func width(_ text: String) -> Int { DisplayText.width(text, upTo: region.columns, charset: state.charset) }
+        let layout = columns.row(
+            name: width(words.name), value: width(words.value), note: width(words.note),
+            leastValue: ColumnNeeds.leastValue)
+        for (text, columns, style) in [
+            (state.charset.bar, ListColumns.bar..<ListColumns.bar + 1, state.theme.bar),
+            (words.name, layout.name, state.theme.plain), (words.value, layout.value, state.theme.changedValue),
+            (words.note, layout.note, state.theme.faint),
+        ] {
+            frame.write(
+                clipping: text, row: row, column: region.column + columns.lowerBound, columns: columns.count,
+                style: style)
+        }
     }
 
     private func drawFlag(_ place: FlagBoard.Place, row: Int, isSelected: Bool, on frame: inout Frame) {
@@ -76,7 +104,6 @@ struct ListView {
         let value =
             MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: charset)
             ?? words.fitted(wholeValue, columns: room)
-        if isSelected { put(">", 0..<1, theme.title) }
         if facts.override != nil { put(charset.bar, ListColumns.bar..<ListColumns.bar + 1, theme.bar) }
         if let (glyph, style) = glyph(words) { put(glyph, ListColumns.glyph..<ListColumns.glyph + 1, style) }
         if state.list.marks.contains(state.board.key(at: place)) {
@@ -92,9 +119,6 @@ struct ListView {
                 evidence(of: facts, value: value, columns: layout.note.count) ?? note, row: row,
                 column: region.column + layout.note.lowerBound, columns: layout.note.count)
         }
-        guard isSelected else { return }
-        let line = Region(row: row, column: region.column, rows: 1, columns: columns.end)
-        frame.restyle(line) { $0 = theme.inSelectedRow($0) }
     }
 
     /// The minimum room for a longer note. If there is less, the note is not drawn.
@@ -187,9 +211,9 @@ struct EmptyList {
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
-        if state.list.showsOverriddenOnly {
+        if state.list.showsChangesOnly {
             return [
-                "Nothing is overridden.",
+                "You changed nothing.",
                 "\(state.keyWord(of: .showOverriddenOnly)) shows all flags; \(state.keyWord(of: .toggle)) on one overrides it.",
             ]
         }

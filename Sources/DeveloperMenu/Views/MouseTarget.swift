@@ -3,9 +3,11 @@ import TerminalUI
 
 /// The target of a mouse press.
 enum MouseTarget: Sendable, Equatable {
-    /// A flag, by its row in the list. `isSwitch` is true if the marker or the value is pressed, as such a press
+    /// A flag, or another row that can be selected, by its row in the list. `isSwitch` is true if the marker or the value is pressed, as such a press
     /// toggles the flag.
     case flag(row: Int, isSwitch: Bool)
+    /// The heading of a group, by its row in the list.
+    case group(row: Int)
     /// An entry of the open sheet, by its index.
     case entry(Int)
     /// A key hint in the footer.
@@ -28,18 +30,24 @@ extension MenuState {
     private var flagAreas: [MouseTarget.Area] {
         let region = layout.list
         let view = ListView(self, in: region)
-        return zip(region.rowRange, list.rows.indices.dropFirst(list.top)).filter { list.rows[$1].isFlag }.flatMap {
-            line, row in
-            func area(_ columns: Range<Int>, isSwitch: Bool) -> MouseTarget.Area {
+        return zip(region.rowRange, list.rows.indices.dropFirst(list.top)).flatMap { line, row -> [MouseTarget.Area] in
+            func area(_ columns: Range<Int>, _ target: MouseTarget) -> MouseTarget.Area {
                 MouseTarget.Area(
                     region: Region(
                         row: line, column: region.column + columns.lowerBound, rows: 1, columns: columns.count),
-                    target: .flag(row: row, isSwitch: isSwitch))
+                    target: target)
             }
-            return [
-                area(0..<ListView.nameColumn - 1, isSwitch: true), area(view.valueColumns, isSwitch: true),
-                area(0..<region.columns, isSwitch: false),
-            ]
+            let whole = 0..<region.columns
+            switch list.rows[row] {
+            case .gap: return []
+            case .header, .folded: return list.canFold ? [area(whole, .group(row: row))] : []
+            case .flag, .part:
+                let toggle = MouseTarget.flag(row: row, isSwitch: true)
+                return [
+                    area(0..<ListView.nameColumn - 1, toggle), area(view.valueColumns, toggle),
+                    area(whole, .flag(row: row, isSwitch: false)),
+                ]
+            }
         }
     }
 }

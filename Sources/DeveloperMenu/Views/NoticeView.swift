@@ -54,11 +54,12 @@ struct NoticeView {
     /// How many flags are marked and listed, and which order and restriction the list has.
     private var count: String {
         let total = state.board.placeCount
-        let order = state.list.order == .catalog ? [] : [state.list.order.label]
-        let restriction = state.list.showsOverriddenOnly ? ["changed only"] : []
+        let isOfChanges = state.list.showsChangesOnly && state.list.filter.text.isEmpty
+        let order = state.list.hasOtherOrder ? [state.list.order.label] : []
+        let restriction = state.list.showsChangesOnly ? ["what you changed"] : []
         let listed = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.markedCount) marked"]
-        return (marked + order + restriction + [listed]).joined(separator: ", ")
+        return (marked + order + restriction + (isOfChanges ? [] : [listed])).joined(separator: ", ")
     }
 
     private func field(columns: Int) -> FieldLine {
@@ -86,7 +87,7 @@ extension MenuState {
         }
         if let issue = watchErrors.first { return .issue(issue, remedy: "") }
         if let issue = remoteIssues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
-        return isNarrowed || list.order != .catalog || !list.marks.isEmpty ? .filter : nil
+        return isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil
     }
 
     /// The errors of the remote values that are not fixed yet, a sentence each.

@@ -10,7 +10,7 @@ import Flags
 struct StatusCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "status",
-        abstract: "Show sources, the age of remote values, and the number of overrides.",
+        abstract: "Show sources, the age of remote values, and the number of changes.",
         usage: "flagmenu status [<options>]",
         discussion: """
             EXAMPLES:
@@ -62,7 +62,7 @@ struct StatusCommand: WorkspaceCommand {
     /// The status, one fact per line.
     static func lines(of workspace: Workspace) -> [String] {
         let settings = workspace.settings
-        let count = workspace.reading.table.overrides.count
+        let changes = workspace.reading.table.changesByKind
         let age =
             settings.isSample
             ? "built in"
@@ -75,19 +75,16 @@ struct StatusCommand: WorkspaceCommand {
                     count > 0 ? count.counted("fetched value waits", "fetched values wait") : "an update waits"
                 return ", \(subject) for flagmenu activate"
             } ?? ""
-        let changed = workspace.remote.sources.evaluations.filter(\.isChanged)
-        let contexts = changed.isEmpty ? [] : ["context    yours for \(changed.map(\.source).joined(separator: ", "))"]
         var lines = ["app        \(settings.app)"] + sourceLines(of: workspace)
         let categories = workspace.board.catalog.categories.count.counted("category", "categories")
         lines += [
             "fetched    \(age)\(waiting)", "flags      \(workspace.board.catalog.items.count) in \(categories)",
-            "overrides  \(count == 0 ? "none" : String(count))",
+            "changed    \(changes.isEmpty ? "nothing" : changes)",
         ]
         if let name = settings.team?.shown, let team = workspace.team {
             let age = team.fetchedAt.map { "read \($0.age(at: SourceClock.system.now()))" } ?? "nothing read yet"
             lines.append("team       \(name), \(team.overrides.count.counted("value")), \(age)")
         }
-        lines += contexts
         lines.append("store      \(workspace.store.path)")
         return lines + (ServedClients(of: workspace)?.lines(now: SourceClock.system.now()) ?? [])
     }

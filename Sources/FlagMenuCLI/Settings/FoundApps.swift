@@ -53,6 +53,25 @@ struct FoundApps {
         return (opened[0], "Using \(opened[0]), the only app that was ever opened here.")
     }
 
+    /// The app that a document belongs to, if nothing names one, and why, as a sentence: the only one whose code declares
+    /// more than half of the document's flags. Apps that run come before those that have ended.
+    func app(ofDocument path: String) -> (app: String, reason: String)? {
+        let declaring = all.map { (app: $0, reading: processes(of: $0).read()) }
+            .filter { !$0.reading.declared.flags.isEmpty }
+        guard !declaring.isEmpty, let keys = ReadableDocuments.keys(of: path), !keys.isEmpty else { return nil }
+        for isRunning in [true, false] {
+            let matches = declaring.filter { $0.reading.apps.isEmpty != isRunning }
+                .map { ($0.app, $0.reading.declared.flags.count { keys.contains(FlagText($0.key)) }) }
+                .filter { $0.1 * 2 > keys.count }
+            guard matches.isEmpty else {
+                guard matches.count == 1, let (app, count) = matches.first else { return nil }
+                let flags = "\(count) of \(keys.count.counted("flag")) of \(FilePath.name(of: path))"
+                return (app, "Using \(app), which \(isRunning ? "runs and declares" : "has declared") \(flags).")
+            }
+        }
+        return nil
+    }
+
     /// Why an app may be the wrong one, as a sentence: no app with this id has ever opened its flags, but others have.
     /// `nil` if the app has, or if no app has.
     func warning(about app: String) -> String? {

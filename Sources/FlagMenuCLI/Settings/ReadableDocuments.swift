@@ -19,6 +19,14 @@ enum ReadableDocuments {
         return names.map { $0.contains(":") || $0.hasPrefix("~") || $0 == "-" ? "./\($0)" : $0 }
     }
 
+    /// The keys of the flags of a document; `nil` if it cannot be read.
+    static func keys(of path: String) -> Set<FlagText>? {
+        guard !PipeSource.isPipe(path), let bytes = try? SourceFileBytes(path: path, limit: sizeLimit).bytes,
+            let document = try? FileSource(path: path).decode(bytes)
+        else { return nil }
+        return Set(document.values.keys).union(document.catalog?.items.map(\.key) ?? [])
+    }
+
     /// The maximum number of files to read: reading all files of a large folder would take too long.
     private static let candidateLimit = 50
     /// The maximum number of folders to search.

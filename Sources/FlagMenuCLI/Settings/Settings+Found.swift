@@ -10,7 +10,7 @@ extension Settings {
     ///
     /// - Throws: an error that lists what was found, if nothing says which flags are meant.
     func requireFlags() throws(CommandFailure) {
-        if let sentence = foundAppReason ?? sharedPipeReason ?? earlierOverridesOnce() { printLine(sentence) }
+        if let sentence = startSentence { printLine(sentence) }
         guard hasNothing else { return }
         // A misspelled member may be the reason.
         project?.warnings.forEach(StandardError.warn)
@@ -18,14 +18,30 @@ extension Settings {
         let running = apps.running
         let others = apps.opened.filter { !running.contains($0) }
         let found = [
-            Self.list("documents", ReadableDocuments.names(in: environment.workingDirectory)),
+            Self.list("documents", offeredDocuments),
             Self.list("running apps", running), Self.list("apps that ran before", others),
         ].compactMap { $0 }
+        let reason =
+            sourceFolder.map { "\($0) is a folder" }
+            ?? (running.count > 1 ? "Several apps run, and none is named" : "No source, project or app is named")
         throw CommandFailure(
             .usage,
-            "\(running.count > 1 ? "Several apps run, and none" : "No source, project or app") is named, so nothing was done. "
+            "\(reason), so nothing was done. "
                 + (found.isEmpty ? "Nothing was found here. " : "Found: \(found.joined(separator: "; ")). ")
                 + "Name one with --source or --app, or run flagmenu init; --sample uses the built-in sample.")
+    }
+
+    /// Which app is used although nothing names it, and which changes are not used, as sentences; `nil` if all is named.
+    var startSentence: String? {
+        guard let foundAppReason else { return sharedPipeReason ?? earlierOverridesOnce() }
+        let earlier = hasOnlyCode ? nil : earlierOverrides
+        return [foundAppReason, earlier].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// The documents to choose from: those of the typed folder, or else of the working directory.
+    var offeredDocuments: [String] {
+        guard let sourceFolder else { return ReadableDocuments.names(in: environment.workingDirectory) }
+        return ReadableDocuments.names(in: sourceFolder).map { FilePath.join(sourceFolder, $0) }
     }
 
     private static func list(_ kind: String, _ names: [String]) -> String? {

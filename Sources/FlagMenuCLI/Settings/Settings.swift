@@ -15,6 +15,8 @@ struct Settings {
     let foundAppReason: String?
     /// Whether nothing says which flags are meant: no option, variable or project names them, and no app was found.
     let hasNothing: Bool
+    /// The folder that was typed as the source, whose documents are offered, as a path; `nil` if none was.
+    let sourceFolder: String?
     /// The remote sources, in order of precedence.
     let sources: [SourceSettings]
     /// The available kinds of sources.
@@ -99,15 +101,21 @@ struct Settings {
     ///   - project: the project's settings; `nil` to search for the file from the working directory upward.
     ///   - otherSources: the names of sources that the command reads with other settings, and that must not get the same
     ///     credentials.
+    ///   - offersDocuments: whether the user can choose from the documents of a folder that is typed as the source.
     /// - Throws: an error if a setting is not valid, or a file cannot be read.
     init(
         _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
-        registry: SourceRegistry = .standard, besides otherSources: [String] = []
+        registry: SourceRegistry = .standard, besides otherSources: [String] = [], offersDocuments: Bool = false
     ) throws(CommandFailure) {
         isProjectGiven = given != nil
+        let folder = environment.workingDirectory
         let project: ProjectFile?
+        let typedFolder = options.source.count == 1 ? FilePath.resolve(options.source[0], in: folder) : ""
+        sourceFolder = offersDocuments && PathCompletion.isFolder(typedFolder) ? typedFolder : nil
         if let given {
             project = given
+        } else if sourceFolder != nil {
+            project = nil
         } else if options.sample {
             try Self.requireNothing(besidesSample: options)
             project = nil
@@ -117,10 +125,12 @@ struct Settings {
         self.project = project
         self.environment = environment
         self.registry = registry
-        let folder = environment.workingDirectory
-        let typedNames = SourceName.named(
-            options.source, or: options.sample ? nil : environment["FLAGMENU_SOURCE"], in: folder,
-            services: registry.schemes)
+        let typedNames =
+            sourceFolder != nil
+            ? []
+            : SourceName.named(
+                options.source, or: options.sample ? nil : environment["FLAGMENU_SOURCE"], in: folder,
+                services: registry.schemes)
         areSourcesTyped = !typedNames.isEmpty
         try Self.checkCount(of: typedNames.count, in: options.source.isEmpty ? "FLAGMENU_SOURCE" : "--source")
         let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
@@ -153,14 +163,19 @@ struct Settings {
         let typedStore = options.store ?? environment["FLAGMENU_STORE"]
         isStoreTyped = typedStore != nil
         let named = namedApp ?? Self.appName(project, sources, defaults, hasTeam: team != nil)
-        let found = named == nil && !options.sample ? FoundApps(environment).onlyApp : nil
+        let document = Self.document(sources, defaults)
+        var found: (app: String, reason: String)?
+        if named == nil, !options.sample, sourceFolder == nil {
+            found = FoundApps(environment).onlyApp
+        } else if namedApp == nil, typedStore == nil, let document, named == AppFolders.app(ofDocument: document) {
+            found = FoundApps(environment).app(ofDocument: document)
+        }
         foundAppReason = found?.reason
         let store = typedStore.map { FilePath.resolve($0, in: folder) } ?? project?.store
         let storeApp = store.map { AppFolders.app(ofDocument: $0) }
-        app = try Self.checked(named ?? found?.app ?? (options.sample ? AppFolders.sampleApp : storeApp) ?? Self.noApp)
+        app = try Self.checked(found?.app ?? named ?? (options.sample ? AppFolders.sampleApp : storeApp) ?? Self.noApp)
         isSample = options.sample
         hasNothing = named == nil && found == nil && store == nil && !isSample
-        let document = Self.document(sources, defaults)
         appTitle =
             document.flatMap { [app] in AppFolders.app(ofDocument: $0) == app ? AppFolders.name(ofDocument: $0) : nil }
             ?? (hasNothing ? "" : app)

@@ -91,7 +91,7 @@ extension Openings {
         }
         let folder = settings.environment.workingDirectory
         let sourcePaths = Set(sources.compactMap(\.path))
-        for name in ReadableDocuments.names(in: folder) where !sourcePaths.contains(FilePath.join(folder, name)) {
+        for name in settings.offeredDocuments where !sourcePaths.contains(FilePath.resolve(name, in: folder)) {
             add(.source(name), name, "document")
         }
         addApps(to: &choices)

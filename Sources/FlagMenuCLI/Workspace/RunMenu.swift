@@ -20,7 +20,7 @@ struct RunMenu {
     ///   - isFresh: whether to show all flags rather than restore the last session.
     ///   - isInteractive: whether the user can choose what to open.
     init(_ options: GlobalOptions, isFresh: Bool, isInteractive: Bool) throws(CommandFailure) {
-        let settings = try Settings(options)
+        let settings = try Settings(options, offersDocuments: true)
         if !isInteractive { try settings.requireFlags() }
         self.init(options, try RunStore(settings), isFresh: isFresh, greeting: Self.greeting(settings))
     }
@@ -72,13 +72,16 @@ struct RunMenu {
     private static func greeting(_ settings: Settings) -> String? {
         if let warning = settings.project?.warnings.first { return warning }
         if settings.hasNothing { return "Choose what to open." }
-        if let reason = settings.foundAppReason {
-            return "\(reason) flagmenu --app \(ShellCommand.word(settings.app)) opens it directly."
+        if settings.foundAppReason != nil, let sentence = settings.startSentence {
+            return settings.hasOnlyCode
+                ? "\(sentence) flagmenu --app \(ShellCommand.word(settings.app)) opens it directly."
+                : "\(sentence) --app names another app."
         }
         if settings.isSample {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }
-        return settings.sharedPipeReason ?? settings.earlierOverridesOnce()
+        if let sentence = settings.startSentence { return sentence }
+        return settings.project.map { "\(settings.app) on \(settings.sourceTitle), as \($0.path) says." }
     }
 }
 

@@ -20,12 +20,13 @@ struct Card: Equatable {
 
     /// Draws the card.
     ///
-    /// - Parameter isAtTop: whether the card is at the region's upper edge, as it is for two cards side by side.
-    func draw(in region: Region, isAtTop: Bool = false, _ theme: StageTheme, on frame: inout Frame) {
+    /// - Parameter sideLines: the number of lines of the longest of the cards side by side, which are at the region's
+    ///   upper edge and of equal size; `nil` for a card alone.
+    func draw(in region: Region, sideLines: Int? = nil, _ theme: StageTheme, on frame: inout Frame) {
         let width = min(columns + 4, region.columns)
-        let height = min(lines.count + 2, region.rows)
+        let height = min((sideLines ?? lines.count) + 2, region.rows)
         let box = Region(
-            row: region.row + (isAtTop ? 0 : (region.rows - height) / 3),
+            row: region.row + (sideLines == nil ? (region.rows - height) / 3 : 0),
             column: region.column + (region.columns - width) / 2,
             rows: height, columns: width)
         guard box.rows > 2, box.columns > 4 else { return }

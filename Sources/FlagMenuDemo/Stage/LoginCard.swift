@@ -14,10 +14,6 @@ enum LoginCard {
         }
         if isRoomy { lines.append(.blank) }
         lines.append(.button(screen.button.text, screen.button.color.rgb))
-        if isRoomy { lines.append(.blank) }
-        let color = screen.button.color
-        lines.append(
-            .centered("button \(color.rgb.text) (\(color.red), \(color.green), \(color.blue))", theme.faint))
         return Card(
             title: "Login \(content.loginVariant.rawValue)", lines: isRoomy ? [.blank] + lines + [.blank] : lines)
     }

@@ -35,26 +35,32 @@ extension StageState {
         guard isSideBySide, let variants = updates.variants[screen] else {
             return card(updates.content, in: body).draw(in: body, theme, on: &frame)
         }
+        let headingRows = body.rows < 12 ? 1 : 2
         let width = (body.columns - 2) / variants.count
-        for (index, variant) in variants.enumerated() {
-            var side = body
-            side.column = body.column + index * (width + 2)
-            side.columns = width
-            draw(variant, isChosen: hasKeys && index == chosenVariant, current: updates.content, in: side, on: &frame)
+        let inUse = screen.variantInUse(updates.content)
+        let sides = variants.indices.map { index in
+            Region(row: body.row, column: body.column + index * (width + 2), rows: body.rows, columns: width)
+        }
+        // The variant in use is drawn with the current values of all flags.
+        let cards = zip(variants, sides).map { variant, side in
+            card(variant.name == inUse ? updates.content : variant.content, in: side.droppingTop(headingRows))
+        }
+        let longest = cards.map(\.lines.count).max() ?? 0
+        for (index, (variant, side)) in zip(variants, sides).enumerated() {
+            drawHeading(
+                variant, isInUse: variant.name == inUse, isChosen: hasKeys && index == chosenVariant,
+                rows: headingRows, in: side, on: &frame)
+            cards[index].draw(in: side.droppingTop(headingRows), sideLines: longest, theme, on: &frame)
         }
     }
 
-    /// Draws a variant with its heading. The variant in use is drawn with the current values of all flags.
-    private func draw(
-        _ variant: StageVariant, isChosen: Bool, current: StageContent, in side: Region, on frame: inout Frame
+    private func drawHeading(
+        _ variant: StageVariant, isInUse: Bool, isChosen: Bool, rows: Int, in side: Region, on frame: inout Frame
     ) {
-        let headingRows = side.rows < 12 ? 1 : 2
-        let cardRegion = side.droppingTop(headingRows)
-        let isInUse = variant.name == screen.variantInUse(current)
         let name = screen == .login ? "Variant \(variant.name)" : "\(screen.keys[0]) = \(variant.name)"
         let usage = isInUse ? "in use" : isChosen ? "enter applies it" : "not in use"
         let pointer = isChosen || (!hasKeys && isInUse) ? "> " : "  "
-        let headings = headingRows > 1 ? [pointer + name, "  " + usage] : ["\(pointer)\(variant.name), \(usage)"]
+        let headings = rows > 1 ? [pointer + name, "  " + usage] : ["\(pointer)\(variant.name), \(usage)"]
         for (index, heading) in headings.enumerated() {
             let style = index == 0 && isChosen ? theme.selection : isInUse ? theme.title : theme.faint
             let shown = DisplayText.clipped(heading, to: side.columns, charset: charset)
@@ -62,7 +68,6 @@ extension StageState {
                 index == 0 && isChosen ? DisplayText.padded(shown, to: side.columns, charset: charset) : shown,
                 at: Position(row: side.row + index, column: side.column), style: style)
         }
-        card(isInUse ? current : variant.content, in: cardRegion).draw(in: cardRegion, isAtTop: true, theme, on: &frame)
     }
 
     /// The card of the current screen.

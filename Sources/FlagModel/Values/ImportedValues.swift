@@ -27,6 +27,11 @@ public enum ImportedValues {
         } catch {
             throw ImportError(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
         }
+        guard !isDocumentOfFlags(root) else {
+            throw ImportError(
+                sentence: "\(origin) lists flags, it is not a file of overrides. Nothing was changed; "
+                    + "flagmenu --source \(origin) opens it.")
+        }
         guard root.kind == .object else {
             throw ImportError(
                 sentence: "\(origin) must contain a JSON object of keys and values. Nothing was changed.")
@@ -77,6 +82,13 @@ public enum ImportedValues {
     /// any other object are flags.
     private static func isExport(_ root: JSONValue) -> Bool {
         root["exportedAt"]?.kind == .string && root["overrides"]?.kind == .object
+    }
+
+    /// Whether a JSON text is a document with a catalog or a template, which a source reads.
+    private static func isDocumentOfFlags(_ root: JSONValue) -> Bool {
+        if root.kind == .array { return root.elements.contains { $0["category"] != nil && $0["items"] != nil } }
+        return root["parameters"]?.kind == .object || root["parameterGroups"]?.kind == .object
+            || root[RemoteDocument.catalogKey] != nil
     }
 
     private static func isOverrideFile(_ root: JSONValue) -> Bool {

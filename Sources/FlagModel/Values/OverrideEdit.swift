@@ -112,6 +112,17 @@ public struct OverrideTable: Sendable, Hashable {
     /// The number of changes: overrides, conditions set by hand and attributes of the context.
     public var changeCount: Int { overrides.count + contexts.parts.count }
 
+    /// The changes of each kind in words: `2 overrides, 1 condition`; empty without changes.
+    package var changesByKind: String {
+        let kinds = contexts.parts.keys.map(\.kind)
+        let counts =
+            [(overrides.count, "override")]
+            + ContextPart.Kind.allCases.reversed().map { kind in
+                (kinds.count { $0 == kind }, kind.rawValue)
+            }
+        return counts.filter { $0.0 > 0 }.map { $0.0.counted($0.1) }.joined(separator: ", ")
+    }
+
     /// The number of changes in words: `3 overrides`, or `4 changes` if they are not all overrides.
     package var changesCounted: String { changeCount.counted(contexts.isEmpty ? "override" : "change") }
 }

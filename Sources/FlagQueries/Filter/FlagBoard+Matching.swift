@@ -17,10 +17,11 @@ extension FlagBoard {
         let query = FlagQuery(literal: filter)
         guard query.issues.isEmpty else { throw FilterError(description: query.issues.joined(separator: " ")) }
         let needsIndex = !query.isEmpty || order == .name
-        return FlagRows(
-            board: self, index: needsIndex ? SearchIndex(snapshot) : .empty, query: query,
-            isOverriddenOnly: isOverriddenOnly, order: order, pins: [], sticky: StickyFlags()
-        ).rows(hasGaps: false).compactMap { if case .flag(let place) = $0 { place } else { nil } }
+        let rows = FlagRows(board: self, index: needsIndex ? SearchIndex(snapshot) : .empty, query: query, order: order)
+        return rows.rows(hasGaps: false).compactMap { row in
+            guard case .flag(let place) = row, !isOverriddenOnly || isOverridden(place) else { return nil }
+            return place
+        }
     }
 }
 

@@ -24,4 +24,7 @@ extension FlagBoard {
 
     /// The numbers of all flags that have an override, in order.
     package var overriddenNumbers: [Int] { overriddenItems + unlistedNumbers.filter { isOverridden(place($0)) } }
+
+    /// The numbers of all flags that have a launch value, in order.
+    var launchedNumbers: [Int] { values[.launch].keys.compactMap { place(of: $0).map(number) }.sorted() }
 }

@@ -66,6 +66,11 @@ public struct FlagQuery: Sendable, Equatable {
     /// literal queries give no scores.
     public var isRanked: Bool { !isLiteral && words.contains { !$0.isExcluded } }
 
+    /// Whether a text contains all words, and no excluded one.
+    func containsWords(of text: FlagText) -> Bool {
+        words.allSatisfy { $0.content.pattern.isContained(in: text) != $0.isExcluded }
+    }
+
     /// The words to highlight in the texts of matching flags: all words that are not excluded.
     package var markedWords: [Word] { words.filter { !$0.isExcluded }.map(\.content) }
 }

@@ -4,12 +4,31 @@ public import FlagModel
 public struct FlagRows {
     /// One line of the list.
     public enum Row: Sendable, Hashable {
-        /// The heading of the flags below.
-        case header(Heading)
+        /// The heading of the rows below.
+        case header(Group)
+        /// The heading of a folded group, whose rows are not listed.
+        case folded(Group)
         /// A flag.
         case flag(FlagBoard.Place)
+        /// A condition or an attribute of the evaluation context that the tester changed.
+        case part(ContextPart)
         /// An empty line before a header.
         case gap
+    }
+
+    /// A group of rows below a heading.
+    public struct Group: Sendable, Hashable {
+        /// The heading.
+        public let heading: Heading
+        /// The number of rows, listed or folded.
+        public private(set) var count = 0
+        /// How many of them are overridden flags.
+        public private(set) var changedCount = 0
+
+        fileprivate mutating func add(isChanged: Bool) {
+            count += 1
+            if isChanged { changedCount += 1 }
+        }
     }
 
     /// The heading of a group of flags: the property that the flags have in common.
@@ -27,11 +46,31 @@ public struct FlagRows {
         /// Flags whose keys have this prefix, such as `checkout_`; empty for flags that share their prefix with no
         /// other flag.
         case prefix(String)
+        /// Conditions set by hand, among the tester's changes.
+        case conditions
+        /// Attributes of the evaluation context that the tester set, among the tester's changes.
+        case attributes
+        /// Overrides, among the tester's changes.
+        case overrides
+        /// Flags with a value from the arguments or the environment, below the tester's changes.
+        case launch
+    }
+
+    /// Which groups are listed.
+    public struct Scope: Sendable, Equatable {
+        /// What the tester changed is listed alone, with these conditions and attributes; `nil` to list all flags.
+        let changedParts: [ContextPart]?
+        /// The names of folded groups.
+        let folded: Set<String>
+
+        package init(changedParts: [ContextPart]? = nil, folded: Set<String> = []) {
+            (self.changedParts, self.folded) = (changedParts, folded)
+        }
     }
 
     let board: FlagBoard
     let query: FlagQuery
-    let isOverriddenOnly: Bool
+    let scope: Scope
     let order: ListOrder
     let pins: [String]
     let sticky: StickyFlags
@@ -40,13 +79,13 @@ public struct FlagRows {
     private let stickyNumbers: [Int: StickyFlags.Place]
 
     package init(
-        board: FlagBoard, index: SearchIndex, query: FlagQuery, isOverriddenOnly: Bool, order: ListOrder,
-        pins: [String], sticky: StickyFlags
+        board: FlagBoard, index: SearchIndex, query: FlagQuery, scope: Scope = Scope(), order: ListOrder = .catalog,
+        pins: [String] = [], sticky: StickyFlags = StickyFlags()
     ) {
         self.board = board
         self.index = index
         self.query = query
-        self.isOverriddenOnly = isOverriddenOnly
+        self.scope = scope
         self.order = order
         self.pins = pins
         self.sticky = sticky
@@ -58,14 +97,36 @@ public struct FlagRows {
     ///
     /// - Parameter hasGaps: whether an empty line precedes each heading but the first.
     package func rows(hasGaps: Bool) -> [Row] {
-        query.isRanked ? ranked() : grouped(hasGaps: hasGaps)
+        if query.isRanked { return parts(.condition) + parts(.attribute) + ranked() }
+        return scope.changedParts == nil ? grouped(hasGaps: hasGaps) : changes(hasGaps: hasGaps)
+    }
+
+    // MARK: what the tester changed
+
+    private func changes(hasGaps: Bool) -> [Row] {
+        var sections = Sections(board: board, hasGaps: hasGaps)
+        sections.append(parts(.condition), under: .conditions)
+        sections.append(parts(.attribute), under: .attributes)
+        let listed = listed
+        let overridden = order == .name ? byName : Array(0..<board.placeCount)
+        sections.append(overridden.lazy.filter(listed.contains), under: .overrides)
+        let launched = search.matches(among: board.launchedNumbers).numbers.lazy.map(Int.init)
+        sections.append(launched.filter { !listed.contains($0) }, under: .launch)
+        return sections.rows
+    }
+
+    /// The rows of the changed parts of a kind that contain the words of the query. No part has the properties that
+    /// other conditions of a query are about.
+    private func parts(_ kind: ContextPart.Kind) -> [Row] {
+        guard let parts = scope.changedParts, query.conditions.isEmpty else { return [] }
+        return parts.filter { $0.kind == kind && query.containsWords(of: $0.name) }.map(Row.part)
     }
 
     // MARK: under headings
 
     /// Lists every flag once: first pinned flags, then all others in the list's order.
     private func grouped(hasGaps: Bool) -> [Row] {
-        var sections = Sections(board: board, hasGaps: hasGaps)
+        var sections = Sections(board: board, hasGaps: hasGaps, folded: scope.folded)
         let pinned = pins.lazy.compactMap { board.place(of: FlagText($0)).map(board.number) }
         let listed = listed
         sections.append(pinned.filter(listed.contains), under: .pinned)
@@ -86,21 +147,13 @@ public struct FlagRows {
     }
 
     /// Appends groups in the order of their prefixes, each in catalog order; the last group has the flags that share
-    /// their prefix with no other flag.
+    /// their prefix with too few others.
     private func appendPrefixes(to sections: inout Sections, _ listed: Listed) {
-        var groups: [String: [Int]] = [:]
-        for number in 0..<board.placeCount {
-            groups[board.key(at: board.place(number)).prefixOfKey, default: []].append(number)
-        }
-        var ungrouped: [Int] = groups.removeValue(forKey: "") ?? []
-        for (prefix, numbers) in groups where numbers.count == 1 {
-            ungrouped += numbers
-            groups[prefix] = nil
-        }
-        for (prefix, numbers) in groups.sorted(by: { $0.key < $1.key }) {
+        let groups = board.groupsByPrefix
+        for (prefix, numbers) in groups.sorted(by: { $0.key < $1.key }) where !prefix.isEmpty {
             sections.append(numbers.filter(listed.contains), under: .prefix(prefix))
         }
-        sections.append(ungrouped.sorted().filter(listed.contains), under: .prefix(""))
+        sections.append((groups[""] ?? []).filter(listed.contains), under: .prefix(""))
     }
 
     /// Appends the listed flags whose numbers are in a range.
@@ -131,7 +184,7 @@ public struct FlagRows {
     }
 
     private var listed: Listed {
-        if query.isEmpty, !isOverriddenOnly { return .all }
+        if query.isEmpty, scope.changedParts == nil { return .all }
         let numbers = search.matches(among: candidates).numbers
         guard !stickyNumbers.isEmpty else { return .only(numbers) }
         return .only(Set(numbers).union(stickyNumbers.keys.map { Int32(truncatingIfNeeded: $0) }).sorted())
@@ -139,7 +192,7 @@ public struct FlagRows {
 
     /// The numbers of all flags, or only of overridden flags.
     private var candidates: [Int] {
-        isOverriddenOnly ? board.overriddenNumbers : Array(0..<board.placeCount)
+        scope.changedParts == nil ? Array(0..<board.placeCount) : board.overriddenNumbers
     }
 
     /// The numbers of the flags under "Overridden". A sticky row stays under this heading, or outside of it, even if
@@ -216,25 +269,51 @@ private struct Sections {
     private(set) var rows: [FlagRows.Row] = []
     private let board: FlagBoard
     private let hasGaps: Bool
+    private let folded: Set<String>
     /// Whether each flag has been added, by the flag's number; empty until the first flag is marked as added.
     private var isAdded: [Bool] = []
 
-    init(board: FlagBoard, hasGaps: Bool) {
+    init(board: FlagBoard, hasGaps: Bool, folded: Set<String> = []) {
         self.board = board
         self.hasGaps = hasGaps
+        self.folded = folded
         rows.reserveCapacity(board.placeCount + 2 * board.catalog.categories.count)
     }
 
     mutating func append(_ numbers: some Sequence<Int>, under heading: FlagRows.Heading) {
+        var group = FlagRows.Group(heading: heading)
         let start = rows.count
+        let isFolded = !folded.isEmpty && folded.contains(heading.name(on: board))
         for number in numbers where isAdded.isEmpty || !isAdded[number] {
-            if rows.count == start {
-                if hasGaps, start > 0 { rows.append(.gap) }
-                rows.append(.header(heading))
-            }
-            rows.append(.flag(board.place(number)))
+            if group.count == 0 { appendHeading(of: group) }
+            let place = board.place(number)
+            group.add(isChanged: board.isOverridden(place))
+            if !isFolded { rows.append(.flag(place)) }
             if heading.isReference { markAsAdded(number) }
         }
+        end(group, from: start, isFolded: isFolded)
+    }
+
+    mutating func append(_ parts: [FlagRows.Row], under heading: FlagRows.Heading) {
+        var group = FlagRows.Group(heading: heading)
+        let start = rows.count
+        for part in parts {
+            if group.count == 0 { appendHeading(of: group) }
+            group.add(isChanged: true)
+            rows.append(part)
+        }
+        end(group, from: start, isFolded: false)
+    }
+
+    private mutating func appendHeading(of group: FlagRows.Group) {
+        if hasGaps, !rows.isEmpty { rows.append(.gap) }
+        rows.append(.header(group))
+    }
+
+    /// Completes the heading of the group that begins at an index, now that its rows are counted.
+    private mutating func end(_ group: FlagRows.Group, from start: Int, isFolded: Bool) {
+        guard group.count > 0 else { return }
+        rows[hasGaps && start > 0 ? start + 1 : start] = isFolded ? .folded(group) : .header(group)
     }
 
     private mutating func markAsAdded(_ number: Int) {
@@ -245,16 +324,77 @@ private struct Sections {
 
 extension FlagRows.Row {
     package var isFlag: Bool { if case .flag = self { true } else { false } }
-    package var isHeader: Bool { if case .header = self { true } else { false } }
+
+    /// Whether the row can be selected. The heading of an open group cannot: a key press more at each group would be
+    /// too many.
+    package var isSelectable: Bool {
+        switch self {
+        case .flag, .part, .folded: true
+        case .header, .gap: false
+        }
+    }
+
+    /// The heading of a group, open or folded; `nil` for other rows.
+    package var heading: FlagRows.Heading? {
+        switch self {
+        case .header(let group), .folded(let group): group.heading
+        case .flag, .part, .gap: nil
+        }
+    }
 }
 
 extension FlagRows.Heading {
+    /// The name of the heading, by which a group is folded.
+    package func name(on board: FlagBoard) -> String {
+        switch self {
+        case .pinned: "Pinned"
+        case .overridden: "Changed"
+        case .category(let index): board.catalog.categories[index].name.string
+        case .unlisted: FlagRows.unlistedHeading.string
+        case .byName: "By name"
+        case .prefix(""): "Other"
+        case .prefix(let prefix): "\(prefix)*"
+        case .conditions: "Conditions by hand"
+        case .attributes: "Context"
+        case .overrides: "Overrides"
+        case .launch: "This run only"
+        }
+    }
+
     /// Whether the flags of the heading also belong to another heading.
     fileprivate var isReference: Bool {
         switch self {
         case .pinned, .overridden: true
-        case .category, .unlisted, .byName, .prefix: false
+        case .category, .unlisted, .byName, .prefix, .conditions, .attributes, .overrides, .launch: false
         }
+    }
+}
+
+extension FlagBoard {
+    /// The minimum number of flags of a group by prefix.
+    private static let leastGroup = 3
+
+    /// The numbers of all flags by the prefix of their keys, in order; under the empty prefix, those that share theirs
+    /// with too few others.
+    fileprivate var groupsByPrefix: [String: [Int]] {
+        var groups: [String: [Int]] = [:]
+        for number in 0..<placeCount { groups[key(at: place(number)).prefixOfKey, default: []].append(number) }
+        let few = groups.filter { !$0.key.isEmpty && $0.value.count < Self.leastGroup }
+        for prefix in few.keys { groups[prefix] = nil }
+        groups["", default: []] += few.values.joined()
+        groups[""]?.sort()
+        return groups
+    }
+
+    /// A category with more flags is too long to read at a glance.
+    private static let longCategory = 40
+
+    /// The order that fits the document: by prefix if most flags are in one long category, and prefixes divide it.
+    package var fittingOrder: ListOrder {
+        let isMostlyOneCategory = catalog.categories.contains {
+            $0.items.count > Self.longCategory && $0.items.count * 2 > catalog.items.count
+        }
+        return isMostlyOneCategory && groupsByPrefix.count > 2 ? .prefix : .catalog
     }
 }
 

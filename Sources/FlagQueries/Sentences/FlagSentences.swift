@@ -6,7 +6,7 @@ package struct FlagSentences {
 
     package init(_ facts: FlagFacts) { self.facts = facts }
 
-    /// Name, value and state, such as `AI workout generation: false, overridden. Remote: true.`
+    /// Name, value and state, such as `AI workout generation: false, changed, was true.`
     package var brief: String { "\(facts.name): \(stateText)" }
 
     /// The maximum number of characters of a value in a row of the list.
@@ -21,7 +21,10 @@ package struct FlagSentences {
             switch facts.explanation.winner {
             case nil: return "not set."
             case .launch: return "\(value), from launch, for this run only."
-            case let layer?: return "\(value), from \(layer.word)\(facts.expiry == nil ? "" : ", expired")."
+            case let layer?:
+                let condition = facts.forcedCondition.map { ", condition \($0) by hand" } ?? ""
+                let origin = layer == .remote ? condition : ", from \(layer.word)"
+                return "\(value)\(origin)\(facts.expiry == nil ? "" : ", expired")."
             }
         }
         if facts.explanation.winner == .launch {
@@ -29,22 +32,19 @@ package struct FlagSentences {
         }
         switch facts.state {
         case .notSet: return value
-        case .overridden: return "\(value), overridden. \(base)"
-        case .sameAsRemote: return "\(value), overridden, same as remote."
-        case .stale: return "\(value), overridden, stale. \(facts.state.sentence ?? "")"
-        case .invalid:
-            let layer = facts.explanation.winner.map { "from \($0.word)" } ?? "from no layer"
-            return "\(value), \(layer), override invalid. \(facts.state.sentence ?? "")"
+        case .overridden: return "\(value), changed, \(base)."
+        case .sameAsRemote: return "\(value), changed, same as remote."
+        case .stale: return "\(value), changed, stale. \(facts.state.sentence ?? "")"
+        case .invalid: return "\(value), override invalid. \(facts.state.sentence ?? "")"
         }
     }
 
-    /// The value that the override hides, as a sentence.
+    /// What the value would be without the override.
     private var base: String {
-        guard let base = facts.base else { return "No other value." }
-        let layer = base.layer.word.capitalized
-        if facts.isSame(base.value?.string, facts.value) { return "\(layer) has the same value." }
+        guard let base = facts.base else { return "not set otherwise" }
+        if facts.isSame(base.value?.string, facts.value) { return "same as \(base.layer.word)" }
         let value = spoken(base.value?.string)
-        return value == spoken(facts.value) ? "\(layer) differs." : "\(layer): \(value)."
+        return value == spoken(facts.value) ? "\(base.layer.word) differs" : "was \(value)"
     }
 
     /// A value in words: its text, the size of JSON, a word for an empty or missing value.
@@ -106,5 +106,12 @@ extension FlagSentences {
         facts.remoteConditions.map { step in
             "Condition \(step.condition.name.string): \(step.words.joined(separator: ", "))."
         }
+    }
+}
+
+extension FlagFacts {
+    /// The name of the condition that was set by hand and decides the remote value; `nil` if there is none.
+    package var forcedCondition: String? {
+        remoteConditions.first { $0.part == .decides && $0.condition.forced != nil }?.condition.name.string
     }
 }

@@ -21,7 +21,7 @@ package enum PathCompletion {
     }
 
     /// Whether a path leads to a folder, directly or through links.
-    private static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         (try? ResolvedPath(following: path, files: .live))?.status?.kind == .folder
     }
 }

@@ -5,6 +5,31 @@ import FlagQueries
 extension MenuState {
     mutating func openContext() -> [Effect] { open(ContextSheet()) }
 
+    /// Opens the sheet with a condition or an attribute selected.
+    mutating func openContext(at part: ContextPart) -> [Effect] {
+        guard let index = ContextRow.rows(of: remote.evaluations).firstIndex(where: { $0.part == part }) else {
+            show("\(part.source.string) is not a source of this menu. \(keyWord(of: .clear)) resets it.", .rejection)
+            return []
+        }
+        var sheet = ContextSheet()
+        sheet.select(index, in: self)
+        return open(sheet)
+    }
+
+    /// Sets a condition that was set by hand to the opposite.
+    mutating func toggle(_ part: ContextPart) -> [Effect] {
+        let isOn = store.table.contexts.parts[part] == "true"
+        return change(part.source.string, [.decide(condition: part.name.string, applies: !isOn)])
+    }
+
+    /// Takes back the change of a condition or an attribute.
+    mutating func reset(_ part: ContextPart) -> [Effect] {
+        let name = part.name.string
+        return change(
+            part.source.string,
+            [part.kind == .attribute ? .restore(name: name) : .leaveToRule(condition: name, isSetByProject: false)])
+    }
+
     /// Why there is no context to change; `nil` if there is one.
     var contextReason: String? {
         remote.evaluations.contains { $0.context != nil || !$0.conditions.isEmpty }
@@ -29,7 +54,7 @@ extension MenuState {
         }
         let existing = evaluation.context?.first { $0.name == name }
         let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
-        return (change(evaluation, [.set(name: name, value: json)]), nil)
+        return (change(evaluation.source, [.set(name: name, value: json)]), nil)
     }
 
     /// The name and the value in a text such as `country=FR`; `nil` if there is no name or no `=`.
@@ -40,10 +65,10 @@ extension MenuState {
     }
 
     /// Requests edits of a source's context override.
-    mutating func change(_ evaluation: SourceEvaluation, _ edits: [ContextEdit]) -> [Effect] {
-        let change = ContextChange(source: evaluation.source, edits: edits)
+    mutating func change(_ source: String, _ edits: [ContextEdit]) -> [Effect] {
+        let change = ContextChange(source: source, edits: edits)
         let id = makeRequestID()
-        lastCommands = commands(for: edits, ofSource: evaluation.source)
+        lastCommands = commands(for: edits, ofSource: source)
         remote.contextChanges.append(.init(id: id, change: change, values: board.values.remote))
         return [.changeContext(id: id, change)]
     }

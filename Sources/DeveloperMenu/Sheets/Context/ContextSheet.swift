@@ -6,7 +6,7 @@ struct ContextSheet: Equatable {
     /// The index of the selected row among the rows that can be selected.
     var selection = 0
     /// The selected row, which stays selected when other rows are added or removed.
-    private var selectedID: ContextRow.ID?
+    private var selectedID: [String]?
 }
 
 /// A row of the context sheet that can be selected.
@@ -20,25 +20,23 @@ struct ContextRow: Equatable {
         case condition(RemoteCondition, flagCount: Int)
     }
 
-    /// Identifies a row, even after other rows are added or removed.
-    struct ID: Equatable {
-        let source: String
-        let name: String
-    }
-
     /// The evaluation of the source.
     let evaluation: SourceEvaluation
     let content: Content
     /// The heading above the row, if it is the first one below it.
     var heading: String?
 
-    var id: ID {
+    /// The condition or the attribute; `nil` for the row that adds one.
+    var part: ContextPart? {
         switch content {
-        case .member(let member): ID(source: evaluation.source, name: "member \(member.name)")
-        case .add: ID(source: evaluation.source, name: "add")
-        case .condition(let condition, _): ID(source: evaluation.source, name: "condition \(condition.name.string)")
+        case .member(let member): ContextPart(evaluation.source, .attribute, member.name)
+        case .add: nil
+        case .condition(let condition, _): ContextPart(evaluation.source, .condition, condition.name.string)
         }
     }
+
+    /// What identifies the row, even after other rows are added or removed: its source and its part.
+    var id: [String] { [evaluation.source, part.map { "\($0.kind) \($0.name.string)" } ?? ""] }
 
     /// All rows, source by source: first the context, then the conditions in order of precedence.
     static func rows(of evaluations: [SourceEvaluation]) -> [ContextRow] {
@@ -92,7 +90,7 @@ extension ContextSheet: ListSheet {
                     guard let row = sheet.row(in: state) else { return state.contextReason }
                     return row.evaluation.isChanged ? nil : "Nothing was changed here."
                 }
-            ) { sheet, state in sheet.row(in: state).map { state.change($0.evaluation, [.reset]) } ?? [] },
+            ) { sheet, state in sheet.row(in: state).map { state.change($0.evaluation.source, [.reset]) } ?? [] },
             closing([.escape, "q", "c"], help: "Close the sheet."),
         ] + movements("line")
 
@@ -135,7 +133,7 @@ extension ContextSheet: ListSheet {
             return state.open(LinePrompt(purpose, text: text, over: state.mode))
         case .condition(let condition, _):
             let nextForced: Bool? = condition.forced.map { $0 ? false : nil } ?? true
-            return state.change(row.evaluation, [row.evaluation.decision(on: condition.name, nextForced)])
+            return state.change(row.evaluation.source, [row.evaluation.decision(on: condition.name, nextForced)])
         }
     }
 
@@ -145,9 +143,9 @@ extension ContextSheet: ListSheet {
         guard let row = row(in: state) else { return [] }
         switch row.content {
         case .add: return []
-        case .member(let member): return state.change(row.evaluation, [member.removal])
+        case .member(let member): return state.change(row.evaluation.source, [member.removal])
         case .condition(let condition, _):
-            return state.change(row.evaluation, [row.evaluation.decision(on: condition.name, nil)])
+            return state.change(row.evaluation.source, [row.evaluation.decision(on: condition.name, nil)])
         }
     }
 
@@ -239,6 +237,9 @@ extension ContextSheet {
 }
 
 extension ContextRow {
+    /// What the row is about, as sentences.
+    var note: String { words.note }
+
     /// The texts of a row. The setting is a member's value or the number of a condition's flags.
     fileprivate typealias Words = (name: String, setting: String, note: String)
 

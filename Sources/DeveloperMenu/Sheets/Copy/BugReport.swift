@@ -2,7 +2,8 @@ import FlagModel
 
 extension MenuState {
     /// The overrides for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of
-    /// all overrides with author and time, and a list of the conditions and attributes that were changed.
+    /// all overrides with author and time, and a list of the conditions and attributes that were changed and of the
+    /// launch values of this run.
     var bugReport: String {
         let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
         var lines = ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
@@ -12,8 +13,12 @@ extension MenuState {
             "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
                 + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
         }
+        let launchLines = board.values[.launch].keys.map(\.string).sorted().map { key in
+            "- this run only: \(key.asCode) is \((board.values.text(of: key, in: .launch) ?? "").asCode)"
+        }
+        let otherLines = contextLines + launchLines
         guard !keys.isEmpty else {
-            return (lines + ["No flag is overridden."] + (contextLines.isEmpty ? [] : [""] + contextLines))
+            return (lines + ["No flag is overridden."] + (otherLines.isEmpty ? [] : [""] + otherLines))
                 .joined(separator: "\n") + "\n"
         }
         lines += ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"]
@@ -27,7 +32,7 @@ extension MenuState {
             ]
             lines.append("| \(cells.joined(separator: " | ")) |")
         }
-        if !contextLines.isEmpty { lines += [""] + contextLines }
+        if !otherLines.isEmpty { lines += [""] + otherLines }
         return lines.joined(separator: "\n") + "\n"
     }
 

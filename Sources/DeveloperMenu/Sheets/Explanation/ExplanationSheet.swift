@@ -58,12 +58,12 @@ extension ExplanationSheet: ScrollingSheet {
         action(
             id, keys, label: label, help: help,
             disabledReason: { _, state in
-                guard let row = state.list.selection, state.list.flag(count, from: row) == row else {
+                guard let row = state.list.selection, state.list.row(count, from: row) == row else {
                     return state.selectionReason
                 }
                 return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
             }
-        ) { $1.select { $0.flag(count, from: $1) } + $1.explainSelected() }
+        ) { $1.select { $0.row(count, from: $1) } + $1.explainSelected() }
     }
 
     var part: MenuPart { .explanation }

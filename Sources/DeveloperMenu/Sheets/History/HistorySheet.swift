@@ -204,6 +204,10 @@ extension MenuState {
     mutating func goToFlag(_ key: FlagText) {
         mode = .list
         if row(of: key) == nil { _ = showAll() }
+        if row(of: key) == nil {
+            list.folded = []
+            rebuildList()
+        }
         chooseFlag(key)
     }
 }

@@ -1,0 +1,136 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The list of what the tester changed: overrides, conditions, attributes of the context and, below them, launch values.
+@Suite struct ChangesListTests {
+    /// A condition set by hand, an attribute, two overrides of which one is invalid, and a launch value.
+    static func menu(columns: Int = 80, rows: Int = 24) -> MenuDriver {
+        var menu = MenuDriver(columns: columns, rows: rows, launch: ["greeting_text": "Hi"])
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.set(name: "country", value: #""FR""#))
+        contextOverride.apply(.decide(condition: "beta", applies: true))
+        for (key, value) in [("enable_multiple_locations", "true"), ("maximum_item_count", "soon")] {
+            menu.store.apply([.set(key: key, value: value)], at: MenuDriver.now)
+        }
+        menu.store.apply(
+            contextOverride.edits.map {
+                .changeContext(ContextChange(source: "shop.json", edits: [$0]), formerName: nil)
+            }, at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        let content = ContextSample.updates(contextOverride)
+        menu.happens(
+            .remote(
+                .activated(
+                    RemoteContent(
+                        snapshot: .sample, fetchedAt: MenuDriver.now, evaluations: content.evaluations),
+                    by: .fetch(id: 0))))
+        return menu
+    }
+
+    @Test func allChangesAreListedAndLaunchValuesAreNotCounted() {
+        var menu = Self.menu()
+        #expect(menu.lines[0].hasSuffix("4 changed"))
+        menu.press("m")
+        let expected = [
+            " Conditions by hand", " ▌   beta", " Context", " ▌   country", " Overrides", " ▌● Multiple locations",
+            " ▌!  Maximum item count", " This run only", "     greeting_text",
+        ]
+        let rows = menu.lines.dropFirst(2).prefix(expected.count)
+        for (row, start) in zip(rows, expected) {
+            #expect(
+                row.replacing(">", with: " ").split(separator: " ").starts(with: start.split(separator: " ")), "\(row)")
+        }
+        #expect(rows[3].contains("on") && rows[3].contains("was off: 1 flag uses it"))
+        #expect(rows[5].contains("FR") && rows[5].contains("was DE"))
+    }
+
+    @Test func spaceTogglesAndXResetsACondition() {
+        var menu = Self.menu()
+        menu.press("mg")
+        let part = ContextPart("shop.json", .condition, "beta")
+        #expect(menu.state.list.selectedPart == part)
+        func change(_ edit: ContextEdit, id: RequestID) -> [Effect] {
+            [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
+        }
+        #expect(menu.effects(of: " ") == change(.decide(condition: "beta", applies: false), id: 1))
+        #expect(
+            menu.effects(of: "x") == change(.leaveToRule(condition: "beta", isSetByProject: false), id: 2))
+        #expect(menu.effects(of: "jx") == change(.restore(name: "country"), id: 3))
+    }
+
+    @Test func enterOpensTheContextAtTheRow() {
+        var menu = Self.menu()
+        menu.press("mgj<enter>")
+        let sheet = menu.state.sheet(ContextSheet.self)
+        #expect(sheet.map { ContextRow.rows(of: menu.state.remote.evaluations)[$0.selection].part?.name } == "country")
+        menu.press("<esc>")
+        #expect(menu.state.list.selectedPart?.name == "country")
+    }
+
+    @Test func changeOfASourceThatIsGoneCanBeReset() {
+        var menu = MenuDriver()
+        menu.store.apply(
+            [
+                .changeContext(
+                    ContextChange(source: "old.json", edits: [.set(name: "plan", value: "1")]), formerName: nil)
+            ],
+            at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.press("m<enter>")
+        #expect(menu.message == "old.json is not a source of this menu. x resets it.")
+        #expect(
+            menu.effects(of: "x") == [
+                .changeContext(id: 1, ContextChange(source: "old.json", edits: [.restore(name: "plan")]))
+            ])
+    }
+
+    /// A change that is taken back elsewhere leaves the list; the nearest row is selected.
+    @Test func rowOfAChangeThatIsGoneIsLeft() {
+        var menu = Self.menu()
+        menu.press("mg")
+        var table = menu.store.table
+        table.contexts = [:]
+        table.revision += 1
+        menu.happens(.store(.read(table, error: nil)))
+        #expect(menu.state.list.selectedPart == nil && menu.selectedKey == "enable_multiple_locations")
+        #expect(menu.lines[0].hasSuffix("2 changed"))
+    }
+
+    @Test func filterFindsConditionsByName() {
+        var menu = Self.menu()
+        menu.press("m/bet")
+        #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
+        #expect(!menu.lines.contains { $0.contains("country") })
+    }
+
+    @Test func lineModePrintsAllChanges() {
+        var line = LineModeDriver(Self.menu())
+        let text = line.reply(to: "changed").joined(separator: "\n")
+        for fact in [
+            "Condition beta: on, was off", "Attribute country: FR, was DE", "Multiple", "Maximum item count",
+            "greeting_text",
+        ] {
+            #expect(text.contains(fact), "\(fact) in \(text)")
+        }
+    }
+
+    @Test func bugReportHasAllChangesAndTheLaunchValues() {
+        let report = Self.menu().state.bugReport
+        for fact in [
+            "`enable_multiple_locations`", "`soon`", "condition `beta` is `on`", "attribute `country` is",
+            "this run only: `greeting_text` is `Hi`",
+        ] {
+            #expect(report.contains(fact), "\(fact) in \(report)")
+        }
+        #expect(Self.menu().state.lastingOverrides?.hasPrefix("4 changes are active for shop") == true)
+    }
+
+    @Test func detailNamesTheReason() {
+        var menu = Self.menu(columns: 120, rows: 30)
+        menu.press("mg")
+        #expect(menu.text.contains("The source") || menu.text.contains("Rule: plan is"))
+    }
+}

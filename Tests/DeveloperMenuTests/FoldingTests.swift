@@ -1,0 +1,125 @@
+import FlagModel
+import FlagQueries
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Groups that are folded, and groups by prefix.
+@Suite struct FoldingTests {
+    @Test func leftFoldsTheGroupAndRightUnfoldsIt() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "j<left>") == [])
+        #expect(menu.listedKeys == ["enable_multiple_locations", "maximum_item_count", "greeting_text"])
+        #expect(menu.textAtCursor?.hasPrefix(">▸ Login") == true)
+        #expect(menu.textAtCursor?.hasSuffix("2 flags") == true)
+        #expect(menu.selectedKey == nil)
+        menu.press("<right>")
+        #expect(menu.selectedKey == "login_screen" && menu.listedKeys.count == 5)
+        menu.press("<left><enter>")
+        #expect(menu.selectedKey == "login_screen", "Enter unfolds, too")
+    }
+
+    /// The heading of an open group is never in the way of the arrows.
+    @Test func onlyAFoldedHeadingIsSelected() {
+        var menu = MenuDriver()
+        menu.press("j<left>k")
+        #expect(menu.selectedKey == "enable_multiple_locations")
+        menu.press("j")
+        #expect(menu.selectedKey == nil)
+        menu.press("j")
+        #expect(menu.selectedKey == "maximum_item_count")
+    }
+
+    @Test func actionsOnAFlagSayThatAHeadingIsSelected() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_b"])
+        #expect(menu.effects(of: "j<left> ") == [])
+        #expect(menu.message == "The selected row is not a flag.")
+        #expect(menu.effects(of: "x") == [] && menu.effects(of: "<left>") == [])
+        #expect(menu.message == "It is folded.")
+        menu.press("/lo<enter><left>")
+        #expect(menu.message == "Only the whole list can be folded. Esc shows all flags.")
+    }
+
+    /// What is folded is not shown, so that a bulk action does not change it.
+    @Test func foldedFlagsAreNotShown() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
+        menu.press("j<left>Xs")
+        #expect(menu.text.contains("greeting_text") && !menu.text.contains("login_variant"))
+        menu.press("<esc>Xc")
+        #expect(menu.text.contains("login_variant"), "the category of a folded heading is this category")
+    }
+
+    @Test func filterAndHistoryFindWhatIsFolded() {
+        var menu = MenuDriver()
+        menu.press("j<left>/variant")
+        #expect(menu.listedKeys == ["login_variant"])
+        menu.press("<enter> <esc>")
+        #expect(menu.selectedKey == "login_variant" || menu.state.list.folded == ["Login"])
+        menu.press("H<enter>")
+        #expect(menu.selectedKey == "login_variant" && menu.state.list.folded.isEmpty)
+    }
+
+    @Test func foldingIsRestored() {
+        var menu = MenuDriver()
+        menu.press("j<left>")
+        #expect(menu.state.session.folded == ["Login"])
+        var other = MenuDriver()
+        other.happens(.settings(.sessionRestored(menu.state.session)))
+        #expect(other.listedKeys == menu.listedKeys)
+    }
+
+    @Test func clickOnAHeadingFoldsAndUnfolds() {
+        var menu = MenuDriver()
+        menu.press("<c-t>")
+        let row = menu.lines.firstIndex { $0.hasPrefix(" Login") }
+        let heading = Position(row: row ?? 0, column: 3)
+        menu.happens(.key(.mouse(MousePress(.press, at: heading))))
+        #expect(menu.listedKeys.count == 3)
+        menu.happens(.key(.mouse(MousePress(.press, at: heading))))
+        #expect(menu.listedKeys.count == 5)
+    }
+
+    // MARK: groups by prefix
+
+    /// A document with one category of this many flags, and a second one.
+    private static func document(_ count: Int, others: Int = 0) -> RemoteSnapshot {
+        let items = (0..<count).map { #"{"key": "\#(["ads.", "berean_", "x-"][$0 % 3])flag_\#($0)", "value": "1|2"}"# }
+        let rest = (0..<others).map { #"{"category": "Rest \#($0 / 30)", "items": [{"key": "other\#($0)"}]}"# }
+        return .snapshot(
+            #"[{"category": "Parameters", "items": [\#(items.joined(separator: ","))]}"#
+                + rest.map { ",\($0)" }.joined() + "]")
+    }
+
+    private func headings(_ menu: MenuDriver) -> [String] {
+        menu.state.list.rows.compactMap { $0.heading?.name(on: menu.state.board) }
+    }
+
+    @Test func oneLongCategoryIsGroupedByPrefix() {
+        #expect(headings(MenuDriver(Self.document(40))) == ["Parameters"])
+        let menu = MenuDriver(Self.document(41))
+        #expect(headings(menu) == ["ads.*", "berean_*", "x-*"])
+        #expect(!menu.lines[1].contains("prefix"), "the order that fits needs no notice")
+        #expect(
+            headings(MenuDriver(Self.document(41, others: 60))) == ["Parameters", "Rest 0", "Rest 1"],
+            "its categories are of use")
+    }
+
+    @Test func chosenOrderIsKept() {
+        var menu = MenuDriver(Self.document(41))
+        menu.press("o")
+        #expect(headings(menu) == ["Parameters"] && menu.message == "Order: catalog order.")
+        #expect(menu.state.session.order == .catalog)
+        menu.press("ooo")
+        #expect(menu.state.session.order == .prefix)
+    }
+
+    @Test func groupByPrefixHasThreeFlags() {
+        var menu = MenuDriver(
+            .snapshot(
+                #"[{"category": "A", "items": [{"key": "a_1"}, {"key": "a_2"}, {"key": "b_1"}, {"key": "b_2"}, "#
+                    + #"{"key": "b_3"}]}]"#))
+        menu.press("ooo")
+        #expect(headings(menu) == ["b_*", "Other"])
+    }
+}
