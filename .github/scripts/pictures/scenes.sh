@@ -84,7 +84,7 @@ scene empty 80x24
 opens
 sees 'nothing changed'
 presses m
-sees 'changed only'
+sees 'what you changed'
 shot
 
 scene no-color 80x24 NO_COLOR=1
@@ -178,6 +178,18 @@ opens 'flagmenu --source shop.template.json'
 sees 'checkout_layout' 'one_page'
 presses c G Space
 sees 'on, by hand'
+shot
+
+# Everything that the tester changed, and a value of this run.
+scene changes 80x24
+does 'flagmenu context --source shop.template.json country=FR'
+does 'flagmenu set checkout_layout three_steps --source shop.template.json'
+opens 'flagmenu --source shop.template.json'
+sees 'checkout_layout' '2 changed'
+presses c G Space
+sees 'on, by hand'
+presses Escape m
+sees 'Conditions by hand' 'Overrides' 'Context'
 shot
 
 # Running apps: one that took the override, and one that has not read it.

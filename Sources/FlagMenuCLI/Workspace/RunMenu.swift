@@ -81,7 +81,11 @@ struct RunMenu {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }
         if let sentence = settings.startSentence { return sentence }
-        return settings.project.map { "\(settings.app) on \(settings.sourceTitle), as \($0.path) says." }
+        // The title has the app and the source. A file of this folder is not surprising, one further up may be.
+        guard let project = settings.project, project.folder != settings.environment.workingDirectory else {
+            return nil
+        }
+        return "\(settings.app) and its source are those of \(project.path)."
     }
 }
 
