@@ -34,7 +34,7 @@ import Testing
     @Test func actionsOnAFlagSayThatAHeadingIsSelected() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_b"])
         #expect(menu.effects(of: "j<left> ") == [])
-        #expect(menu.message == "The selected row is not a flag.")
+        #expect(menu.message == "This is a folded group. \(menu.state.keyWord(of: "unfold")) unfolds it.")
         #expect(menu.effects(of: "x") == [] && menu.effects(of: "<left>") == [])
         #expect(menu.message == "It is folded.")
         menu.press("/lo<enter><left>")
@@ -58,6 +58,20 @@ import Testing
         #expect(menu.selectedKey == "login_variant" || menu.state.list.folded == ["Login"])
         menu.press("H<enter>")
         #expect(menu.selectedKey == "login_variant" && menu.state.list.folded.isEmpty)
+    }
+
+    /// A filter that is left selects the folded group in which the found flag is, or the one that was selected before.
+    @Test(arguments: ["/zzzq<esc>", "/variant<enter><esc>"])
+    func filterThatIsLeftSelectsTheFoldedGroup(keys: String) {
+        var menu = MenuDriver()
+        menu.press("j<left>\(keys)")
+        #expect(menu.state.list.selectedGroup == .category(1) && menu.listedKeys.count == 3)
+    }
+
+    @Test func noticeCountsFoldedFlags() {
+        var menu = MenuDriver()
+        menu.press("j<left>o")
+        #expect(menu.lines[1].hasSuffix("changed first, 2 of 5 folded"))
     }
 
     @Test func foldingIsRestored() {

@@ -12,7 +12,10 @@ extension MenuState {
     /// Why there is no selected flag; `nil` if there is one.
     var selectionReason: String? {
         guard selected == nil else { return nil }
-        if hasOtherSelection { return "The selected row is not a flag." }
+        if list.selectedGroup != nil { return "This is a folded group. \(keyWord(of: "unfold")) unfolds it." }
+        if let part = list.selectedPart {
+            return "This is \(part.kind == .condition ? "a condition" : "an attribute"), not a flag."
+        }
         return isNarrowed
             ? "No flag is listed. \(keyWord(of: .cancel)) shows all flags." : "There is no flag to choose yet."
     }

@@ -154,7 +154,8 @@ extension ActionTable {
             [.needsScreen, .isDaily], disabledReason: { $0.list.selectedGroup == nil ? $0.foldReason : "It is folded." }
         ) { state in state.list.groupOfSelection.map { state.changeFolding(of: $0) } ?? [] },
         Action(
-            "unfold", [.right], help: "Unfold a folded group.", words: ["expand", "open group"], .needsScreen,
+            "unfold", [.right], label: "unfold", help: "Unfold a folded group.", words: ["expand", "open group"],
+            .needsScreen, rank: .everyday,
             disabledReason: { $0.list.selectedGroup == nil ? "No folded group is selected." : nil }
         ) { state in state.list.selectedGroup.map { state.changeFolding(of: $0) } ?? [] },
         Action(

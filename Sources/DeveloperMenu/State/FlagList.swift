@@ -95,6 +95,11 @@ public struct FlagList: Sendable, Equatable {
         return filter.text.isEmpty ? reselecting : pendingReselection ?? reselecting
     }
 
+    /// The number of flags in folded groups.
+    var foldedCount: Int {
+        rows.reduce(0) { count, row in if case .folded(let group) = row { count + group.count } else { count } }
+    }
+
     /// Whether groups can be folded: a filter, and the list of changes, show what is folded, too.
     var canFold: Bool { !showsChangesOnly && FlagQuery(filter.text).isEmpty }
 
@@ -166,11 +171,16 @@ public struct FlagList: Sendable, Equatable {
             return row(ofPart: selectedPart, orFolded: selectedGroup) ?? nearest(to: selection ?? 0)
         }
         if reselecting == .sameFlag, let key = selectedKey, let place = board.place(of: key),
-            let index = rows.firstIndex(of: .flag(place))
+            let index = rows.firstIndex(of: .flag(place)) ?? folded(around: place, on: board)
         {
             return index
         }
         return nearest(to: reselecting == .first ? 0 : selection ?? 0)
+    }
+
+    /// The row of the folded group of a flag; `nil` if its group is not folded.
+    private func folded(around place: FlagBoard.Place, on board: FlagBoard) -> Int? {
+        rows.firstIndex { if case .folded(let group) = $0 { group.heading.includes(place, on: board) } else { false } }
     }
 
     /// The row of a condition or an attribute, or of a folded group; `nil` if it is not listed.
@@ -187,11 +197,11 @@ public struct FlagList: Sendable, Equatable {
     /// Selects a row and scrolls just enough to show the row, and its header if there is room.
     mutating func select(_ row: Int?, height: Int, board: FlagBoard) {
         selection = row
-        (selectedPart, selectedGroup) = (nil, nil)
         guard let row else {
             top = 0
             return
         }
+        (selectedPart, selectedGroup) = (nil, nil)
         switch rows[row] {
         case .flag(let place): selectedKey = board.key(at: place)
         case .part(let part): selectedPart = part

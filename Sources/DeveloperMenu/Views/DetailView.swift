@@ -12,7 +12,8 @@ struct DetailView {
         let columns = region.columns - 3
         let lines =
             state.selected.map { ExplanationText(facts: $0, state: state, columns: columns).lines }
-            ?? state.list.selectedPart.map { partLines($0, columns: columns) } ?? []
+            ?? state.list.selectedPart.map { partLines($0, columns: columns) }
+            ?? state.list.selectedGroup.map { [StyledLine($0.name(on: state.board), state.theme.title)] } ?? []
         frame.write(
             lines, in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
         if lines.count > region.rows {

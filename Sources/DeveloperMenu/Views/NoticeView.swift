@@ -57,7 +57,11 @@ struct NoticeView {
         let isOfChanges = state.list.showsChangesOnly && state.list.filter.text.isEmpty
         let order = state.list.hasOtherOrder ? [state.list.order.label] : []
         let restriction = state.list.showsChangesOnly ? ["what you changed"] : []
-        let listed = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
+        let folded = state.list.foldedCount
+        let listed =
+            folded > 0
+            ? "\(folded) of \(total) folded"
+            : state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.markedCount) marked"]
         return (marked + order + restriction + (isOfChanges ? [] : [listed])).joined(separator: ", ")
     }

@@ -344,6 +344,16 @@ extension FlagRows.Row {
 }
 
 extension FlagRows.Heading {
+    /// Whether the flags below include one, as far as its place and its key say so.
+    package func includes(_ place: FlagBoard.Place, on board: FlagBoard) -> Bool {
+        switch (self, place) {
+        case (.category(let index), .item(let item)): board.catalog.items[item].category == index
+        case (.unlisted, .unlisted): true
+        case (.prefix(let prefix), _): board.key(at: place).prefixOfKey == prefix
+        default: false
+        }
+    }
+
     /// The name of the heading, by which a group is folded.
     package func name(on board: FlagBoard) -> String {
         switch self {
