@@ -14,13 +14,13 @@ import Testing
     }
 
     static let jobs = [
-        Job(testDescription: "toggle a flag found by its name", keys: "/voi<enter><space>", limit: 6) {
+        Job(testDescription: "toggle a flag found by its name", keys: "/voi<tab>", limit: 5) {
             $0.saved["voice_search"] == "true"
         },
         Job(testDescription: "choose a variant", keys: "/lay<enter><enter>3", limit: 7) {
             $0.saved["checkout_layout"] == "sheet"
         },
-        Job(testDescription: "write a number", keys: "/radi<enter><enter><c-u>25<enter>", limit: 11) {
+        Job(testDescription: "write a number", keys: "/radi<enter><enter>25<enter>", limit: 10) {
             $0.saved["pickup_radius"] == "25"
         },
         Job(testDescription: "set five kill switches", keys: "/kill<enter>vGV<space>", limit: 10) { menu in
