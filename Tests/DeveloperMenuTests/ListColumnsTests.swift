@@ -136,29 +136,29 @@ import Testing
 
     /// Expects that no value on any page is cut while empty cells follow it.
     private static func expectWholeValues(_ snapshot: RemoteSnapshot, columns: Int, rows: Int) {
-        var menu = MenuDriver(snapshot, columns: columns, rows: rows)
-        var last = ""
-        while menu.selectedKey != last {
-            last = menu.selectedKey ?? ""
-            let (frame, region) = (menu.state.screen.frame, menu.state.layout.list)
-            for (line, row) in zip(region.rowRange, menu.state.list.rows.dropFirst(menu.state.list.top)) {
-                guard case .flag(let place) = row else { continue }
-                let facts = menu.state.board.facts(at: place)
-                let text = (region.column..<region.columnRange.upperBound - 1).map { String(frame[line, $0].character) }
-                    .joined()
-                guard let name = text.firstRange(of: facts.name) else { continue }
-                let rest = text[name.upperBound...].drop { $0 == " " }
-                let value = FlagWords(facts: facts, charset: .unicode).value
-                // With little room, JSON is shown as its brackets.
-                guard !rest.hasPrefix(value), !rest.hasPrefix("{…}") else { continue }
-                #expect(!rest.contains("   ") && !rest.hasSuffix("  "), "\(columns) columns: \(text)")
-            }
-            menu.press("<pgdn>")
+        forEachFlag(of: snapshot, columns: columns, rows: rows) { facts, text in
+            guard let name = text.firstRange(of: facts.name) else { return }
+            let rest = text[name.upperBound...].drop { $0 == " " }
+            let value = FlagWords(facts: facts, charset: .unicode).value
+            // With little room, JSON is shown as its brackets.
+            guard !rest.hasPrefix(value), !rest.hasPrefix("{…}") else { return }
+            #expect(!rest.contains("   ") && !rest.hasSuffix("  "), "\(columns) columns: \(text)")
         }
     }
 
     /// Expects that no name on any page is cut while empty cells follow it.
     static func expectWholeNames(_ snapshot: RemoteSnapshot, columns: Int, rows: Int) {
+        forEachFlag(of: snapshot, columns: columns, rows: rows) { facts, text in
+            guard !text.contains(facts.name) else { return }
+            let empty = text.dropFirst(ListColumns.nameStart).contains("   ")
+            #expect(!empty, "\(columns) columns: \(text)")
+        }
+    }
+
+    /// Goes through the pages of the list, with each flag and the text of its row up to the scroll bar.
+    private static func forEachFlag(
+        of snapshot: RemoteSnapshot, columns: Int, rows: Int, _ body: (FlagFacts, String) -> Void
+    ) {
         var menu = MenuDriver(snapshot, columns: columns, rows: rows)
         var last = ""
         while menu.selectedKey != last {
@@ -166,12 +166,8 @@ import Testing
             let (frame, region) = (menu.state.screen.frame, menu.state.layout.list)
             for (line, row) in zip(region.rowRange, menu.state.list.rows.dropFirst(menu.state.list.top)) {
                 guard case .flag(let place) = row else { continue }
-                let name = menu.state.board.facts(at: place).name
-                let text = (region.column..<region.columnRange.upperBound - 1).map { String(frame[line, $0].character) }
-                    .joined()
-                guard !text.contains(name) else { continue }
-                let empty = text.dropFirst(ListColumns.nameStart).contains("   ")
-                #expect(!empty, "\(columns) columns: \(text)")
+                let cells = region.column..<region.columnRange.upperBound - 1
+                body(menu.state.board.facts(at: place), cells.map { String(frame[line, $0].character) }.joined())
             }
             menu.press("<pgdn>")
         }

@@ -14,22 +14,15 @@ struct PartWords {
         let row = ContextRow.rows(of: state.remote.evaluations).first { $0.part == part }
         details = [part.kind.rawValue, row?.note].compactMap { $0 }
         let json = state.store.table.contexts.parts[part]
-        let evaluation = state.remote.evaluations.first { $0.source == part.source.string }
-        switch part.kind {
-        case .attribute:
-            value = json.map { $0 == "null" ? "left out" : ContextText.shown($0, for: part.name.string) } ?? ""
-            let base = evaluation?.context?.first { $0.name == part.name.string }?.base
-            note = base.map { "was \(ContextText.shown($0))" } ?? "not set otherwise"
-        case .condition:
-            value = part.shown(json)
-            let index = evaluation?.conditions.firstIndex { $0.name == part.name }
-            guard let evaluation, let index else {
-                note = "its source is not in use"
-                return
-            }
-            let (condition, count) = (evaluation.conditions[index], evaluation.flagCounts[index])
+        let isText = part.kind == .attribute && json != "null"
+        value = isText ? json.map { ContextText.shown($0, for: part.name.string) } ?? "" : part.shown(json)
+        switch row?.content {
+        case .member(let member): note = member.base.map { "was \(ContextText.shown($0))" } ?? "not set otherwise"
+        case .condition(let condition, let flagCount):
             let rule = condition.result == .applies ? "on" : "off"
-            note = "\(rule == value ? "as its rule" : "was \(rule)"): \(count.counted("flag uses", "flags use")) it"
+            let uses = flagCount.counted("flag uses", "flags use")
+            note = "\(rule == value ? "as its rule" : "was \(rule)"): \(uses) it"
+        case .add, nil: note = part.kind == .attribute ? "not set otherwise" : "its source is not in use"
         }
     }
 
