@@ -3,8 +3,8 @@ import Platform
 
 /// Reads and replaces whole files so that a reader sees the complete old content or the complete new content.
 ///
-/// A symbolic link is followed: its target is replaced and the link stays. Mode and, if the system permits, owner are
-/// preserved. A directory, pipe, socket or device is rejected without blocking.
+/// A symbolic link is followed: its target is replaced and the link stays. The mode is preserved. A directory, pipe,
+/// socket or device is rejected without blocking.
 public enum DurableFile {
     /// The guarantee when ``replace(_:with:durability:audience:isLocked:)`` returns.
     public enum Durability: Sendable {
