@@ -25,8 +25,9 @@ public indirect enum JSONOutput: Sendable {
     /// A string in double quotes, escaped, truncated to `limit` scalars for messages.
     public static func quoted(_ text: String, limit: Int = .max) -> String {
         // Almost every text has nothing to escape, and need not be copied scalar by scalar.
-        let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        if isPlain, limit == .max { return "\"\(text)\"" }
+        if limit == .max, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
+            return "\"\(text)\""
+        }
         let scalars = text.unicodeScalars
         let isCut = scalars.count > limit
         var result = "\""
