@@ -102,8 +102,8 @@ extension FirebaseAuthorization: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch credentials {
         case .token: "access token \(Secret.mask)"
-        case .serviceAccount(let account): account.description
-        case .user(let user): user.description
+        case .serviceAccount(let account): "service account \(account.email)"
+        case .user: "user of gcloud"
         }
     }
     /// A mirror of the description.

@@ -93,7 +93,7 @@ public final class FirebaseClientSource: RemoteSource {
         // Cached values of an earlier run are decoded before the first request, so that their template counts as known.
         let root = try FirebaseFetchFlags.root(of: bytes)
         if let version = FirebaseFetchFlags.templateVersion(root) { memory.record(templateVersion: version) }
-        return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix, device: settings.device)
+        return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix)
     }
 
     /// Subscribes to realtime updates. The stream ends if the service has disabled them, or rejects the app.
