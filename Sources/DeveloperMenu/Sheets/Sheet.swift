@@ -34,6 +34,8 @@ protocol Sheet: Sendable, Equatable {
     /// such as the number of rows in view, in the sheet.
     mutating func layOut(in state: MenuState)
 
+    /// The sheet as it is drawn.
+    func view(in state: MenuState) -> SheetList
     /// Draws the sheet and returns the cursor position, if there is a cursor.
     func draw(in state: MenuState, on frame: inout Frame) -> Position?
     /// The areas of the sheet that react to the mouse.
@@ -52,7 +54,8 @@ extension Sheet {
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? { nil }
     mutating func update(in state: inout MenuState) {}
     mutating func layOut(in state: MenuState) {}
-    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { [] }
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { view(in: state).areas }
 
     /// Whether this is the same sheet in the same state.
     func isEqual(to other: any Sheet) -> Bool { other as? Self == self }
@@ -96,8 +99,6 @@ protocol ListSheet: Sheet {
     func pageRows(in state: MenuState) -> Int
     /// Selects an entry, which the user has moved to.
     mutating func select(_ index: Int, in state: MenuState)
-    /// The sheet as it is drawn.
-    func view(in state: MenuState) -> SheetList
 }
 
 extension ListSheet {
@@ -109,10 +110,6 @@ extension ListSheet {
         let count = entryCount(in: state)
         select(movement.index(after: selection, of: count, page: pageRows(in: state)), in: state)
     }
-
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
-
-    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { view(in: state).areas }
 
     /// The number of an entry that a typed digit chooses; `nil` if there is none. A message says how many there are.
     func number(typedAs key: KeyPress, in state: inout MenuState) -> Int? {
@@ -178,6 +175,8 @@ protocol ScrollingSheet: Sheet {
 
 extension ScrollingSheet {
     mutating func move(_ movement: Movement, in state: MenuState) { scrolled = scrolled.moved(movement) }
+
+    mutating func layOut(in state: MenuState) { scrolled = view(in: state).shown }
 
     /// The actions that scroll.
     static var scrolling: [Action] {

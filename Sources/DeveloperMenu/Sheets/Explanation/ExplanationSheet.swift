@@ -10,10 +10,6 @@ struct ExplanationSheet: Equatable {
     var isUnfolded = false
     /// The scroll position.
     var scrolled = ScrolledLines.none
-    /// Whether the explanation has JSON to fold and unfold.
-    private var hasFoldedValues = false
-
-    init(key: FlagText) { self.key = key }
 }
 
 extension MenuPart {
@@ -46,7 +42,7 @@ extension ExplanationSheet: ScrollingSheet {
             closing([.escape, "q", "i"], help: "Close the explanation."),
             action(
                 "fold", [.tab], label: "whole JSON", help: "Show long JSON whole, or fold it again.",
-                disabledReason: { sheet, _ in sheet.hasFoldedValues ? nil : "No value here is folded." }
+                disabledReason: { $0.text(in: $1).hasFoldedValues ? nil : "No value here is folded." }
             ) { sheet, _ in
                 sheet.isUnfolded.toggle()
                 return []
@@ -69,24 +65,16 @@ extension ExplanationSheet: ScrollingSheet {
     var part: MenuPart { .explanation }
     var flagKey: FlagText? { key }
 
-    /// The explanation's lines, in a box as large as they need.
-    private func content(in state: MenuState) -> (text: ExplanationText, lines: [StyledLine], box: SheetFrame) {
-        let columns = min(76, state.size.columns - 4)
-        let text = ExplanationText(
-            facts: state.facts(of: key), state: state, columns: columns, showsTitle: false, isUnfolded: isUnfolded)
-        let lines = text.lines
-        return (text, lines, SheetFrame(lines: lines.count, columns: columns, on: state.size))
+    private func text(in state: MenuState) -> ExplanationText {
+        ExplanationText(
+            facts: state.facts(of: key), state: state, columns: min(76, state.size.columns - 4), showsTitle: false,
+            isUnfolded: isUnfolded)
     }
 
-    mutating func layOut(in state: MenuState) {
-        let (text, lines, box) = content(in: state)
-        scrolled = ScrolledLines(count: lines.count, room: box.inside.rows, top: scrolled.top)
-        hasFoldedValues = text.hasFoldedValues
-    }
-
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
-        let (_, lines, box) = content(in: state)
-        return box.draw(title: state.facts(of: key).name, lines, scrolled, state: state, on: &frame)
+    func view(in state: MenuState) -> SheetList {
+        let text = text(in: state)
+        return SheetList(
+            state, title: state.facts(of: key).name, columns: text.columns, lines: text.lines, top: scrolled.top)
     }
 
     func printed(in state: MenuState) -> LineModeSheet {

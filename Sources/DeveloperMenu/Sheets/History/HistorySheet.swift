@@ -227,7 +227,8 @@ extension HistorySheet {
         let hasField = isFiltering || !filter.text.isEmpty
         return SheetList(
             state, title: "History, newest first\(undo)", columns: min(100, state.size.columns - 4),
-            field: hasField ? ("/", filter, isFiltering) : nil, rows: rows, selection: selection, empty: emptySentence)
+            field: hasField ? .init(sign: "/", text: filter, isEdited: isFiltering) : nil, rows: rows,
+            selection: selection, empty: emptySentence)
     }
 
     private func line(_ item: Item, _ entry: HistoryEntry, _ theme: Theme) -> StyledLine {

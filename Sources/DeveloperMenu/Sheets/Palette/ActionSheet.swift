@@ -177,11 +177,11 @@ extension ActionSheet {
 
     func view(in state: MenuState) -> SheetList {
         let columns = min(84, state.size.columns - 4)
-        let sign = isHelp ? "/" : ":"
         let cancel = state.keyWord(of: .cancel, in: part)
         return SheetList(
-            state, title: title(in: state), columns: columns, field: (sign, filter, true),
-            count: "\(entries.count) of \(texts.count)", rows: rows(columns: columns, in: state),
+            state, title: title(in: state), columns: columns,
+            field: .init(sign: isHelp ? "/" : ":", text: filter, count: "\(entries.count) of \(texts.count)"),
+            rows: rows(columns: columns, in: state),
             below: state.size.rows < Layout.roomy.rows ? [note(in: state)] : [StyledLine(), note(in: state)],
             selection: selection, empty: "No entry matches. \(cancel) closes this sheet.")
     }
