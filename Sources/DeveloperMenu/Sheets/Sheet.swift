@@ -4,7 +4,7 @@ import TerminalUI
 /// A sheet over the list that receives the keys: its state, its actions, and its appearance on a screen and in line
 /// mode.
 ///
-/// To add a sheet, add a type to this folder and its name to ``MenuState/Mode/sheets``.
+/// To add a sheet, add a type to this folder and its name to ``MenuMode/sheets``.
 protocol Sheet: Sendable, Equatable {
     /// The parts of the menu that the sheet consists of, each with its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }
@@ -210,14 +210,14 @@ extension MenuState {
 
     /// Moves the selection or scrolls, in the open sheet or in the list.
     mutating func move(_ movement: Movement) -> [Effect] {
-        guard mode.sheet != nil else { return moveInList(movement) }
+        guard mode.sheet != nil else { return inList { $0.move(movement) } }
         inSheet { sheet, state in sheet.move(movement, in: state) }
         return []
     }
 
     /// Edits the line of text of the open sheet or, without one, the filter line.
     mutating func edit(_ edit: LineEdit) -> [Effect] {
-        if mode.sheet == nil { editFilter(by: edit) }
+        if mode.sheet == nil { list.editFilter(by: edit) }
         inSheet { sheet, state in sheet.edit(edit, in: state) }
         return []
     }
@@ -236,7 +236,7 @@ extension MenuState {
 
     /// Closes the sheet and returns to the mode in which it was opened.
     @discardableResult
-    mutating func close(backTo behind: Mode) -> [Effect] {
+    mutating func close(backTo behind: MenuMode) -> [Effect] {
         mode = behind
         // What the sheet behind shows may have changed or gone meanwhile.
         updateSheet()

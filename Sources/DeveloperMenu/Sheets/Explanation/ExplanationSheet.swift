@@ -29,12 +29,12 @@ extension ExplanationSheet: ScrollingSheet {
             action(
                 .clear, ["x", .delete, .backspace], label: "reset", help: "Reset the flag: use its remote value again.",
                 .changesValues,
-                rank: .frequent, disabledReason: { $1.resetReason }
+                rank: .frequent, disabledReason: { $1.disabledReasons.reset(of: $1.facts(of: $0.key)) }
             ) { $1.save([.clear(key: $0.key.string)]) },
             step("nextFlag", 1, ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list."),
             step("previousFlag", -1, ["N", .left, "h"], label: "previous", help: "Explain the previous flag."),
             action(.copy, ["y"], label: "copy", help: "Copy the key, the value, or the shell command.") {
-                $1.openCopySheet()
+                $1.open(CopySheet(key: $0.key))
             },
             action(.undo, ["u"], help: "Undo the last change, no matter who made it.", .changesValues) {
                 $1.moveHistory(.undo)
@@ -55,11 +55,11 @@ extension ExplanationSheet: ScrollingSheet {
             id, keys, label: label, help: help,
             disabledReason: { _, state in
                 guard let row = state.list.selection, state.list.row(count, from: row) == row else {
-                    return state.selectionReason
+                    return state.disabledReasons.selection
                 }
                 return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
             }
-        ) { $1.select { $0.row(count, from: $1) } + $1.explainSelected() }
+        ) { $1.inList { $0.moveSelection { $0.row(count, from: $1) } } + $1.explainSelected() }
     }
 
     var part: MenuPart { .explanation }

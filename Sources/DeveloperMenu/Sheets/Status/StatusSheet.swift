@@ -53,7 +53,7 @@ public struct LoggedMessage: Sendable, Equatable {
     /// The time.
     public let at: FlagTimestamp
     /// The message.
-    public let message: MenuState.Message
+    public let message: MenuMessage
 }
 
 extension MenuPart {
