@@ -5,8 +5,8 @@ import TerminalUI
 
 /// `flagmenu config`.
 struct ConfigCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "config", abstract: "Show every preference and who set it; or the schemas of both files.",
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show every preference and who set it; or the schemas of both files.",
         usage: "flagmenu config [--schema | --project-schema] [<options>]",
         discussion: """
             EXAMPLES:

@@ -6,8 +6,8 @@ import FlagStorage
 
 /// `flagmenu init`.
 struct InitCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "init",
+    static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Write flagmenu.json for this folder; asks for the source and tests it.",
         usage: """
             flagmenu init [<options>]

@@ -8,8 +8,8 @@ import TerminalUI
 
 /// `flagmenu paths`.
 struct PathsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "paths", abstract: "Print the paths of all files.", usage: "flagmenu paths [<options>]",
+    static let configuration = CommandConfiguration(
+        commandName: "paths", abstract: "Print the paths of all files.", usage: "flagmenu paths [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu paths --json

@@ -8,8 +8,8 @@ import Flags
 
 /// `flagmenu status`.
 struct StatusCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "status",
+    static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show sources, the age of remote values, and the number of changes.",
         usage: "flagmenu status [<options>]",
         discussion: """
