@@ -44,8 +44,8 @@ struct FlagMenu: ParsableCommand {
             CommandGroup(
                 name: "Setup",
                 subcommands: [
-                    StatusCommand.self, DoctorCommand.self, PathsCommand.self, ConfigCommand.self,
-                    PromptCommand.self, CompletionsCommand.self, ManualCommand.self,
+                    StatusCommand.self, DoctorCommand.self, PromptCommand.self, CompletionsCommand.self,
+                    ManualCommand.self,
                 ]),
         ],
         defaultSubcommand: MenuCommand.self

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `completions know every option that takes a value`() throws {
-        let help = Workplace().flagmenu(["paths", "--help"]).text
+        let help = Workplace().flagmenu(["doctor", "--help"]).text
         let options = help.matches(of: #/\n  (?:-\w, )?(--[a-z-]+) </#).map { String($0.output.1) }
         #expect(Set(options) == Set(GlobalOptions.valueOptions))
     }

@@ -230,7 +230,7 @@ import Darwin
         project(#""remote.json""#)
         workplace.write(#"{"limit": 1}"#, to: "remote.json")
         #expect(chown(workplace.place("flagmenu.json"), 4_242, 4_242) == 0)
-        for command in ["list", "set limit 2", "paths", "config"] {
+        for command in ["list", "set limit 2", "status --files"] {
             let run = workplace.flagmenu(command)
             #expect(
                 run.status == 2 && run.errorText.contains("belongs to another user, uid 4242")
@@ -249,7 +249,7 @@ import Darwin
         workplace.write(#"{"app": "shop"}"#, to: "own.json")
         #expect(symlink("own.json", workplace.place("flagmenu.json")) == 0)
         #expect(lchown(workplace.place("flagmenu.json"), 4_343, 4_343) == 0)
-        #expect(workplace.flagmenu("paths").errorText.contains("belongs to another user, uid 4343"))
+        #expect(workplace.flagmenu("status --files").errorText.contains("belongs to another user, uid 4343"))
         let written = workplace.flagmenu("init --source remote.json --yes --replace")
         #expect(written.status == 2 && written.errorText.contains("another user"), "\(written.errorText)")
         #expect(workplace.read("own.json") == #"{"app": "shop"}"#)

@@ -6,7 +6,7 @@ import FlagQueries
 extension MenuState {
     /// Why changes are disabled in a read-only menu, as a sentence; `nil` if the menu is not read-only.
     var readOnlyReason: String? {
-        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config shows who set it." : nil
+        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu status --files shows who set it." : nil
     }
 
     /// Why there is no selected flag; `nil` if there is one.

@@ -24,7 +24,7 @@ extension MenuState {
 
     private mutating func showErrors(_ errors: [String]) {
         if let first = errors.first {
-            let more = errors.count > 1 ? " (\(errors.count - 1) more: flagmenu config)" : ""
+            let more = errors.count > 1 ? " (\(errors.count - 1) more: flagmenu status --files)" : ""
             show("\(first)\(more)", .rejection)
         } else if arePreferencesKnown {
             show("The configuration was reloaded.")
@@ -47,7 +47,7 @@ extension MenuState {
     mutating func changeTheme() -> [Effect] {
         // Without colours, none of the other themes can be drawn.
         guard preferences.theme != .mono else {
-            show("Colours are off: flagmenu config shows why.", .rejection)
+            show("Colours are off: flagmenu status --files shows why.", .rejection)
             return []
         }
         chosenTheme = nextTheme

@@ -23,7 +23,7 @@ struct InitCommand: ParsableCommand {
             with --yes the file is written anyway and init exits with 0; doctor exits with the code of the error.
 
             Credentials are never written, only the names of their variables and files. \
-            flagmenu config --project-schema lists every setting.
+            flagmenu status --project-schema lists every setting.
             """)
 
     @Option(

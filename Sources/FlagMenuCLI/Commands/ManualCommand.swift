@@ -107,7 +107,7 @@ struct ManualPage {
         ("flagmenu.json", "The project's settings, searched from the working directory upward."),
         (
             "~/.config/flagmenu/config.json",
-            "Your preferences; flagmenu config shows them, --schema describes the file."
+            "Your preferences; flagmenu status --files shows them, --schema describes the file."
         ),
         ("~/.local/state/flagmenu/APP/overrides.json", "Your changes: overrides, contexts and conditions."),
         ("~/.local/state/flagmenu/APP/session.json", "The last state of the app's menu."),
@@ -115,7 +115,7 @@ struct ManualPage {
         (
             "~/.cache/flagmenu/APP/",
             "Cached remote values. On macOS, or if a variable or an option changes them, these paths differ: "
-                + "flagmenu paths prints the paths."
+                + "flagmenu status --files prints the paths."
         ),
     ]
 }
