@@ -44,8 +44,8 @@ struct FlagMenu: ParsableCommand {
             CommandGroup(
                 name: "Setup",
                 subcommands: [
-                    StatusCommand.self, DoctorCommand.self, PathsCommand.self, ConfigCommand.self,
-                    PromptCommand.self, CompletionsCommand.self, ManualCommand.self,
+                    StatusCommand.self, DoctorCommand.self, PromptCommand.self, CompletionsCommand.self,
+                    ManualCommand.self,
                 ]),
         ],
         defaultSubcommand: MenuCommand.self
@@ -56,15 +56,15 @@ struct FlagMenu: ParsableCommand {
     /// The version of the program.
     static let version = "0.1.0"
 
-    /// The options before a command, declared for help and completions; ``CommandReader`` moves them after the command.
-    @OptionGroup var options: GlobalOptions
+    /// The options before a command, which the parser hands on to the command.
+    @OptionGroup(title: "General options") var options: GlobalOptions
 
     static func main() {
         CrashSignals.endImmediately()
         DurableFile.ignoreFileSizeSignal()
         StandardStreams.fillGaps()
         do {
-            var command = try CommandReader.command(try CommandReader.givenArguments())
+            var command = try parseAsRoot(try arguments())
             try command.run()
             try StandardOutput.flush()
         } catch {
@@ -72,13 +72,32 @@ struct FlagMenu: ParsableCommand {
         }
     }
 
-    /// Help with the general options at its end: the parser prints them before the command's own options.
-    private static func ownOptionsFirst(_ help: String) -> String {
+    /// The arguments of the process. Swift would replace invalid bytes, and a different value would be stored.
+    private static func arguments() throws(CommandFailure) -> [String] {
+        try (1..<max(Int(CommandLine.argc), 1)).map { index throws(CommandFailure) in
+            guard let text = CommandLine.unsafeArgv[index].flatMap({ String(validatingCString: $0) }) else {
+                throw CommandFailure(.usage, "Argument \(index) is not UTF-8 text. Nothing was done.")
+            }
+            return text
+        }
+    }
+
+    /// All commands with their names, those of `firebase` in two words.
+    static var commands: [(name: String, type: any ParsableCommand.Type)] {
+        configuration.subcommands.flatMap { command in
+            let (name, inner) = (command.configuration.commandName ?? "", command.configuration.subcommands)
+            return inner.isEmpty
+                ? [(name, command)] : inner.map { ("\(name) \($0.configuration.commandName ?? "")", $0) }
+        }
+    }
+
+    /// The parts of a help text: the general options, which the parser prints before the command's own, and the others.
+    static func parts(of help: String) -> (own: String, general: String) {
         guard let general = help.firstRange(of: "\nGENERAL OPTIONS:\n"), let own = help.firstRange(of: "\nOPTIONS:\n"),
             general.lowerBound < own.lowerBound
-        else { return help }
+        else { return (help, "") }
         let moved = help[general.lowerBound..<own.lowerBound].dropLast()
-        return String(help[..<general.lowerBound]) + help[own.lowerBound...] + moved
+        return (String(help[..<general.lowerBound] + help[own.lowerBound...]), String(moved))
     }
 
     private static func end(with error: any Error) -> Never {
@@ -92,8 +111,8 @@ struct FlagMenu: ParsableCommand {
             CommandFailure(.usage, ParserSentence.sentence(message(for: error), fullMessage(for: error))).report()
             ExitStatus.usage.end()
         }
-        let message = ownOptionsFirst(fullMessage(for: error))
-        if !message.isEmpty { StandardOutput.write(message + "\n") }
+        let help = parts(of: fullMessage(for: error))
+        StandardOutput.write("\(help.own)\(help.general)\n")
         ExitStatus.done.end()
     }
 }

@@ -235,7 +235,7 @@ import Testing
     @Test func configurationErrorsAreShown() {
         var menu = MenuDriver()
         menu.happens(.settings(.preferencesRead(.standard, errors: ["One.", "Two."])))
-        #expect(menu.message == "One. (1 more: flagmenu config)")
+        #expect(menu.message == "One. (1 more: flagmenu status --files)")
     }
 }
 

@@ -53,7 +53,8 @@ import VendorServers
         let run = workplace.flagmenu("get new_ui", environment: ["CLOUDKIT_KEY_ID": "hush-id"])
         #expect(run.text == "true\n", "\(run.errorText)")
         for line in [
-            "status --json", "doctor", "doctor --json", "explain new_ui --json", "export", "config --json", "paths",
+            "status --json", "doctor", "doctor --json", "explain new_ui --json", "export", "status --files --json",
+            "status --files",
         ] {
             let run = workplace.flagmenu(line, environment: ["CLOUDKIT_KEY_ID": "hush-id"])
             #expect(

@@ -19,7 +19,6 @@ extension ActionTable {
         "fetch": .action("fetch"), "activate": .action("activate"), "context": .action("context"),
         "export": .action("export"),
         "import": .action("importAdding"), "status": .action("sources"), "doctor": .action("checks"),
-        "paths": .action("store"), "config": .action("store"),
         "diff": .always("What differs is shown before fetched values are activated."),
         "firebase publish": .always(
             "Values for everybody are changed in a shell, which shows the change and confirms it."),

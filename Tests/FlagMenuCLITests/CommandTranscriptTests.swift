@@ -41,7 +41,7 @@ import Testing
             "get show_mpa", "get greet", "explain zzzzzzzz", "set show_mapp true", "set theme blue",
             "set theme blue --any", "set limit ten", "set limit ten --any", "set brand_new 1", "set brand_new 1 --new",
             "toggle greeting", "toggle nosuch", "reset nosuch", "reset", "reset --all show_map", "redo", "lst",
-            "get", "--nosuch", "set show_map", "list --nosuch", "list --jsn", "list --order size", "paths it's",
+            "get", "--nosuch", "set show_map", "list --nosuch", "list --jsn", "list --order size", "doctor it's",
             "list --category", "history --limit x", "import nosuch.json",
             "completions tcsh", "--app a/b list", "--source http://example.com/x.json list", "--launch nonsense list",
         ] { transcript.run(line) }
@@ -89,9 +89,9 @@ import Testing
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
-    @Test func `paths and doctor match their snapshot`() {
+    @Test func `files and doctor match their snapshot`() {
         var transcript = shop()
-        for line in ["paths", "paths --json", "doctor", "doctor --json"] { transcript.run(line) }
+        for line in ["status --files", "status --files --json", "doctor", "doctor --json"] { transcript.run(line) }
         let workplace = transcript.workplace
         workplace.write(
             #"{"a": 1, "config_categories": [{"category": "C", "items": [{}, {"key": "a"}, 3]}]}"#, to: "odd.json")

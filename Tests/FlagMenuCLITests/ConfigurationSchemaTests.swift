@@ -91,7 +91,7 @@ import Testing
 
     @Test func `the config command prints both schemas`() throws {
         let workplace = Workplace()
-        #expect(workplace.flagmenu("config --schema").text == ConfigurationSchema.user.text() + "\n")
-        #expect(workplace.flagmenu("config --project-schema").text == ConfigurationSchema.project().text() + "\n")
+        #expect(workplace.flagmenu("status --schema").text == ConfigurationSchema.user.text() + "\n")
+        #expect(workplace.flagmenu("status --project-schema").text == ConfigurationSchema.project().text() + "\n")
     }
 }

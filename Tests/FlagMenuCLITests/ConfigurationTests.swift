@@ -9,9 +9,9 @@ import Testing
         workplace.write(text, to: "\(workplace.home)/.config/flagmenu/config.json")
     }
 
-    /// The line of a preference in `flagmenu config`.
+    /// The line of a preference in `flagmenu status --files`.
     private func line(_ name: String, _ arguments: String = "", _ environment: [String: String?] = [:]) -> String {
-        let text = workplace.flagmenu("config \(arguments)", environment: environment).text
+        let text = workplace.flagmenu("status --files \(arguments)", environment: environment).text
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
         return line.split(separator: " ", maxSplits: 2).joined(separator: " ")
             .replacing(workplace.home, with: "HOME").replacing(workplace.path, with: "WORK")
@@ -39,7 +39,7 @@ import Testing
         #expect(line("theme", "", ["XDG_CONFIG_HOME": workplace.place("xdg")]).hasPrefix(#"theme "dark""#))
         #expect(line("theme", "", ["XDG_CONFIG_HOME": "relative"]).hasPrefix(#"theme "light""#))
         #expect(line("theme", "", ["FLAGMENU_CONFIG": "other.json"]).hasPrefix(#"theme "mono""#))
-        let paths = workplace.flagmenu("paths --config other.json").text
+        let paths = workplace.flagmenu("status --files --config other.json").text
         #expect(paths.contains("config     \(workplace.path)/other.json\n"))
         let missing = workplace.flagmenu("list --config nowhere.json")
         #expect(missing.status == 2 && missing.errorText.contains("No configuration file"))
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `an invalid setting is reported, and the other settings apply`() {
         configure(#"{"theme": "drak", "mouse": true, "keys": {"list.toggle": ["u", "t"]}}"#)
-        let run = workplace.flagmenu("config")
+        let run = workplace.flagmenu("status --files")
         #expect(run.status == 2)
         #expect(run.errorText.contains(#"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#))
         #expect(run.errorText.contains(#"u is set for "list.toggle", so "list.undo" has no key."#))
@@ -61,13 +61,13 @@ import Testing
 
     @Test func `invalid JSON in the configuration file is reported with line and column`() {
         configure("{\"theme\": \"light\",}")
-        let run = workplace.flagmenu("config")
+        let run = workplace.flagmenu("status --files")
         #expect(run.status == 2 && run.errorText.contains("config.json: line 1, column 19:"))
         #expect(workplace.flagmenu("list").status == 0)
     }
 
     @Test func `an invalid value of a variable is reported`() {
-        let run = workplace.flagmenu("config", environment: ["FLAGMENU_THEME": "lihgt"])
+        let run = workplace.flagmenu("status --files", environment: ["FLAGMENU_THEME": "lihgt"])
         #expect(run.status == 2 && run.errorText.contains(#"FLAGMENU_THEME cannot be "lihgt". Did you mean "light"?"#))
     }
 

@@ -84,9 +84,10 @@ import VendorServers
     }
 
     private static let lines = [
-        "doctor", "doctor --json", "fetch", "fetch --json", "status", "status --json", "config", "config --json",
+        "doctor", "doctor --json", "fetch", "fetch --json", "status", "status --json", "status --files",
+        "status --files --json",
         "list",
-        "explain a --json", "context --json", "paths", "--read-only activate",
+        "explain a --json", "context --json", "--read-only activate",
     ]
 
     private func project(_ sources: [String]) {
@@ -341,7 +342,7 @@ import VendorServers
         for token in Self.pasted + ["HUSH0123456789abcdef"] {
             let quoted = token.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
             project([#"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(quoted)"}"#])
-            let output = outputs(["doctor", "fetch", "status --json", "config --json", "list"], [:])
+            let output = outputs(["doctor", "fetch", "status --json", "status --files --json", "list"], [:])
             #expect(output.contains("\"tokenVariable\""), "\(output)")
             #expect(!output.lowercased().contains("hush") && !output.contains("BEGIN"), "\(token): \(output)")
         }
@@ -384,7 +385,7 @@ import VendorServers
     {
         let server = try await LoopbackServer { _ in .json("{}") }
         let address = source.replacing("URL", with: server.url)
-        let lines = ["doctor", "doctor --json", "fetch", "status --json", "config --json", "list"]
+        let lines = ["doctor", "doctor --json", "fetch", "status --json", "status --files --json", "list"]
         for text in Self.pasted {
             let quoted = text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
             project([#"{"source": "\#(address)", "url": "\#(server.url)", "\#(member)": "\#(quoted)"}"#])

@@ -65,7 +65,9 @@ import VendorServers
             let source = "\(scheme):\(address)"
             workplace.writeTrusted(
                 #"{"app": "shop", "source": {"source": "\#(source)"}}"#)
-            for arguments in [["doctor", "--json"], ["status"], ["fetch", "--source", source], ["paths"]] {
+            for arguments in [
+                ["doctor", "--json"], ["status"], ["fetch", "--source", source], ["status", "--files"],
+            ] {
                 let run = workplace.flagmenu(arguments)
                 #expect(
                     !(run.text + run.errorText).contains("hush"), "\(arguments) \(source): \(run.text)\(run.errorText)")

@@ -243,7 +243,8 @@ import VendorServers
         var seen = ""
         for key in ["mob-hush", "mob-hush-wrong"] {
             for line in [
-                "fetch", "list", "status --json", "doctor", "doctor --json", "explain banner --json", "config --json",
+                "fetch", "list", "status --json", "doctor", "doctor --json", "explain banner --json",
+                "status --files --json",
             ] {
                 let run = workplace.flagmenu(
                     line, environment: ["LAUNCHDARKLY_MOBILE_KEY": key, "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-hash"])

@@ -60,7 +60,8 @@ import VendorServers
         #expect(workplace.flagmenu("get menu").text == "plain\n")
         #expect(workplace.flagmenu("fetch").status == 0)
         for line in [
-            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "config --json", "paths",
+            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "status --files --json",
+            "status --files",
         ] {
             let run = workplace.flagmenu(line)
             let output = run.text + run.errorText
@@ -84,7 +85,8 @@ import VendorServers
         #expect(workplace.flagmenu("activate").status == 0)
         #expect(workplace.flagmenu("get menu").text == "square\n")
         for line in [
-            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "config --json", "paths",
+            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "status --files --json",
+            "status --files",
         ] {
             let run = workplace.flagmenu(line)
             #expect(!(run.text + run.errorText).contains("hush"), "\(line)")

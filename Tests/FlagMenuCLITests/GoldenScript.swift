@@ -18,7 +18,7 @@ enum GoldenScript {
         "list --category {category}", "LC_ALL=C list", "LANG=xx_XX.UTF-8 LC_ALL= list", "get {keys}",
         "get {keys} --json", "FLAGMENU_SOURCE= get {keys}", "explain {bool}", "explain {choice}",
         "explain {choice} --json", "explain {number}", "explain {text}", "explain {text} --json", "status --json",
-        "paths",
+        "status --files",
     ]
 
     /// The commands that change flags, and those that show the changes.
@@ -61,7 +61,7 @@ enum GoldenScript {
     /// The commands without a document. The flags are those of the built-in sample.
     static let sample = [
         "list", "list --json", "list --matching type:bool --json", "status", "doctor", "doctor --json", "context",
-        "paths", "paths --json", "paths --defaults defaults.plist", "config", "config --json", "apps", "apps --json",
+        "status --files", "status --files --json", "status --files --defaults defaults.plist", "apps", "apps --json",
         "firebase versions", "firebase versions --source values.json", "generate swift", "export", "export --catalog",
         "history",
         "history --json", "prompt", "reset --all --yes", "set brand_new 1 --new", "prompt", "prompt --json",

@@ -50,7 +50,7 @@ import VendorServers
         #expect(server.server.requests.last?.json?["context"]?["targetingKey"]?.text == "ana")
         let get = workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"])
         #expect(get.text == "42\n", "\(get.errorText)")
-        #expect(workplace.flagmenu("config").status == 0)
+        #expect(workplace.flagmenu("status --files").status == 0)
         #expect(!(run.errorText + run.text).contains("hush"))
     }
 

@@ -156,7 +156,9 @@ import Testing
         let opened = OpenedFiles(in: outside)
         let options = try GlobalOptions.parse([])
         let action = member.isStore ? "keep overrides in " : "read the file "
-        let lines = ["get a", "set a false", "fetch", "doctor", "prompt", "status", "paths", "explain a", "history"]
+        let lines = [
+            "get a", "set a false", "fetch", "doctor", "prompt", "status", "status --files", "explain a", "history",
+        ]
         for (index, (path, place)) in paths.enumerated() where member.takes(path) {
             let text = member.text(path)
             let needed = try permissions(text).map { FlagText($0) }
@@ -170,7 +172,9 @@ import Testing
             guard index % 41 == 0 else { continue }
             let line = lines[index % lines.count]
             let run = flagmenu(line)
-            #expect(["prompt", "paths"].contains(line) ? run.status == 0 : run.status == 2, "\(line), \(path): \(run)")
+            #expect(
+                ["prompt", "status --files"].contains(line) ? run.status == 0 : run.status == 2,
+                "\(line), \(path): \(run)")
         }
         #expect(opened.take() == [])
         for folder in outside {

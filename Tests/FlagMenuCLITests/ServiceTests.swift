@@ -315,7 +315,8 @@ import VendorServers
         project(server, #""tokenFile": "secrets/token""#)
         #expect(run("fetch").status == 0)
         for line in [
-            "status --json", "doctor", "doctor --json", "paths", "explain max-items --json", "export", "config --json",
+            "status --json", "doctor", "doctor --json", "status --files", "explain max-items --json", "export",
+            "status --files --json",
         ] {
             _ = run(line, ["OFREP_TOKEN": "hush-token"])
         }

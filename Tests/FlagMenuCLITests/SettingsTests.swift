@@ -49,7 +49,7 @@ import Testing
 
     @Test func `app and store come from arguments, the environment, the project file or the default`() {
         func store(_ arguments: [String], _ environment: [String: String] = [:]) -> String {
-            let line = String(value(["paths"] + arguments, environment).prefix { $0 != "\n" })
+            let line = String(value(["status", "--files"] + arguments, environment).prefix { $0 != "\n" })
             return line.replacing(workplace.home, with: "HOME").replacing(workplace.path, with: "WORK")
                 .replacing("overrides  ", with: "")
         }
@@ -152,8 +152,8 @@ import Testing
             ["set", "login_variant", "B", "--store", "kept", "--app", "sample"],
             environment: ["HOME": nil, "USER": nil])
         #expect(run.status == 0, "\(run.errorText)")
-        #expect(workplace.flagmenu(["paths"], environment: ["HOME": nil]).status == 0)
-        #expect(workplace.flagmenu(["paths"], environment: ["HOME": ""]).status == 0)
+        #expect(workplace.flagmenu(["status", "--files"], environment: ["HOME": nil]).status == 0)
+        #expect(workplace.flagmenu(["status", "--files"], environment: ["HOME": ""]).status == 0)
     }
 
     @Test(arguments: [

@@ -9,7 +9,7 @@ import Testing
     @Test(
         .enabled(if: access("/dev/full", W_OK) == 0, "there is no /dev/full"),
         arguments: [
-            "list", "list --json", "get login_variant", "explain login_variant", "export", "paths", "status",
+            "list", "list --json", "get login_variant", "explain login_variant", "export", "status --files", "status",
             "doctor", "manual", "completions bash", "--help", "history --json", "set login_variant B --json",
             "menu --accessible",
         ])

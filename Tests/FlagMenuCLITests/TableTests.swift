@@ -9,7 +9,7 @@ import Testing
 /// The table of actions is complete: documents and commands match it exactly.
 @Suite struct TableTests {
     @Test func `every command has a place in the menu, and every place has a command`() {
-        #expect(Set(ActionTable.commandPlaces.keys) == Set(CommandReader.names))
+        #expect(Set(ActionTable.commandPlaces.keys) == Set(FlagMenu.commands.map(\.name)))
         let actions = Set(ActionTable.actions(in: .list).map(\.id))
         for (command, place) in ActionTable.commandPlaces {
             switch place {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `the man page lists exactly the keys of the table`() throws {
-        let page = try ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\").replacing(
+        let page = ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\").replacing(
             "\\&", with: "")
         let keys = try #require(page.split(separator: ".SH KEYS IN THE MENU\n").last?.split(separator: "\n.SH ").first)
         let reported = Set(keys.matches(of: #/\.TP\n\.B (.*)\n(.*)/#).map { "\($0.output.1)|\($0.output.2)" })

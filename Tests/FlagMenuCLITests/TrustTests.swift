@@ -230,7 +230,7 @@ import Darwin
         project(#""remote.json""#)
         workplace.write(#"{"limit": 1}"#, to: "remote.json")
         #expect(chown(workplace.place("flagmenu.json"), 4_242, 4_242) == 0)
-        for command in ["list", "set limit 2", "paths", "config"] {
+        for command in ["list", "set limit 2", "status --files"] {
             let run = workplace.flagmenu(command)
             #expect(
                 run.status == 2 && run.errorText.contains("belongs to another user, uid 4242")

@@ -83,7 +83,7 @@ extension MenuState {
 
     /// Why changes are disabled in a read-only menu, as a sentence; `nil` if the menu is not read-only.
     var readOnlyReason: String? {
-        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config shows who set it." : nil
+        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu status --files shows who set it." : nil
     }
 
     /// Why no reset is possible.

@@ -206,7 +206,7 @@ extension ActionTable {
         status(
             .store, [],
             words: ["paths", "where", "folders", "directory", "config", "settings", "preferences", "read-only"],
-            command: "paths"),
+            command: "status", options: ["--files"]),
         status(.checks, [], words: ["doctor", "diagnose", "health", "debug", "checks"], command: "doctor"),
         Action(
             .openOther, [], help: "Open another document, source or app.",
@@ -233,11 +233,11 @@ extension ActionTable {
     ]
 
     private static func status(
-        _ tab: StatusTab, _ keys: [KeyPress], words: [String], command: String? = nil
+        _ tab: StatusTab, _ keys: [KeyPress], words: [String], command: String? = nil, options: [String] = []
     ) -> Action {
         Action(
             tab.action, keys, help: tab.help, words: words,
-            commands: { state in command.map { [state.commands.command($0)] } ?? [] }
+            commands: { state in command.map { [state.commands.command($0, options: options)] } ?? [] }
         ) { $0.openStatus(tab) }
     }
 }

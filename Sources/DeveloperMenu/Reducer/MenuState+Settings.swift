@@ -30,7 +30,7 @@ extension MenuState {
         if old.preferences.order != preferences.order { list.chosenOrder = preferences.order }
         list.rebuild()
         if let first = errors.first {
-            let more = errors.count > 1 ? " (\(errors.count - 1) more: flagmenu config)" : ""
+            let more = errors.count > 1 ? " (\(errors.count - 1) more: flagmenu status --files)" : ""
             show("\(first)\(more)", .rejection)
         } else if wereRead {
             show("The configuration was reloaded.")

@@ -50,7 +50,7 @@ public struct UserSettings: Sendable, Equatable {
     mutating func changeTheme() -> MenuMessage {
         // Without colours, none of the other themes can be drawn.
         guard preferences.theme != .mono else {
-            return MenuMessage("Colours are off: flagmenu config shows why.", .rejection)
+            return MenuMessage("Colours are off: flagmenu status --files shows why.", .rejection)
         }
         chosenTheme = nextTheme
         updateTheme()

@@ -20,12 +20,11 @@ enum Completions {
         return candidates(workspace.board.catalog.categories.map(\.name.string))
     }
 
-    /// The values of the options of a flag: the first one whose key is among the words.
-    static func values(_ words: [String]) -> [String] {
-        guard let workspace = workspace(words),
-            let facts = read(words).dropFirst().lazy.compactMap({ workspace.knownFacts(of: $0) }).first
-        else { return [] }
-        return candidates(facts.options.map(\.value))
+    /// The values of the options of the first flag whose key is among the words; without one, keys.
+    static func keysOrValues(_ words: [String]) -> [String] {
+        guard let workspace = workspace(words) else { return [] }
+        let facts = read(words).dropFirst().lazy.compactMap { workspace.knownFacts(of: $0) }.first
+        return facts.map { candidates($0.options.map(\.value)) } ?? keys(words)
     }
 
     /// Opens the workspace with the options among the words; `nil` on errors. Errors are not printed on the command
@@ -59,8 +58,8 @@ enum Completions {
 
 /// `flagmenu completions`.
 struct CompletionsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "completions",
+    static let configuration = CommandConfiguration(
+        commandName: "completions",
         abstract: "Write the completion script of a shell, which completes keys and values too.",
         discussion: """
             EXAMPLES:

@@ -8,8 +8,8 @@ import TerminalUI
 
 /// `flagmenu context`.
 struct ContextCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "context",
+    static let configuration = CommandConfiguration(
+        commandName: "context",
         abstract: "Show or change the evaluation context and which conditions apply.",
         usage: """
             flagmenu context [<options>]

@@ -6,8 +6,8 @@ import TerminalUI
 
 /// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "doctor",
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check sources, catalog, store and terminal; print errors and how to fix them.",
         usage: "flagmenu doctor [<options>]",
         discussion: """

@@ -6,8 +6,8 @@ import FlagStorage
 
 /// `flagmenu init`.
 struct InitCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "init",
+    static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Write flagmenu.json for this folder; asks for the source and tests it.",
         usage: """
             flagmenu init [<options>]
@@ -23,7 +23,7 @@ struct InitCommand: ParsableCommand {
             with --yes the file is written anyway and init exits with 0; doctor exits with the code of the error.
 
             Credentials are never written, only the names of their variables and files. \
-            flagmenu config --project-schema lists every setting.
+            flagmenu status --project-schema lists every setting.
             """)
 
     @Option(

@@ -6,15 +6,15 @@ import TerminalUI
 
 /// `flagmenu manual`.
 struct ManualCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "manual", abstract: "Write the man page.",
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Write the man page.",
         discussion: """
             EXAMPLE:
               flagmenu manual > ~/.local/share/man/man1/flagmenu.1
             """)
 
     func run() throws {
-        StandardOutput.write(try ManualPage().text)
+        StandardOutput.write(ManualPage().text)
     }
 }
 
@@ -22,26 +22,26 @@ struct ManualCommand: ParsableCommand {
 struct ManualPage {
     let text: String
 
-    init() throws(CommandFailure) {
-        let command = try Self.definitions()
+    init() {
+        let (main, columns) = (FlagMenu.configuration, 80)
         var page = Roff()
         page.title("FLAGMENU", section: 1)
         page.section("NAME")
-        page.paragraph("flagmenu - \(Self.string(command, "abstract").decapitalized)")
+        page.paragraph("flagmenu - \(main.abstract.decapitalized)")
         page.section("SYNOPSIS")
         page.paragraph("flagmenu [COMMAND] [OPTION]...")
         page.section("DESCRIPTION")
-        page.discussion(Self.string(command, "discussion"))
+        page.discussion(main.discussion)
         page.paragraph(
             "If overrides are active when the menu closes, it prints how many and the command that resets them, unless "
                 + "--quiet is given.")
-        // The arguments of the program are also arguments of every command.
-        let globals = Self.list(command, "arguments")
-        let names = Set(globals.map(Self.spelling))
         page.section("COMMANDS")
-        for subcommand in Self.list(command, "subcommands") { Self.describe(subcommand, besides: names, on: &page) }
+        for command in FlagMenu.commands {
+            page.subsection("flagmenu \(command.name)")
+            page.verbatim(FlagMenu.parts(of: FlagMenu.helpMessage(for: command.type, columns: columns)).own)
+        }
         page.section("OPTIONS OF EVERY COMMAND")
-        for argument in globals { page.item(Self.spelling(argument), Self.string(argument, "abstract")) }
+        page.verbatim(FlagMenu.parts(of: FlagMenu.helpMessage(columns: columns)).general)
         page.section("SOURCES")
         page.paragraph(
             "A file, or one of these. The settings of a source are members of its entry in flagmenu.json; those of "
@@ -62,33 +62,6 @@ struct ManualPage {
         page.section("FILES")
         for (name, meaning) in Self.files { page.item(name, meaning) }
         text = page.text
-    }
-
-    /// The parser's description of the commands.
-    private static func definitions() throws(CommandFailure) -> JSONValue {
-        do throws(JSONError) {
-            let root = try JSONDocument(parsing: Array(FlagMenu._dumpHelp().utf8)).root
-            if let command = root["command"] { return command }
-        } catch {
-            throw CommandFailure(.usage, "The description of the commands cannot be read: \(error.asSentence)")
-        }
-        throw CommandFailure(.usage, "The description of the commands is empty.")
-    }
-
-    private static func describe(
-        _ command: JSONValue, inside parent: String = "", besides globals: Set<String>, on page: inout Roff
-    ) {
-        let word = string(command, "commandName")
-        guard word != "help" else { return }
-        let name = parent + word
-        let inner = list(command, "subcommands")
-        for subcommand in inner { describe(subcommand, inside: "\(name) ", besides: globals, on: &page) }
-        guard inner.isEmpty else { return }
-        let arguments = list(command, "arguments").filter { !globals.contains(spelling($0)) }
-        page.item(([name] + arguments.map(usage)).joined(separator: " "), string(command, "abstract"))
-        for argument in arguments where string(argument, "kind") != "positional" {
-            page.subitem(spelling(argument), string(argument, "abstract"))
-        }
     }
 
     private static func describe(_ kind: any SourceKind, on page: inout Roff) {
@@ -113,28 +86,6 @@ struct ManualPage {
         }
     }
 
-    private static func usage(_ argument: JSONValue) -> String {
-        let isOptional = argument["isOptional"]?.bool ?? false
-        let dots = argument["isRepeating"]?.bool ?? false ? "..." : ""
-        let word =
-            string(argument, "kind") == "positional" ? string(argument, "valueName").uppercased() : spelling(argument)
-        return isOptional ? "[\(word)\(dots)]" : "\(word)\(dots)"
-    }
-
-    private static func spelling(_ argument: JSONValue) -> String {
-        let names = list(argument, "names").map { name in
-            (string(name, "kind") == "short" ? "-" : "--") + string(name, "name")
-        }
-        let value = string(argument, "kind") == "option" ? " \(string(argument, "valueName").uppercased())" : ""
-        return names.joined(separator: ", ") + value
-    }
-
-    private static func string(_ value: JSONValue, _ name: String) -> String { value[name]?.text?.string ?? "" }
-
-    private static func list(_ value: JSONValue, _ name: String) -> [JSONValue] {
-        value[name].map { Array($0.elements) } ?? []
-    }
-
     private static let environment = [
         ("FLAGMENU_SOURCE", "Sources, separated by semicolons, if no --source is given."),
         ("FLAGMENU_DEFAULTS", "The file of compiled-in values, if no --defaults is given."),
@@ -156,7 +107,7 @@ struct ManualPage {
         ("flagmenu.json", "The project's settings, searched from the working directory upward."),
         (
             "~/.config/flagmenu/config.json",
-            "Your preferences; flagmenu config shows them, --schema describes the file."
+            "Your preferences; flagmenu status --files shows them, --schema describes the file."
         ),
         ("~/.local/state/flagmenu/APP/overrides.json", "Your changes: overrides, contexts and conditions."),
         ("~/.local/state/flagmenu/APP/session.json", "The last state of the app's menu."),
@@ -164,7 +115,7 @@ struct ManualPage {
         (
             "~/.cache/flagmenu/APP/",
             "Cached remote values. On macOS, or if a variable or an option changes them, these paths differ: "
-                + "flagmenu paths prints the paths."
+                + "flagmenu status --files prints the paths."
         ),
     ]
 }

@@ -9,8 +9,8 @@ import TerminalShell
 
 /// `flagmenu menu`, also run by `flagmenu` without a command.
 struct MenuCommand: ParsableCommand {
-    static let configuration = CommandConfiguration.command(
-        "menu", abstract: "Open the menu.", usage: "flagmenu [menu] [<options>]",
+    static let configuration = CommandConfiguration(
+        commandName: "menu", abstract: "Open the menu.", usage: "flagmenu [menu] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu --source remote.json
@@ -26,9 +26,13 @@ struct MenuCommand: ParsableCommand {
         help: "Print lines instead of a screen, for screen readers; also if TERM is dumb or not set.")
     var accessible = false
 
+    /// The word in the place of a command that is not one.
+    @Argument(help: .hidden) var unknown: [String] = []
+
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
+        if let word = unknown.first { throw Self.failure(unknown: word) }
         var (options, isFresh) = (options, fresh)
         if !StandardInput.isTerminal {
             let settings = try Settings(options)
@@ -43,6 +47,13 @@ struct MenuCommand: ParsableCommand {
             guard try InitCommand.write(with: options) else { return }
             (options, isFresh) = (options.opening(.standard, .current()), false)
         }
+    }
+
+    private static func failure(unknown word: String) -> CommandFailure {
+        let hint = NearestKeys.suggestion(about: word, among: FlagMenu.commands.map(\.name), naming: 3)
+        return CommandFailure(
+            .usage,
+            "\(JSONOutput.quoted(word, limit: 60)) is not a command.\(hint) flagmenu --help lists the commands.")
     }
 
     private static var isOnTerminal: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }

@@ -9,8 +9,8 @@ import TerminalUI
 
 /// `flagmenu list`.
 struct ListCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "list", abstract: "List flags: key, effective value, layer.",
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List flags: key, effective value, layer.",
         usage: "flagmenu list [<options>]",
         discussion: """
             EXAMPLES:
@@ -25,7 +25,8 @@ struct ListCommand: WorkspaceCommand {
             label), values (by layer), setBy and setAt (of the override), source (of the \
             remote value), declaredBy (the programs whose code declares the flag: program, running, seenAt, type and \
             default) and mismatches (sentences about types and defaults that disagree). Every object has every member; unknown ones are null.
-            """)
+            """,
+        aliases: ["ls"])
 
     @Option(help: "Only flags of this category.", completion: .custom { words, _, _ in Completions.categories(words) })
     var category: String?
@@ -163,8 +164,8 @@ extension String {
 
 /// `flagmenu get`.
 struct GetCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "get", abstract: "Print the effective value of flags.",
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print the effective value of flags.",
         usage: "flagmenu get <key> ... [--default <value>] [<options>]",
         discussion: """
             EXAMPLES:
@@ -252,8 +253,8 @@ struct GetCommand: WorkspaceCommand {
 
 /// `flagmenu explain`.
 struct ExplainCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "explain",
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Show why a flag has its value: every layer, the winner, who set it and when, and running apps.",
         usage: "flagmenu explain <key> [<options>]",
         discussion: """

@@ -6,8 +6,8 @@ import FlagStorage
 
 /// `flagmenu reset`.
 struct ResetCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "reset", abstract: "Remove overrides, so that the remote values are used again.",
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Remove overrides, so that the remote values are used again.",
         usage: """
             flagmenu reset <key> ... [<options>]
             flagmenu reset --category <category> [<options>]
@@ -22,7 +22,8 @@ struct ResetCommand: WorkspaceCommand {
               flagmenu reset --all --yes
 
             \(FilterHelp.text)
-            """)
+            """,
+        aliases: ["clear", "unset"])
 
     @Argument(help: "Keys of flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
     var keys: [String] = []

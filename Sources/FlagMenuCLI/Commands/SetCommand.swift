@@ -5,8 +5,8 @@ import FlagStorage
 
 /// `flagmenu set`.
 struct SetCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "set", abstract: "Override a flag.",
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Override a flag.",
         usage: """
             flagmenu set <key> <value> [--any] [--new] [<options>]
             flagmenu set <key>=<value> [--any] [--new] [<options>]
@@ -24,11 +24,11 @@ struct SetCommand: WorkspaceCommand {
             \(FilterHelp.text) Flags that already have the value are left out.
             """)
 
-    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
-    var key: String
-
-    @Argument(help: "The value, as text.", completion: .custom { words, _, _ in Completions.values(words) })
-    var value: String?
+    /// The key and the value: one list, because only a list gets a negative number, which looks like an option.
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("The flag's key, and the value as text.", valueName: "key-value"),
+        completion: .custom { words, index, _ in Completions.keysOrValues(Array(words.prefix(index))) })
+    var typed: [String] = []
 
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
     var matching: String?
@@ -58,13 +58,27 @@ struct SetCommand: WorkspaceCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    mutating func validate() throws {
-        if matching == nil, value == nil, let equals = key.firstIndex(of: "=") {
-            (key, value) = (String(key[..<equals]), String(key[key.index(after: equals)...]))
+    /// The key and the value; with `--matching`, the value alone.
+    private var words: [String] {
+        var words = typed
+        if let end = words.firstIndex(of: "--") { words.remove(at: end) }
+        guard matching == nil, words.count == 1, let equals = words[0].firstIndex(of: "=") else { return words }
+        return [String(words[0][..<equals]), String(words[0][words[0].index(after: equals)...])]
+    }
+
+    func validate() throws {
+        let options = typed.prefix { $0 != "--" }.filter { $0.count > 1 && $0.hasPrefix("-") }
+        if let unknown = options.first(where: { FlagReading.double($0) == nil }) {
+            throw ValidationError("Unknown option '\(unknown)'")
         }
-        if matching == nil, value == nil { throw ValidationError("Missing expected argument '<value>'") }
-        guard matching == nil || value == nil else {
-            throw ValidationError("Name a key, or --matching, but not both.")
+        let (words, count) = (words, matching == nil ? 2 : 1)
+        guard words.count >= count else {
+            throw ValidationError("Missing expected argument '\(words.count == count - 1 ? "<value>" : "<key>")'")
+        }
+        guard words.count == count else {
+            throw ValidationError(
+                matching == nil
+                    ? "Unexpected argument '\(words[count])'" : "Name a key, or --matching, but not both.")
         }
         guard layer == .team || lifetime == nil else {
             throw ValidationError("--for needs --layer team: an override of this machine stays until it is reset.")
@@ -77,11 +91,13 @@ struct SetCommand: WorkspaceCommand {
     func needsTeam(in workspace: Workspace) -> Bool { layer == .team && matching != nil }
 
     func isLocal(in workspace: Workspace) -> Bool {
-        matching == nil && (new || workspace.knownFacts(of: key) != nil)
+        matching == nil && (new || workspace.knownFacts(of: words[0]) != nil)
     }
 
     func run(in workspace: Workspace) throws {
-        guard let value else { return try setMatching(key, in: workspace) }
+        let words = words
+        guard matching == nil else { return try setMatching(words[0], in: workspace) }
+        let (key, value) = (words[0], words[1])
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try $0.checked(value, allowsAny: any) } ?? value
         guard !dryRun else {
@@ -104,8 +120,7 @@ struct SetCommand: WorkspaceCommand {
         try workspace.wait(waiting.time, for: [key], after: commit)
     }
 
-    /// Sets all flags that the filter matches. With `--matching`, the only argument is the value, although it is parsed
-    /// as `key`.
+    /// Sets all flags that the filter matches.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
         if layer == .team { _ = try workspace.requireTeam() }
         let filter = matching ?? ""

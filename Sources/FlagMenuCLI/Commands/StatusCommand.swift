@@ -8,19 +8,52 @@ import Flags
 
 /// `flagmenu status`.
 struct StatusCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "status",
-        abstract: "Show sources, the age of remote values, and the number of changes.",
-        usage: "flagmenu status [<options>]",
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show sources, the age of remote values, and the number of changes; or files and preferences.",
+        usage: """
+            flagmenu status [<options>]
+            flagmenu status --files [<options>]
+            flagmenu status (--schema | --project-schema)
+            """,
         discussion: """
             EXAMPLES:
               flagmenu status
-              flagmenu status --json
+              flagmenu status --files --json
+              flagmenu status --schema > config.schema.json
+              flagmenu status --project-schema > flagmenu.schema.json
+
+            Preferences are read from config.json, and are read again when it changes:
+              {"theme": "light", "keys": {"list.toggle": ["space", "z"]}}
+
+            A command line option wins over the environment, which wins over the project's flagmenu.json, which wins over \
+            config.json.
             """)
+
+    @ArgumentParser.Flag(help: "Show the paths of all files, and every preference and who set it.")
+    var files = false
+
+    @ArgumentParser.Flag(help: "Write the JSON Schema of config.json.")
+    var schema = false
+
+    @ArgumentParser.Flag(help: "Write the JSON Schema of flagmenu.json.")
+    var projectSchema = false
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func isLocal(in workspace: Workspace) -> Bool { true }
+
+    func run() throws {
+        if schema { return ConfigurationSchema.user.print() }
+        if projectSchema { return ConfigurationSchema.project().print() }
+        guard files else { return try runInWorkspace() }
+        let settings = try Settings(options)
+        let (report, issues) = (FilesReport(settings: settings), settings.configuration.issues)
+        settings.isJSON ? report.json.print() : StandardOutput.write(lines: report.lines)
+        try StandardOutput.flush()
+        if !settings.isJSON { issues.map(\.description).forEach(StandardError.warn) }
+        if !issues.isEmpty { throw CommandFailure(.usage, "") }
+    }
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings

@@ -3,8 +3,8 @@ import FlagModel
 
 /// `flagmenu toggle`.
 struct ToggleCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "toggle",
+    static let configuration = CommandConfiguration(
+        commandName: "toggle",
         abstract: "Flip a bool, or set the next option; resets the override if that is the remote value.",
         usage: "flagmenu toggle <key> [<options>]",
         discussion: """

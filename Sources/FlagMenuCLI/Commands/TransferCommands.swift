@@ -7,8 +7,9 @@ import FlagStorage
 
 /// `flagmenu export`.
 struct ExportCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "export", abstract: "Write your changes as JSON, with app, source and date, or the catalog of the code.",
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write your changes as JSON, with app, source and date, or the catalog of the code.",
         usage: "flagmenu export [<file>] [--catalog] [--force] [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:
@@ -97,8 +98,8 @@ struct ExportCommand: WorkspaceCommand {
 
 /// `flagmenu import`.
 struct ImportCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "import", abstract: "Add changes from a JSON file, or replace all with them.",
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Add changes from a JSON file, or replace all with them.",
         usage: "flagmenu import <file> [<options>]",
         discussion: """
             EXAMPLES:

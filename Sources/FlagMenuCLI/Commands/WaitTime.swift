@@ -1,13 +1,13 @@
 import ArgumentParser
 
 /// How long a command waits until running apps use a change, in seconds.
-struct WaitTime: ExpressibleByArgument {
+struct WaitTime: ExpressibleByArgument, CustomStringConvertible {
     let seconds: Double
 
-    /// The name of the option.
-    static let option = "wait"
     /// The time without a number. An app that reads the flag again takes milliseconds.
     static let standard = WaitTime(seconds: 5)
+
+    var description: String { "\(Int(seconds)) s" }
 
     private init(seconds: Double) { self.seconds = seconds }
 
@@ -21,9 +21,9 @@ struct WaitTime: ExpressibleByArgument {
 /// The option of commands that change overrides.
 struct WaitOptions: ParsableArguments {
     @Option(
-        name: .customLong(WaitTime.option),
+        name: .customLong("wait"), defaultAsFlag: WaitTime.standard,
         help: ArgumentHelp(
-            "Wait until every running app that declares the flag uses the change; else exit with 6. By default 5 s.",
+            "Wait until every running app that declares the flag uses the change; else exit with 6.",
             valueName: "seconds"))
     var time: WaitTime?
 }

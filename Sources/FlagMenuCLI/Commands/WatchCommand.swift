@@ -11,8 +11,9 @@ import Synchronization
 
 /// `flagmenu watch`.
 struct WatchCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "watch", abstract: "Write a line for each change of an effective value or of a running app, until interrupted.",
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Write a line for each change of an effective value or of a running app, until interrupted.",
         usage: """
             flagmenu watch [<key> ...] [--initial] [<options>]
             flagmenu watch --apps [<key> ...] [--initial] [--json] [<options>]

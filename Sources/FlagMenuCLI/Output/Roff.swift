@@ -16,6 +16,8 @@ struct Roff {
 
     /// Adds lines without filling them.
     mutating func literal(_ lines: String) { text += ".PP\n.nf\n\(escaped(lines))\n.fi\n" }
+    /// Adds lines of up to 80 columns, without filling or indenting them.
+    mutating func verbatim(_ lines: String) { text += ".PP\n.in 0\n.nf\n\(escaped(lines))\n.fi\n.in\n" }
     mutating func item(_ term: String, _ words: String) { text += ".TP\n.B \(escaped(term))\n\(escaped(words))\n" }
     mutating func subitem(_ term: String, _ words: String) {
         text += ".RS\n.TP\n\(escaped(term))\n\(escaped(words))\n.RE\n"

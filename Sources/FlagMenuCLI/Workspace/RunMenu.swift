@@ -102,8 +102,7 @@ extension MenuReports {
     private static func lines(of tab: StatusTab, _ run: RunStore) -> [String] {
         switch tab {
         case .sources, .messages, .apps: []
-        case .store:
-            PathsCommand.lines(of: run.settings) + [""] + ConfigCommand.lines(of: run.settings.configuration)
+        case .store: FilesReport(settings: run.settings).lines
         case .checks: Finding.all(run.settings.withCurrentFile).flatMap { $0.lines() }
         }
     }

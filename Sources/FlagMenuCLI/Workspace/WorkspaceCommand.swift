@@ -37,7 +37,10 @@ extension WorkspaceCommand {
 
     var needsFlags: Bool { true }
 
-    func run() throws {
+    func run() throws { try runInWorkspace() }
+
+    /// Opens the workspace, runs the command in it, and caches what was read.
+    func runInWorkspace() throws {
         let settings = try Settings(options)
         if needsFlags { try settings.requireFlags() }
         var workspace = try Workspace.open(settings, sendsRequests: false)

@@ -3,7 +3,7 @@ package import TerminalUI
 
 /// One member of a configuration file: its name, its form, and its effect on ``Preferences``.
 ///
-/// The parser, the published schema, `flagmenu config` and the manual all use ``all``.
+/// The parser, the published schema, `flagmenu status --files` and the manual all use ``all``.
 public struct Preference: Sendable {
     /// The JSON values that a member accepts.
     public enum Form: Sendable, Equatable {

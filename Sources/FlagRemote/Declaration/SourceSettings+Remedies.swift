@@ -24,7 +24,7 @@ extension SourceSettings {
                 return ["Write the address after \"\(kind.scheme):\", or set the variable \(variable) to it."]
             }
             return [
-                "Check the settings of this source in flagmenu.json; flagmenu config --project-schema describes each."
+                "Check the settings of this source in flagmenu.json; flagmenu status --project-schema describes each."
             ]
         case .missing:
             return [

@@ -7,8 +7,8 @@ import FlagStorage
 
 /// `flagmenu firebase publish`.
 struct PublishCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration.command(
-        "publish", abstract: "Publish overrides to a Firebase template, for everybody.",
+    static let configuration = CommandConfiguration(
+        commandName: "publish", abstract: "Publish overrides to a Firebase template, for everybody.",
         usage: """
             flagmenu firebase publish <key> ... [--yes] [<options>]
             flagmenu firebase publish --rollback <version> [--yes] [<options>]
