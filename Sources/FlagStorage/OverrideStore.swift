@@ -136,7 +136,7 @@ public final class OverrideStore: Sendable {
 
     /// The files of the store. Resolves symbolic links each time, as they may change.
     func place() throws(StorageError) -> StorePlace {
-        try StorageError.reading(path) { () throws(SystemError) in try StorePlace(following: path, files: files) }
+        try StorageError.duringRead(of: path, StorePlace(following: path, files: files))
     }
 
     /// Runs `body` under the lock, with the content of the file.

@@ -20,7 +20,7 @@ package enum Folders {
 
     private static func createOne(_ path: String, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
-            try uninterrupted { () throws(SystemError) in try files.makeFolder(path, privateMode) }
+            try uninterrupted(files.makeFolder(path, privateMode))
         } catch {
             guard error.code == EEXIST else { throw error }
             return

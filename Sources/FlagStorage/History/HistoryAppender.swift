@@ -83,10 +83,12 @@ extension HistoryFile {
         guard let status = (try? ResolvedPath(following: path, files: files))?.status, status.kind == .regular,
             status.size > limit
         else { return false }
-        let lines = try StorageError.writing(path) { () throws(SystemError) in
-            let file = try OpenFile(reading: path, files: files)
-            return try HistoryEnd(of: file, size: status.size, last: DurableFile.sizeLimit, isWhole: true).lines
-        }
+        let end = try StorageError.duringWrite(
+            of: path,
+            HistoryEnd(
+                of: OpenFile(reading: path, files: files), size: status.size, last: DurableFile.sizeLimit,
+                isWhole: true))
+        let lines = end.lines
         var (length, start) = (0, lines.endIndex)
         while start > 0, start == lines.endIndex || length + lines[start - 1].count < limit / 2 {
             start -= 1

@@ -91,15 +91,11 @@ extension OverrideStore {
     /// in the same folder. Every store creates its lock file before it writes.
     fileprivate static func ownsFile(at path: String) throws(StorageError) -> Bool {
         let files = FileOperations.live
-        let file = try StorageError.writing(path) { () throws(SystemError) in
-            try ResolvedPath(following: path, files: files).path
-        }
+        let file = try StorageError.duringWrite(of: path, ResolvedPath(following: path, files: files).path)
         let store = OverrideStore(directory: FilePath.folder(of: file), author: "", now: { FlagTimestamp(seconds: 0) })
         guard store.paths.contains(file) else { return false }
         let lock = try store.place().lock
-        return try StorageError.writing(path) { () throws(SystemError) in
-            try ResolvedPath(following: lock, files: files).status != nil
-        }
+        return try StorageError.duringWrite(of: path, ResolvedPath(following: lock, files: files).status != nil)
     }
 
     /// The store's files, which an export must not replace, with their role for messages.
