@@ -304,8 +304,3 @@ import Testing
         #expect(counter.wait { counter.count > changed })
     }
 }
-
-extension PresenceFile {
-    /// Replaces the announcement with a text.
-    fileprivate func write(_ text: String) throws { try write([text]) }
-}

@@ -83,7 +83,7 @@ package struct OpenFile: ~Copyable {
     }
 
     /// Writes all of `bytes`, in as many calls as necessary.
-    func write(_ bytes: [UInt8]) throws(SystemError) {
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
         try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
             var start = 0
             while start < buffer.count {
@@ -94,20 +94,6 @@ package struct OpenFile: ~Copyable {
                 start += count
             }
         }
-    }
-
-    /// Writes a text that is made piece by piece, so that not all of it is in memory.
-    package func write(_ pieces: some Sequence<String>) throws(SystemError) {
-        let size = 16 << 10
-        var buffer: [UInt8] = []
-        buffer.reserveCapacity(2 * size)
-        for piece in pieces {
-            buffer += piece.utf8
-            guard buffer.count >= size else { continue }
-            try write(buffer)
-            buffer.removeAll(keepingCapacity: true)
-        }
-        try write(buffer)
     }
 
     /// Truncates the file to `length` bytes.
