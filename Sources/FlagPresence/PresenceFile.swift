@@ -46,7 +46,7 @@ package final class PresenceFile: Sendable {
     }
 
     /// Replaces the announcement. Does not wait for the disk: it is worth nothing after a power cut.
-    package func write(_ text: some Sequence<String>) throws(StorageError) {
+    package func write(_ text: String) throws(StorageError) {
         let error = state.withLock { state -> SystemError? in
             guard !state.hasEnded else { return nil }
             do throws(SystemError) {
@@ -61,14 +61,14 @@ package final class PresenceFile: Sendable {
         if let error { throw .writing(path, error) }
     }
 
-    private func replace(with text: some Sequence<String>) throws(SystemError) -> OpenFile {
+    private func replace(with text: String) throws(SystemError) -> OpenFile {
         try Folders.create(folder, files: files)
         for _ in 0..<Self.attemptLimit {
             // The name is new each time, so that a reader of an earlier file does not get in the way.
             let temporary = FilePath.join(folder, ".\(Self.makeID())\(RunningApps.suffix)")
             guard let file = try OpenFile.createLocked(temporary, files: files) else { continue }
             do throws(SystemError) {
-                try file.write(text)
+                try file.write(Array(text.utf8))
                 try files.rename(temporary, path)
             } catch {
                 _ = try? files.remove(temporary)

@@ -52,15 +52,11 @@ package struct RunningApps: Sendable {
     /// The state folders of the app.
     private let stateFolders: [String]
     private let files: FileOperations
-    private let user: UInt32
 
     /// The apps that announce themselves in state folders.
-    package init(in stateFolders: [String]) { self.init(in: stateFolders, files: .live, user: geteuid()) }
-
-    init(in stateFolders: [String], files: FileOperations, user: UInt32) {
+    package init(in stateFolders: [String], files: FileOperations = .live) {
         self.stateFolders = stateFolders.map(FilePath.trimmed)
         self.files = files
-        self.user = user
     }
 
     /// The state folders in which an app announces itself, and in which menus look: its own, and the folder of its
@@ -188,7 +184,6 @@ package struct RunningApps: Sendable {
         // Checked before opening: opening some devices has an effect.
         let named = try files.statusOfPath(path)
         guard named.kind == .regular else { return .ignored(reason: "it is \(named.kind.rawValue)") }
-        guard named.owner == user else { return .ignored(reason: "it belongs to another user") }
         let file = try OpenFile(
             path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
         guard try file.status().isSameFile(as: named) else { return nil }

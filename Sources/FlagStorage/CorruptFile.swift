@@ -19,9 +19,8 @@ struct CorruptFile {
         let stamp = time.rfc3339.filter { $0 != "-" && $0 != ":" }
         self.original = original
         self.files = files
-        path = try StorageError.writing(original) { () throws(SystemError) in
-            try Self.name(original, "\(original).corrupt-\(stamp)", files: files)
-        }
+        path = try StorageError.duringWrite(
+            of: original, Self.name(original, "\(original).corrupt-\(stamp)", files: files))
         do throws(SystemError) {
             let folder = try OpenFile(reading: FilePath.folder(of: original), files: files)
             if let error = Folders.synchronize(folder) { throw error }
@@ -58,7 +57,7 @@ struct CorruptFile {
         for number in 1...nameLimit {
             let path = number == 1 ? first : "\(first)-\(number)"
             do throws(SystemError) {
-                try uninterrupted { () throws(SystemError) in try files.link(original, path) }
+                try uninterrupted(files.link(original, path))
                 return path
             } catch {
                 if error.code == EEXIST { continue }
@@ -66,7 +65,7 @@ struct CorruptFile {
             // Not every file system supports hard links. Only a writer with the lock creates such names, so no other
             // process can create `path` between the check and the rename.
             if try files.statusIfPresent(path) == nil {
-                try uninterrupted { () throws(SystemError) in try files.rename(original, path) }
+                try uninterrupted(files.rename(original, path))
                 return path
             }
         }

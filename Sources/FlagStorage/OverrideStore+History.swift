@@ -6,17 +6,7 @@ extension OverrideStore {
     /// Skips a key that has changed since the action, and says so in the commit's notice.
     ///
     /// - Throws: `nothingToUndo`, or why the store could not be written. The file is unchanged on an error.
-    public func undo() throws(StorageError) -> StoreCommit {
-        try write { transaction throws(StorageError) in
-            guard let step = try lastStep(of: transaction, \.undoable) else {
-                throw .nothing(.nothingToUndo, transaction.place.history.path)
-            }
-            let (changes, skipped) = step.reversed(in: transaction.base)
-            return try transaction.commit(
-                changes, action: "undo", undoes: step.action.revision, notices: skipped.notices(in: transaction.base)
-            )
-        }
-    }
+    public func undo() throws(StorageError) -> StoreCommit { try reverse(\.undoable, isUndo: true) }
 
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
     /// redone separately. If an action cannot be undone, the newer actions stay undone.
@@ -47,15 +37,20 @@ extension OverrideStore {
     /// Skips a key that has changed since the undo, and says so in the commit's notice.
     ///
     /// - Throws: `nothingToRedo`, or why the store could not be written. The file is unchanged on an error.
-    public func redo() throws(StorageError) -> StoreCommit {
+    public func redo() throws(StorageError) -> StoreCommit { try reverse(\.redoable, isUndo: false) }
+
+    private func reverse(
+        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool
+    ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
-            guard let step = try lastStep(of: transaction, \.redoable) else {
-                throw .nothing(.nothingToRedo, transaction.place.history.path)
+            guard let step = try lastStep(of: transaction, steps) else {
+                throw .nothing(isUndo ? .nothingToUndo : .nothingToRedo, transaction.place.history.path)
             }
-            let (changes, skipped) = step.reversed(in: transaction.base)
+            let (changes, skipped) = step.changes.inverse.split(by: transaction.base)
+            let revision = step.action.revision
             return try transaction.commit(
-                changes, action: "redo", redoes: step.action.revision, notices: skipped.notices(in: transaction.base)
-            )
+                changes, action: isUndo ? "undo" : "redo", undoes: isUndo ? revision : nil,
+                redoes: isUndo ? nil : revision, notices: skipped.notices(in: transaction.base))
         }
     }
 

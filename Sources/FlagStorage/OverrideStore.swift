@@ -20,10 +20,14 @@ public final class OverrideStore: Sendable {
     /// Returns why the store must not be written, as a sentence; `nil` if it may be.
     private let readOnlyReason: @Sendable () -> String?
     private let now: @Sendable () -> FlagTimestamp
-    /// The content of the file as last read or written.
-    private let knownFile = Mutex<KnownFile?>(nil)
-    /// The file that the last write puts in place, until the watch of this process has seen an event.
-    private let writtenFile = Mutex<FileSignature?>(nil)
+    private let memory = Mutex(Memory())
+
+    private struct Memory {
+        /// The content of the file as last read or written.
+        var knownFile: KnownFile?
+        /// The file that the last write puts in place, until the watch of this process has seen an event.
+        var writtenFile: FileSignature?
+    }
 
     /// A store in a folder, which the first write creates.
     ///
@@ -122,9 +126,9 @@ public final class OverrideStore: Sendable {
     /// Whether the file is the one that this process wrote last. Only once: it may be moved away and back later.
     private func isWrittenFileOnce() -> Bool {
         let file = FileSignature(of: path, files: files)
-        return writtenFile.withLock { writtenFile in
-            defer { writtenFile = nil }
-            return writtenFile == file
+        return memory.withLock { memory in
+            defer { memory.writtenFile = nil }
+            return memory.writtenFile == file
         }
     }
 
@@ -136,7 +140,7 @@ public final class OverrideStore: Sendable {
 
     /// The files of the store. Resolves symbolic links each time, as they may change.
     func place() throws(StorageError) -> StorePlace {
-        try StorageError.reading(path) { () throws(SystemError) in try StorePlace(following: path, files: files) }
+        try StorageError.duringRead(of: path, StorePlace(following: path, files: files))
     }
 
     /// Runs `body` under the lock, with the content of the file.
@@ -155,7 +159,7 @@ public final class OverrideStore: Sendable {
             let transaction = StoreTransaction(
                 path: path, place: place, transactionBase: try writableBase(isClearing: isClearing),
                 author: author(), time: now(), files: files,
-                willReplace: { [self] file in writtenFile.withLock { $0 = FileSignature(file) } }
+                willReplace: { [self] file in memory.withLock { $0.writtenFile = FileSignature(file) } }
             )
             let outcome = try body(transaction)
             remember(outcome.file, historyMark)
@@ -193,24 +197,26 @@ public final class OverrideStore: Sendable {
     /// before it replaces the file.
     private func seen(_ mark: HistoryMark?, with file: OverrideFile) -> HistoryMark? {
         // Usually the history has not changed and need not be read.
-        guard let known = knownFile.withLock({ $0 }), known.history != mark,
+        guard let knownFile, knownFile.history != mark,
             let last = (try? place())?.history.last, last.revision > file.revision
         else { return mark }
         return nil
     }
 
+    private var knownFile: KnownFile? { memory.withLock { $0.knownFile } }
+
     private func remember(_ file: OverrideFile, _ history: HistoryMark?) {
-        knownFile.withLock { $0 = KnownFile(file: file, history: history) }
+        memory.withLock { $0.knownFile = KnownFile(file: file, history: history) }
     }
 
     /// The overrides in use while the file cannot be read; see ``LastGood``.
     private func lastGood(isDamaged: Bool) throws(StorageError) -> LastGood {
-        try LastGood(known: knownFile.withLock { $0 }, history: place().history, isDamaged: isDamaged)
+        try LastGood(known: knownFile, history: place().history, isDamaged: isDamaged)
     }
 
     /// Like ``lastGood(isDamaged:)``, but ignores a history that cannot be read.
     private func readableLastGood(isDamaged: Bool) -> LastGood {
-        (try? lastGood(isDamaged: isDamaged)) ?? LastGood(knownFile.withLock { $0 })
+        (try? lastGood(isDamaged: isDamaged)) ?? LastGood(knownFile)
     }
 }
 

@@ -11,11 +11,15 @@ final class Services: Sendable {
     /// Warnings about connections, such as that a certificate is not verified.
     private let recorded = Mutex(Warnings())
     private let environment: Environment
-    /// Created when a client is first needed, because looking up proxies and certificates takes time.
-    private let transport = Mutex<HTTPTransport?>(nil)
-    /// The transport for the team, which presents the client certificate that no other service should see.
-    private let teamTransport = Mutex<HTTPTransport?>(nil)
+    private let transports = Mutex(Transports())
     private let timeout: RequestTimeouts
+
+    /// Created when a client is first needed, because looking up proxies and certificates takes time.
+    private struct Transports {
+        var services: HTTPTransport?
+        /// Presents the client certificate that no other service should see.
+        var team: HTTPTransport?
+    }
 
     private struct Warnings {
         var sentences: [String] = []
@@ -37,21 +41,21 @@ final class Services: Sendable {
     }
 
     /// A client for the requests of a source.
-    var client: SourceClient { client(transport) { _ in } }
+    var client: SourceClient { client(\.services) { _ in } }
 
     /// A client for the requests of the team.
-    var teamClient: SourceClient { client(teamTransport) { $0.presentCertificate(of: environment) } }
+    var teamClient: SourceClient { client(\.team) { $0.presentCertificate(of: environment) } }
 
     private func client(
-        _ transport: borrowing Mutex<HTTPTransport?>, _ change: (inout TransportSettings) -> Void
+        _ part: WritableKeyPath<Transports, HTTPTransport?>, _ change: (inout TransportSettings) -> Void
     ) -> SourceClient {
-        let transport = transport.withLock { existing in
+        let transport = transports.withLock { transports in
             var settings = TransportSettings(
                 environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
                 warn: { [weak self] in self?.warn($0) })
             change(&settings)
-            let transport = existing ?? HTTPTransport(settings)
-            existing = transport
+            let transport = transports[keyPath: part] ?? HTTPTransport(settings)
+            transports[keyPath: part] = transport
             return transport
         }
         var client = SourceClient(transport: transport)

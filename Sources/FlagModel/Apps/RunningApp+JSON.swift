@@ -1,13 +1,12 @@
 // The announcement as JSON. Readers ignore members that they do not know, so that newer apps can add some.
 extension RunningApp {
-    /// The text of the announcement, in pieces: an object with a last member `flags`, which has a line for each flag.
+    /// The text of the announcement: an object with a last member `flags`, which has a line for each flag.
     ///
     /// - Parameter flags: the members of ``flags``, each from ``DeclaredFlag/json``; they are encoded by the caller, who
     ///   encodes only those that have changed.
-    package func text(flags: [String]) -> [String] {
+    package func text(flags: [String]) -> String {
         let head = JSONOutput.object([("format", .integer(Self.format))] + ownMembers).text(indented: false).dropLast()
-        let last = flags.count - 1
-        return ["\(head),\"flags\":["] + flags.indices.map { "\n\(flags[$0])\($0 < last ? "," : "")" } + ["\n]}\n"]
+        return "\(head),\"flags\":[" + flags.map { "\n\($0)" }.joined(separator: ",") + "\n]}\n"
     }
 
     /// The members of the app as JSON, for scripts.

@@ -13,9 +13,7 @@ extension DurableFile {
     package static func update(
         _ path: String, limit: Int = sizeLimit, files: FileOperations = .live, _ change: ([UInt8]?) -> [UInt8]?
     ) throws(StorageError) {
-        let place = try StorageError.reading(path) { () throws(SystemError) in
-            try ResolvedPath(following: path, files: files)
-        }
+        let place = try StorageError.duringRead(of: path, ResolvedPath(following: path, files: files))
         let lock = "\(FilePath.name(of: place.path)).lock"
         try StoreLock.whileWriting(path, at: place, lock: lock, files: files) { () throws(StorageError) in
             guard let bytes = change(try read(place.path, limit: limit, files: files)) else { return }

@@ -24,15 +24,11 @@ public enum DurableFile {
     package static func read(
         _ path: String, limit: Int = sizeLimit, files: FileOperations = .live
     ) throws(StorageError) -> [UInt8]? {
-        let place = try StorageError.reading(path) { () throws(SystemError) in
-            try ResolvedPath(following: path, files: files)
-        }
+        let place = try StorageError.duringRead(of: path, ResolvedPath(following: path, files: files))
         guard let status = place.status else { return nil }
         // Checked before opening: opening some devices has an effect.
         guard status.kind == .regular else { throw .notAFile(path, status.kind) }
-        let bytes = try StorageError.reading(path) { () throws(SystemError) in
-            try contents(of: place.path, limit: limit, files: files)
-        }
+        let bytes = try StorageError.duringRead(of: path, contents(of: place.path, limit: limit, files: files))
         if let bytes, bytes.count > limit { throw .tooLarge(path, limit: limit) }
         return bytes
     }
@@ -49,7 +45,7 @@ public enum DurableFile {
 
     /// Creates a folder, and missing folders above it.
     package static func createFolder(_ path: String) throws(StorageError) {
-        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(path, files: .live) }
+        try StorageError.duringWrite(of: path, Folders.create(path, files: .live))
     }
 
     /// Whether a file of any kind exists at a path, even if the file cannot be read; `false` if its folder cannot be
@@ -119,14 +115,12 @@ public enum DurableFile {
         _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
         isLocked: Bool = false, files: FileOperations = .live, willReplace: ((FileStatus) -> Void)? = nil
     ) throws(StorageError) -> String? {
-        let place = try StorageError.writing(path) { () throws(SystemError) in
-            try ResolvedPath(following: path, files: files)
-        }
+        let place = try StorageError.duringWrite(of: path, ResolvedPath(following: path, files: files))
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
         if !isLocked { Folders.sweep(besides: place.path, isLocked: false, files: files) }
         let replacement = FileReplacement(
             place: place, durability: durability, audience: audience, files: files, willReplace: willReplace)
-        let syncError = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
+        let syncError = try StorageError.duringWrite(of: path, replacement.write(bytes))
         return syncError.map { .notDurable(path, $0) }
     }
 
@@ -136,17 +130,13 @@ public enum DurableFile {
     ///   write would create a folder whose name may be mistyped.
     public static func exists(_ path: String) throws(StorageError) -> Bool {
         let files = FileOperations.live
-        let place = try StorageError.writing(path) { () throws(SystemError) in
-            try ResolvedPath(following: path, files: files)
-        }
+        let place = try StorageError.duringWrite(of: path, ResolvedPath(following: path, files: files))
         if let kind = place.status?.kind {
             guard kind == .regular else { throw .notAFile(path, kind) }
             return true
         }
         let folder = FilePath.folder(of: place.path)
-        let parent = try StorageError.writing(path) { () throws(SystemError) in
-            try ResolvedPath(following: folder, files: files)
-        }
+        let parent = try StorageError.duringWrite(of: path, ResolvedPath(following: folder, files: files))
         guard parent.status?.kind == .folder else { throw .noFolder(folder, for: path) }
         return false
     }
@@ -161,12 +151,10 @@ public enum DurableFile {
     ///
     /// - Throws: why the file could not be removed.
     package static func remove(_ path: String, files: FileOperations = .live) throws(StorageError) {
-        try StorageError.writing(path) { () throws(SystemError) in
-            do throws(SystemError) {
-                try files.remove(path)
-            } catch {
-                if error.code != ENOENT { throw error }
-            }
+        do throws(SystemError) {
+            try files.remove(path)
+        } catch {
+            if error.code != ENOENT { throw .writing(path, error) }
         }
     }
 
@@ -174,7 +162,7 @@ public enum DurableFile {
     ///
     /// - Throws: `cannotRead`, also if there is no such folder.
     public static func names(in folder: String) throws(StorageError) -> [String] {
-        try StorageError.reading(folder) { () throws(SystemError) in try FileOperations.live.names(folder) }
+        try StorageError.duringRead(of: folder, FileOperations.live.names(folder))
     }
 
     /// Makes a write beyond the file size limit (`ulimit -f`) fail with an error instead of ending the process.

@@ -24,7 +24,7 @@ public struct EditingFile: Sendable {
         self.folder = folder
         self.files = files
         path = FilePath.join(folder, name)
-        try StorageError.writing(path) { () throws(SystemError) in try files.makeFolder(folder, 0o700) }
+        try StorageError.duringWrite(of: path, files.makeFolder(folder, 0o700))
         do throws(StorageError) {
             // No lock is needed, as nobody else writes to the new folder.
             try DurableFile.replace(
@@ -39,7 +39,7 @@ public struct EditingFile: Sendable {
     ///
     /// - Throws: an error if the file is missing, too large or not UTF-8.
     public func read() throws(StorageError) -> String {
-        let kind = try StorageError.reading(path) { () throws(SystemError) in try files.statusIfPresent(path)?.kind }
+        let kind = try StorageError.duringRead(of: path, files.statusIfPresent(path)?.kind)
         guard kind != .folder else {
             throw StorageError(
                 code: .notAFile, path: path,

@@ -21,7 +21,7 @@ public struct EditingFolder: Sendable {
     ///
     /// - Throws: why the file was not written; nothing is left behind.
     public func file(_ text: String, name: String) throws(StorageError) -> EditingFile {
-        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(path, files: files) }
+        try StorageError.duringWrite(of: path, Folders.create(path, files: files))
         return try EditingFile(text, name: name, in: path, files: files)
     }
 

@@ -27,7 +27,7 @@ struct FileReplacement {
         let openFolder = try durability == .full ? OpenFile(reading: folder, files: files) : nil
         let temporary = try writeTemporary(bytes)
         do throws(SystemError) {
-            try uninterrupted { () throws(SystemError) in try files.rename(temporary, place.path) }
+            try uninterrupted(files.rename(temporary, place.path))
         } catch {
             remove(temporary)
             throw error

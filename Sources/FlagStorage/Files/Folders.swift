@@ -20,7 +20,7 @@ package enum Folders {
 
     private static func createOne(_ path: String, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
-            try uninterrupted { () throws(SystemError) in try files.makeFolder(path, privateMode) }
+            try uninterrupted(files.makeFolder(path, privateMode))
         } catch {
             guard error.code == EEXIST else { throw error }
             return
@@ -59,17 +59,15 @@ package enum Folders {
     /// Removes temporary files of killed writers of `path`. Does nothing if the folder cannot be listed, because such
     /// files do no harm.
     ///
-    /// - Parameters:
-    ///   - isLocked: whether the caller has the lock of `path`. If so, files with this process's id are leftovers, too:
-    ///     they are of an ended process that had the same id.
-    ///   - ownProcess: this process's id.
-    static func sweep(besides path: String, isLocked: Bool, ownProcess: Int32 = getpid(), files: FileOperations) {
+    /// - Parameter isLocked: whether the caller has the lock of `path`. If so, files with this process's id are
+    ///   leftovers, too: they are of an ended process that had the same id.
+    static func sweep(besides path: String, isLocked: Bool, files: FileOperations) {
         let folder = FilePath.folder(of: path)
         let name = FilePath.name(of: path)
         guard let names = try? files.names(folder) else { return }
         for candidate in names {
             guard let owner = TemporaryName.owner(of: candidate, for: name) else { continue }
-            if owner == ownProcess ? isLocked : !files.isRunning(owner) {
+            if owner == getpid() ? isLocked : !files.isRunning(owner) {
                 _ = try? files.remove(FilePath.join(folder, candidate))
             }
         }

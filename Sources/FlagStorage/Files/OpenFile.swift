@@ -9,9 +9,7 @@ package struct OpenFile: ~Copyable {
     /// Opens `path`; the descriptor is never inherited by a child process.
     package init(_ path: String, flags: Int32, mode: UInt32 = 0, files: FileOperations) throws(SystemError) {
         self.files = files
-        descriptor = try uninterrupted { () throws(SystemError) in
-            try files.open(path, flags | O_CLOEXEC, mode)
-        }
+        descriptor = try uninterrupted(files.open(path, flags | O_CLOEXEC, mode))
     }
 
     /// Opens `path` for reading, without waiting for a writer if it is a named pipe.
@@ -57,13 +55,13 @@ package struct OpenFile: ~Copyable {
 
     /// The status of the open file.
     package func status() throws(SystemError) -> FileStatus {
-        try uninterrupted { () throws(SystemError) in try files.status(descriptor) }
+        try uninterrupted(files.status(descriptor))
     }
 
     /// Reads the bytes from `offset`, at most `limit` + 1. The additional byte tells the caller that there are more
     /// than `limit`.
     package func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
-        try uninterrupted { () throws(SystemError) in try files.seek(descriptor, offset) }
+        try uninterrupted(files.seek(descriptor, offset))
         let expected = max(0, try status().size - offset)
         var bytes = [UInt8](repeating: 0, count: min(limit, expected) + 1)
         var count = 0
@@ -80,17 +78,17 @@ package struct OpenFile: ~Copyable {
     private func readOnce(into bytes: inout [UInt8], at start: Int) throws(SystemError) -> Int {
         try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
             let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[start...])
-            return try uninterrupted { () throws(SystemError) in try files.read(descriptor, target) }
+            return try uninterrupted(files.read(descriptor, target))
         }
     }
 
     /// Writes all of `bytes`, in as many calls as necessary.
-    func write(_ bytes: [UInt8]) throws(SystemError) {
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
         try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
             var start = 0
             while start < buffer.count {
                 let unwritten = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[start...])
-                let count = try uninterrupted { () throws(SystemError) in try files.write(descriptor, unwritten) }
+                let count = try uninterrupted(files.write(descriptor, unwritten))
                 // Without this error, a file that accepts no bytes would lead to an endless loop.
                 guard count > 0 else { throw SystemError(call: "write", code: EIO) }
                 start += count
@@ -98,42 +96,28 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// Writes a text that is made piece by piece, so that not all of it is in memory.
-    package func write(_ pieces: some Sequence<String>) throws(SystemError) {
-        let size = 16 << 10
-        var buffer: [UInt8] = []
-        buffer.reserveCapacity(2 * size)
-        for piece in pieces {
-            buffer += piece.utf8
-            guard buffer.count >= size else { continue }
-            try write(buffer)
-            buffer.removeAll(keepingCapacity: true)
-        }
-        try write(buffer)
-    }
-
     /// Truncates the file to `length` bytes.
     func truncate(to length: Int) throws(SystemError) {
-        try uninterrupted { () throws(SystemError) in try files.truncate(descriptor, length) }
+        try uninterrupted(files.truncate(descriptor, length))
     }
 
     /// Sets the permission bits, regardless of the umask.
     func changeMode(to mode: UInt32) throws(SystemError) {
-        try uninterrupted { () throws(SystemError) in try files.changeMode(descriptor, mode) }
+        try uninterrupted(files.changeMode(descriptor, mode))
     }
 
     /// Waits until the content is on disk.
     func synchronize() throws(SystemError) {
-        try uninterrupted { () throws(SystemError) in try files.synchronize(descriptor) }
+        try uninterrupted(files.synchronize(descriptor))
     }
 
     /// Locks the file, without waiting; returns `false` if another open file has the lock.
     func lock() throws(SystemError) -> Bool {
-        try uninterrupted { () throws(SystemError) in try files.lock(descriptor) }
+        try uninterrupted(files.lock(descriptor))
     }
 
     /// Locks the file together with other readers, without waiting; returns `false` if a writer has the lock.
     package func lockShared() throws(SystemError) -> Bool {
-        try uninterrupted { () throws(SystemError) in try files.lockShared(descriptor) }
+        try uninterrupted(files.lockShared(descriptor))
     }
 }

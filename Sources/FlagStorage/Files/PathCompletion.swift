@@ -16,12 +16,7 @@ package enum PathCompletion {
         // A folder that cannot be read has no completions.
         let names = (try? DurableFile.names(in: searched)) ?? []
         return names.filter { $0.hasPrefix(prefix) && (prefix.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted().map {
-            typedFolder + $0 + (isFolder(FilePath.join(searched, $0)) ? "/" : "")
+            typedFolder + $0 + (DurableFile.kind(of: FilePath.join(searched, $0)) == .folder ? "/" : "")
         }
-    }
-
-    /// Whether a path leads to a folder, directly or through links.
-    package static func isFolder(_ path: String) -> Bool {
-        (try? ResolvedPath(following: path, files: .live))?.status?.kind == .folder
     }
 }

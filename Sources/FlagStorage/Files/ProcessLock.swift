@@ -18,7 +18,7 @@ package final class ProcessLock: Sendable {
     /// - Throws: `notAFile`, or why the file could not be opened.
     package init?(_ path: String, files: FileOperations = .live) throws(StorageError) {
         let folder = FilePath.folder(of: path)
-        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
+        try StorageError.duringWrite(of: path, Folders.create(folder, files: files))
         let end = ContinuousClock.now + Self.releaseTime
         while true {
             if let file = try StoreLock.attempt(path, protecting: path, files: files) {

@@ -35,7 +35,7 @@ extension DurableFile {
             } else if try files.isLink(inner) {
                 guard linkCount < ResolvedPath.linkLimit else { throw SystemError(call: "readlink", code: ELOOP) }
                 linkCount += 1
-                let target = try uninterrupted { () throws(SystemError) in try files.linkTarget(inner) }
+                let target = try uninterrupted(files.linkTarget(inner))
                 if target.utf8.first == UInt8(ascii: "/") { place = "/" }
                 names += reversedNames(in: target)
             } else {

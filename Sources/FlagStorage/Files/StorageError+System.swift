@@ -8,23 +8,23 @@ extension StorageError {
         self.init(code: code, path: path, sentence: "\(sentence) (\(path))")
     }
 
-    /// Runs `body`, and converts its error to the error that `path` was not written and its old content is intact.
-    static func writing<Result: ~Copyable>(
-        _ path: String, _ body: () throws(SystemError) -> Result
+    /// The result of a `step`. Its error becomes the error that `path` was not written and its old content is intact.
+    static func duringWrite<Result>(
+        of path: String, _ step: @autoclosure () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
         do throws(SystemError) {
-            return try body()
+            return try step()
         } catch {
             throw writing(path, error)
         }
     }
 
-    /// Runs `body`, and converts its error to the error that `path` cannot be read.
-    static func reading<Result: ~Copyable>(
-        _ path: String, _ body: () throws(SystemError) -> Result
+    /// The result of a `step`. Its error becomes the error that `path` cannot be read.
+    static func duringRead<Result>(
+        of path: String, _ step: @autoclosure () throws(SystemError) -> Result
     ) throws(StorageError) -> Result {
         do throws(SystemError) {
-            return try body()
+            return try step()
         } catch {
             throw reading(path, error)
         }

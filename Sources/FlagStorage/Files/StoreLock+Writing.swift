@@ -17,7 +17,7 @@ extension StoreLock {
         // /dev.
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
         let folder = FilePath.folder(of: place.path)
-        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
+        try StorageError.duringWrite(of: path, Folders.create(folder, files: files))
         let lock = try StoreLock(FilePath.join(folder, name), protecting: path, files: files)
         return try lock.holding { () throws(StorageError) in
             Folders.sweep(besides: place.path, isLocked: true, files: files)

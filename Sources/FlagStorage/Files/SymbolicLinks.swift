@@ -22,7 +22,7 @@ struct ResolvedPath: Sendable, Equatable {
             guard linkCount < Self.linkLimit else { throw SystemError(call: "readlink", code: ELOOP) }
             linkCount += 1
             let link = path
-            let target = try uninterrupted { () throws(SystemError) in try files.linkTarget(link) }
+            let target = try uninterrupted(files.linkTarget(link))
             path = FilePath.join(FilePath.folder(of: link), FilePath.trimmed(target))
             status = try files.statusIfPresent(path)
         }
@@ -40,7 +40,7 @@ extension FileOperations {
     /// The status of `path`, without following a link; `nil` if nothing exists there.
     func statusIfPresent(_ path: String) throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
-            return try uninterrupted { () throws(SystemError) in try statusOfPath(path) }
+            return try uninterrupted(statusOfPath(path))
         } catch {
             guard error.code == ENOENT else { throw error }
             return nil

@@ -29,7 +29,7 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 /// This includes `fsync`: EINTR means that the wait was interrupted, not that data was lost. Any other failure of
 /// `fsync` is final for its descriptor, because the kernel may report a failure once and then forget the unwritten
 /// pages.
-func uninterrupted<Result>(_ call: () throws(SystemError) -> Result) throws(SystemError) -> Result {
+func uninterrupted<Result>(_ call: @autoclosure () throws(SystemError) -> Result) throws(SystemError) -> Result {
     while true {
         do throws(SystemError) {
             return try call()

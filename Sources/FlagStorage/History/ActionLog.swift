@@ -75,10 +75,3 @@ struct ActionLog: Sendable {
         }
     }
 }
-
-extension ActionLog.Step {
-    /// The changes that undo the step in `file`, and those to skip because their keys have changed since.
-    func reversed(in file: OverrideFile) -> (changes: StoredChanges, skipped: StoredChanges) {
-        changes.inverse.split(by: file)
-    }
-}

@@ -3,9 +3,11 @@ import Platform
 /// The history, opened under the lock to append a record.
 ///
 /// No function throws: overrides are saved even if the history cannot be written. Errors are returned as sentences.
-struct HistoryAppender: ~Copyable {
+struct HistoryAppender {
     private let history: HistoryFile
-    private let opened: Result<OpenHistory, SystemError>
+    /// `nil` if it cannot be opened, because of `openError`.
+    private let open: OpenHistory?
+    private let openError: SystemError?
     /// Whether older records were removed, as the history was too long.
     let isShortened: Bool
     /// Why a history that is too long could not be shortened, as a sentence for the user.
@@ -22,42 +24,31 @@ struct HistoryAppender: ~Copyable {
             shortenError = error.sentence
         }
         do throws(SystemError) {
-            opened = .success(try OpenHistory(history))
+            open = try OpenHistory(history)
+            openError = nil
         } catch {
-            opened = .failure(error)
+            open = nil
+            openError = error
         }
     }
 
     /// The last record; `nil` if none can be read. The override file may have a lower revision, if the writer of the
     /// record was killed.
-    var last: RecordHead? {
-        switch opened {
-        case .success(let history): history.last
-        case .failure: nil
-        }
-    }
+    var last: RecordHead? { open?.last }
 
     /// Appends a record; returns errors as sentences for the user.
     func append(_ record: HistoryRecord) -> [String] {
-        switch opened {
-        case .success(let open):
-            do throws(SystemError) {
-                try open.append(record)
-                return [shortenError].compactMap { $0 }
-            } catch {
-                return [history.blocker(error).sentence]
-            }
-        case .failure(let error): return [history.blocker(error).sentence]
+        do throws(SystemError) {
+            if let openError { throw openError }
+            try open?.append(record)
+            return [shortenError].compactMap { $0 }
+        } catch {
+            return [history.blocker(error).sentence]
         }
     }
 
     /// Removes the appended record, if the override file was not written. If that fails, readers ignore the record.
-    func removeRecord() {
-        switch opened {
-        case .success(let history): history.truncate()
-        case .failure: break
-        }
-    }
+    func removeRecord() { open?.truncate() }
 }
 
 extension HistoryFile {
@@ -75,9 +66,7 @@ extension HistoryFile {
             .cannotWrite, path,
             "\(cause.text): \(name) was not written. Changes are saved, but cannot be undone.\(advice)")
     }
-}
 
-extension HistoryFile {
     /// The last record; `nil` if there is none or it cannot be read.
     var last: RecordHead? {
         guard let file = try? OpenFile(reading: path, files: files), let length = try? file.status().size else {
@@ -94,10 +83,12 @@ extension HistoryFile {
         guard let status = (try? ResolvedPath(following: path, files: files))?.status, status.kind == .regular,
             status.size > limit
         else { return false }
-        let lines = try StorageError.writing(path) { () throws(SystemError) in
-            let file = try OpenFile(reading: path, files: files)
-            return try HistoryEnd(of: file, size: status.size, last: DurableFile.sizeLimit, isWhole: true).lines
-        }
+        let end = try StorageError.duringWrite(
+            of: path,
+            HistoryEnd(
+                of: OpenFile(reading: path, files: files), size: status.size, last: DurableFile.sizeLimit,
+                isWhole: true))
+        let lines = end.lines
         var (length, start) = (0, lines.endIndex)
         while start > 0, start == lines.endIndex || length + lines[start - 1].count < limit / 2 {
             start -= 1
@@ -109,7 +100,7 @@ extension HistoryFile {
     }
 }
 
-private struct OpenHistory: ~Copyable {
+private final class OpenHistory {
     private let file: OpenFile
     private let length: Int
     private let endsInsideLine: Bool

@@ -24,9 +24,7 @@ struct HistoryFile: Sendable {
 
     /// The current length of the history, and its inode.
     func mark() throws(StorageError) -> HistoryMark {
-        try StorageError.reading(path) { () throws(SystemError) in
-            HistoryMark(try ResolvedPath(following: path, files: files).status)
-        }
+        try StorageError.duringRead(of: path, HistoryMark(ResolvedPath(following: path, files: files).status))
     }
 
     /// Calls `body` with the newest records, oldest first. As long as `body` returns `nil`, calls it again with more
@@ -37,7 +35,7 @@ struct HistoryFile: Sendable {
         _ body: (_ records: [HistoryRecord], _ isWhole: Bool) -> Result?
     ) throws(StorageError) -> Result? {
         if let kind, kind != .regular, kind != .link { throw .notAFile(path, kind) }
-        return try StorageError.reading(path) { () throws(SystemError) in
+        do throws(SystemError) {
             guard try ResolvedPath(following: path, files: files).status != nil else { return body([], true) }
             let file = try OpenFile(reading: path, files: files)
             let status = try file.status()
@@ -46,6 +44,8 @@ struct HistoryFile: Sendable {
             return try Self.newest(of: file, size: status.size, limit: DurableFile.sizeLimit) { end in
                 body(end.lines.compactMap { HistoryRecord(line: $0) }, end.isWhole)
             }
+        } catch {
+            throw .reading(path, error)
         }
     }
 

@@ -65,14 +65,11 @@ package struct ExportTarget: Sendable {
         for (file, role) in protected where DurableFile.isSame(path, file) { throw rejection(role) }
     }
 
-    /// Throws an error if the file belongs to a store, even of another app: an export would destroy the store's
-    /// overrides.
+    /// Throws an error if the file has the overrides of a store, even of another app: an export would destroy them.
     private func refuseStores() throws(StorageError) {
-        let role = "a file of another store of overrides"
-        if try OverrideStore.ownsFile(at: path) { throw rejection(role) }
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path) else { return }
-            if ImportedValues.isOverrideFile(bytes) { throw rejection(role) }
+            if ImportedValues.isOverrideFile(bytes) { throw rejection("a file of another store of overrides") }
         } catch {
             // A file above the size limit is not a store.
             guard error.code == .tooLarge else { throw error }
@@ -87,21 +84,6 @@ package struct ExportTarget: Sendable {
 }
 
 extension OverrideStore {
-    /// Whether a file is part of a store, damaged or not: the file has the name of a store's file, and a lock file is
-    /// in the same folder. Every store creates its lock file before it writes.
-    fileprivate static func ownsFile(at path: String) throws(StorageError) -> Bool {
-        let files = FileOperations.live
-        let file = try StorageError.writing(path) { () throws(SystemError) in
-            try ResolvedPath(following: path, files: files).path
-        }
-        let store = OverrideStore(directory: FilePath.folder(of: file), author: "", now: { FlagTimestamp(seconds: 0) })
-        guard store.paths.contains(file) else { return false }
-        let lock = try store.place().lock
-        return try StorageError.writing(path) { () throws(SystemError) in
-            try ResolvedPath(following: lock, files: files).status != nil
-        }
-    }
-
     /// The store's files, which an export must not replace, with their role for messages.
     package var protectedFiles: [(path: String, role: String)] { paths.map { ($0, "where overrides are kept") } }
 }

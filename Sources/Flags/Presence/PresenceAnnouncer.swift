@@ -42,6 +42,8 @@ final class PresenceAnnouncer: Sendable {
         /// When the next announcement may be written.
         var earliest = DispatchTime(uptimeNanoseconds: 0)
         var hasFailed = false
+        /// The flags as they were announced last; empty while an announcement is made.
+        var announced: FlagTable<Announced> = [:]
     }
 
     /// A flag as it was announced last, and as JSON.
@@ -62,8 +64,6 @@ final class PresenceAnnouncer: Sendable {
     private let onFailure: @Sendable (StorageError) -> Void
     private let queue = DispatchQueue(label: "flags.presence", qos: .utility)
     private let state = Mutex(State())
-    /// Used on the queue only. Locked while code of the app decodes values, which may read flags.
-    private let announced = Mutex<FlagTable<Announced>>([:])
 
     /// - Parameters:
     ///   - app: the app, without its flags.
@@ -126,23 +126,24 @@ final class PresenceAnnouncer: Sendable {
     }
 
     private func write() {
+        var announced: FlagTable<Announced> = [:]
         // Copies only what is new, so that the table is not copied by the next read.
         let (known, updates) = state.withLock { state in
             let updates = state.updatedKeys.map { ($0.string, state.events[$0.string] ?? Events()) }
             (state.isScheduled, state.updatedKeys, state.earliest) = (false, [], .now() + Self.pause)
+            swap(&announced, &state.announced)
             return (state.contents, FlagTable(updates) { first, _ in first })
         }
         guard let contents = known else { return }
-        let lines = announced.withLock { announced in
-            FlagRegistry.declarations.map { declaration in
-                let old = announced[declaration.name]
-                let events = updates[declaration.name]
-                if let old, events == nil { return old.line }
-                let use = use(of: declaration, in: contents.values, events ?? Events(), old?.use)
-                let line = declaration.declared(using: use).json.text(indented: false)
-                announced[declaration.name] = Announced(use: use, line: line)
-                return line
-            }
+        // Without the lock, as the code of the app, which decodes values, may read flags.
+        let lines = FlagRegistry.declarations.map { declaration in
+            let old = announced[declaration.name]
+            let events = updates[declaration.name]
+            if let old, events == nil { return old.line }
+            let use = use(of: declaration, in: contents.values, events ?? Events(), old?.use)
+            let line = declaration.declared(using: use).json.text(indented: false)
+            announced[declaration.name] = Announced(use: use, line: line)
+            return line
         }
         var app = app
         app.revision = contents.overrideFile?.table.revision
@@ -158,7 +159,7 @@ final class PresenceAnnouncer: Sendable {
                 }
             }
         }
-        state.withLock { $0.earliest = .now() + Self.pause }
+        state.withLock { ($0.announced, $0.earliest) = (announced, .now() + Self.pause) }
     }
 
     private func use(

@@ -21,9 +21,9 @@ public final class FlagStore: Sendable {
     // observers. A thread locks in this order, and has none of these locks while code of the app or an observer runs:
     //
     // 1. `readingFile`: an older reading of the override file cannot replace a newer one;
-    // 2. `replacing`: changes are made one after another;
+    // 2. the lock of `publication`: changes are made one after another;
     // 3. `state`: what readers need, locked only for moments;
-    // 4. the lock of `publication`, of one slot, or of `background`.
+    // 4. the lock of one slot, or of `background`.
 
     /// The app's id. A menu that is opened with the same id changes the overrides of this store.
     public let app: String
@@ -51,8 +51,6 @@ public final class FlagStore: Sendable {
     private let readingFile = Mutex<Void>(())
     /// How many changes are being made with ``whileChanging(_:)``.
     let changeCount = Atomic<Int>(0)
-    /// Locked while the contents are replaced.
-    private let replacing = Mutex<Void>(())
     let publication = Publication()
     /// The flags that views and models observe; see ``ObservableFlags``.
     let observedValues = ObservedValues()
@@ -170,7 +168,7 @@ public final class FlagStore: Sendable {
         if !access.isOpen { for layer in FlagLayer.aboveRemote { values[layer] = LayerContent() } }
         state = Mutex(StoreState(StoreContents(values)))
         // Until the store ends.
-        _ = publication.add(after: 0, onEnd: {}) { [weak self] change in self?.report(change) }
+        _ = publication.add(after: { 0 }, onEnd: {}) { [weak self] change in self?.report(change) }
     }
 
     /// Everything that the store knows.
@@ -270,7 +268,7 @@ extension FlagStore {
     /// - Returns: the revision of the new contents; `nil` if nothing was changed.
     @discardableResult
     func replaceContents(_ cause: StoreChange.Cause, _ change: (inout StoreContents) -> Set<FlagLayer>?) -> Int? {
-        replacing.withLock { _ in
+        let change = publication.append {
             let old = contents
             var new = old
             guard let layers = change(&new) else { return nil }
@@ -278,10 +276,9 @@ extension FlagStore {
             // Made here, as finding its keys may take as long as reading a document, and the state is locked only for
             // moments.
             let change = StoreChange(cause, in: layers, from: old, to: new)
-            // Appended after the values are there, and under the same lock, so that changes have their order.
-            state.withLock { publication.append(change, withdrawing: $0.apply(change, to: slots)) }
-            return new.revision
+            return (change, state.withLock { $0.apply(change, to: slots) })
         }
+        return change?.new.revision
     }
 
     /// Delivers changes to the observers. Called without a lock.
@@ -290,7 +287,7 @@ extension FlagStore {
     /// Calls a handler with each change from now on, in order, until the returned observation ends.
     ///
     /// - Parameters:
-    ///   - begin: called with the contents that the first change replaces, under the lock of the store.
+    ///   - begin: called with the contents that the first change replaces, while no change is made.
     ///   - onEnd: called when the store ends.
     ///   - handler: called by the thread that made the change or an earlier one, without a lock. Must return quickly.
     ///     A change that it makes itself is delivered after this one.
@@ -298,10 +295,12 @@ extension FlagStore {
         begin: (StoreContents) -> Void = { _ in }, onEnd: @escaping @Sendable () -> Void = {},
         _ handler: @escaping @Sendable (StoreChange) -> Void
     ) -> FlagObservation {
-        let number = state.withLock { state in
-            begin(state.contents)
-            return publication.add(after: state.contents.revision, onEnd: onEnd, handler)
-        }
+        let number = publication.add(
+            after: {
+                let contents = contents
+                begin(contents)
+                return contents.revision
+            }, onEnd: onEnd, handler)
         return FlagObservation { [weak publication] in publication?.remove(number) }
     }
 

@@ -30,20 +30,23 @@ final class Publication: Sendable {
         var isDelivering = false
     }
 
+    /// Locked also while the contents are replaced, so that changes are made one after another.
     private let state = Mutex(State())
 
     /// How many observers there are.
     var count: Int { state.withLock { $0.observers.count } }
 
-    /// Adds an observer, and returns its number. Called with the lock of the contents, so that no change is missed.
+    /// Adds an observer, and returns its number.
+    ///
+    /// - Parameter begin: called while no change is made; returns the revision after which the observer begins.
     func add(
-        after revision: Int, onEnd end: @escaping @Sendable () -> Void,
+        after begin: () -> Int, onEnd end: @escaping @Sendable () -> Void,
         _ receive: @escaping @Sendable (StoreChange) -> Void
     ) -> Int {
         state.withLock { state in
             state.lastNumber += 1
             state.observers.append(
-                Observer(number: state.lastNumber, revision: revision, receive: receive, end: end))
+                Observer(number: state.lastNumber, revision: begin(), receive: receive, end: end))
             return state.lastNumber
         }
     }
@@ -57,9 +60,17 @@ final class Publication: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Appends a change to be delivered. Called with the lock of the contents, so that changes have their order.
-    func append(_ change: StoreChange, withdrawing withdrawn: [any AnyObject & Sendable]) {
-        state.withLock { $0.pending.append(Pending(change: change, withdrawn: withdrawn)) }
+    /// Makes a change, and appends it to be delivered.
+    ///
+    /// - Parameter make: returns the change and the objects of the withdrawn values, or `nil` to change nothing. Called
+    ///   while no other change is made and no observer is added.
+    /// - Returns: the change.
+    func append(_ make: () -> (change: StoreChange, withdrawn: [any AnyObject & Sendable])?) -> StoreChange? {
+        state.withLock { state in
+            guard let (change, withdrawn) = make() else { return nil }
+            state.pending.append(Pending(change: change, withdrawn: withdrawn))
+            return change
+        }
     }
 
     /// Delivers the appended changes, unless another thread, or a caller of this thread, already does. Called without a
