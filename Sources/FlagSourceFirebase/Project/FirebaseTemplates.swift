@@ -42,17 +42,15 @@ public struct FirebaseTemplates: Sendable {
                 code: .rejected, path: name,
                 sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
         }
-        guard let url = SourceURL(address ?? Self.address), url.userInfo == nil, url.query == nil else {
-            // The address may be a credential, so it is not shown.
-            throw SourceError(
-                code: .rejected, path: name,
-                sentence: "not a valid URL to use instead of Firebase's own; it starts with https:// or http:// and "
-                    + "has no user, password or query")
-        }
         projectID = id
         self.namespace = namespace
-        baseURL = url
+        baseURL = try Self.url(address ?? Self.address)
         self.authorization = authorization
+    }
+
+    /// The URL of a Firebase service.
+    static func url(_ text: String) throws(SourceError) -> SourceURL {
+        try SourceURL(base: text, of: "Firebase", example: address, insteadUse: "the source's credentials")
     }
 
     /// The source's name in messages.
