@@ -107,7 +107,7 @@ struct KnownFormat: Sendable {
             root.member("kind")?.text == "FeatureFlag" || root.member("spec")?.has("flagSpec", .object) == true
         },
         KnownFormat(
-            "a config map of Kubernetes", .rejected("; save the document of flags in it as a file")
+            "a config map of Kubernetes", .rejected(", which is read from files only; save it as a file")
         ) { root, _ in
             root.has("data", .object)
                 && (root.member("kind").map { $0.text == "ConfigMap" }

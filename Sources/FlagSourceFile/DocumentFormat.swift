@@ -17,28 +17,21 @@ package enum DocumentFormat {
         self = first == UInt8(ascii: "<") ? .xml : .json
     }
 
-    /// The text that ``document(in:)`` decodes: JSON without comments, and the JSON of YAML. Other bytes are returned
-    /// unchanged.
+    /// The text that ``document(in:)`` decodes: JSON without comments, and the JSON of YAML or of a document in a config
+    /// map of Kubernetes. Other bytes are returned unchanged.
     ///
     /// - Parameter name: the name of the file. Only a name that ends in `.jsonc` allows comments.
     package static func plain(_ bytes: [UInt8], named name: String) throws(DocumentError) -> [UInt8] {
         guard case .json = DocumentFormat(of: bytes) else { return bytes }
         do throws(DocumentError) {
-            let documents = try documents(in: bytes, named: name)
-            guard documents.count == 1 else {
-                throw .unknownShape(
-                    documents.isEmpty
-                        ? "the file has no document of flags; save a JSON object of keys and values"
-                        : "the file has several documents; save one of them as a file")
-            }
-            return documents[0]
+            return try KubernetesDocuments.document(in: try documents(in: bytes, named: name))
         } catch {
             throw error.explained(by: bytes)
         }
     }
 
     /// The JSON of each document in a file: one, unless the file is YAML.
-    private static func documents(in bytes: [UInt8], named name: String) throws(DocumentError) -> [[UInt8]] {
+    static func documents(in bytes: [UInt8], named name: String) throws(DocumentError) -> [[UInt8]] {
         let mayBeYAML = !name.lowercased().hasSuffix(".jsonc") && YAMLText.isLikely(bytes, named: name)
         guard mayBeYAML, (try? JSONDocument(parsing: bytes)) == nil else {
             return [JSONComments.removed(from: bytes, named: name)]

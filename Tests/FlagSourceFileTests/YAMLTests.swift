@@ -99,7 +99,7 @@ struct YAMLTests {
         ("a: \"\n", "this is not well-formed YAML"), ("a: b: c\n", "this is not well-formed YAML"),
         ("a\n", "the document is a string; expected an object or an array"),
         ("<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> x\n", "merge-conflict markers"),
-        ("a: 1\n---\nb: 2\n", "the file has several documents; save one of them as a file"),
+        ("a: 1\n---\nb: 2\n", "the file has several documents (document 1, document 2); save one of them as a file"),
     ])
     func `an error names what is wrong, and where`(text: String, words: String) throws {
         let issue = try #require(self.issue(text))
@@ -141,24 +141,86 @@ struct YAMLTests {
         #expect(try document(many).values.count == 20_000)
     }
 
-    @Test func `empty documents are none`() throws {
-        for text in ["flags:\n  a: true\n---\n", "---\n# none\n---\nflags:\n  a: true\n"] {
-            #expect(try document(text).values == ["a": "true"])
-        }
-    }
-
-    @Test func `resources of Kubernetes are rejected by name`() throws {
-        let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  flags.json: '{\"a\": true}'\n"
-        #expect(issue(map) == "the document is a config map of Kubernetes; save the document of flags in it as a file")
-        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata:\n  password: aHVzaA==\n"
-        #expect(issue(secret)?.contains("a resource of Kubernetes without data of flags") == true)
+    @Test func `the one document of flags in a file of Kubernetes is read`() throws {
+        let remote = try document(
+            """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: flagd}
+            ---
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: flags
+            data:
+              other.txt: "text"
+              flags.json: |
+                {"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}}}
+            """)
+        #expect(remote.values == ["a": "1"] && remote.kind == .definitions)
+        #expect(
+            issue("apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n")?.contains("no document of flags")
+                == true)
+        let two = "apiVersion: v1\nkind: ConfigMap\ndata: {a.json: '{}', b.yaml: 'x: 1'}\n"
+        #expect(issue(two) == "the file has several documents (a.json, b.yaml); save one of them as a file")
         #expect(try document("apiVersion: '2'\ndark: true\n").values == ["apiVersion": "2", "dark": "true"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `many documents and directives stay small`() {
+    @Test(arguments: [
+        ("flags.json: '{\"a\": tru}'", "in the entry \"flags.json\", line 1, column "),
+        ("flags.json: '{\"a\": 1,}'", "in the entry \"flags.json\", line 1, column 9: JSON has no comments"),
+        ("flags.yaml: '{a: '", "in the entry \"flags.yaml\", line "),
+    ])
+    func `an error in a config map names the entry`(entry: String, start: String) {
+        let issue = issue("apiVersion: v1\nkind: ConfigMap\ndata:\n  \(entry)\n")
+        #expect(issue?.hasPrefix(start) == true, "\(issue ?? "")")
+    }
+
+    @Test func `the one document of flags in a list of resources is read`() throws {
+        let list =
+            "apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  kind: Deployment\n  metadata: {name: x}\n"
+        let map = "- apiVersion: v1\n  kind: ConfigMap\n  data:\n    flags.yaml: \"a: true\"\n"
+        #expect(try document(list + map).values == ["a": "true"])
+        #expect(issue(list + map + map)?.contains("several documents (flags.yaml, flags.yaml)") == true)
+        #expect(issue(list)?.contains("a resource of Kubernetes without data of flags") == true)
+    }
+
+    @Test func `values of a config map stay flags beside a text in JSON`() throws {
+        let head =
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  limits: |\n    {\n      \"max\": 3\n    }\n"
+        #expect(try document(head).values == ["max": "3"])
+        let both = try document(head + "  dark_mode: \"true\"\n")
+        #expect(both.values == ["limits": "{\n  \"max\": 3\n}\n", "dark_mode": "true"])
+    }
+
+    @Test func `a resource is found after any number of lines`() throws {
+        let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  flags.json: '{\"a\": true}'\n"
+        let lines = String(repeating: "# a comment\n", count: 300)
+        #expect(try document(lines + map).values == ["a": "true"])
+        let other = "apiVersion: v1\nkind: Deployment\nspec: {replicas: 2}\n"
+        #expect(try document(map + "---\n" + lines + other).values == ["a": "true"])
+    }
+
+    @Test func `empty documents are none, and a secret is no config map`() throws {
+        for text in ["flags:\n  a: true\n---\n", "---\n# none\n---\nflags:\n  a: true\n"] {
+            #expect(try document(text).values == ["a": "true"])
+        }
+        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata:\n  password: aHVzaA==\n"
+        #expect(issue(secret)?.contains("a resource of Kubernetes without data of flags") == true)
+        let map = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  a: \"1\"\n"
+        #expect(try document(secret + map).values == ["a": "1"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `many documents, directives and config maps in each other stay small`() {
         #expect(issue(String(repeating: "--- 1\n", count: 100_000))?.contains("documents expand to more than") == true)
         let directives = (0..<50_000).map { "%TAG !x\($0)! a\n" }.joined() + "--- 1\n"
         #expect(issue(directives)?.contains("more than 100 %TAG directives") == true)
+        var nested = "a: 1\n"
+        for _ in 0..<60 {
+            let indented = nested.split(separator: "\n").map { "    \($0)\n" }.joined()
+            nested = "apiVersion: v1\nkind: ConfigMap\ndata:\n  a.yaml: |\n\(indented)"
+        }
+        #expect(issue(nested)?.contains("config map") == true)
     }
 
     @Test func `a text that is not UTF-8 is reported where it is`() {
