@@ -44,21 +44,17 @@ public struct CloudKitSettings: Sendable {
     public init(
         container: String, credentials: CloudKitCredentials, baseURL: String = appleURL
     ) throws(SourceError) {
-        func failure(_ path: String, _ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: path, sentence: sentence)
-        }
         guard container.hasPrefix("iCloud."), container.utf8.count > 7,
             container.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || ".-_".contains($0) })
         else {
-            throw failure(
-                RedactedURL.text(container), "not a CloudKit container; example: iCloud.com.example.shop")
-        }
-        guard let url = SourceURL(baseURL), url.userInfo == nil, url.query == nil else {
-            throw failure(
-                RedactedURL.text(baseURL), "not a valid URL of CloudKit's web services; leave it out to use Apple's")
+            throw SourceError(
+                code: .rejected, path: RedactedURL.text(container),
+                sentence: "not a CloudKit container; example: iCloud.com.example.shop")
         }
         self.container = container
         self.credentials = credentials
-        self.baseURL = url
+        self.baseURL = try SourceURL(
+            base: baseURL, of: "CloudKit's web services", example: Self.appleURL, insteadUse: "the source's credentials"
+        )
     }
 }

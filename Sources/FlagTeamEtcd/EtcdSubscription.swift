@@ -1,7 +1,7 @@
 import FlagModel
 import FlagRemote
 
-/// Follows a team's values: reads them whenever a watch reports a change, and in short intervals.
+/// Follows a team's values: reports the changes of a watch, and those that it finds by reading in short intervals.
 ///
 /// Each connection begins with a read, so that no change is missed, even after a compaction. A member that stops, or
 /// that is cut off from the others, sends neither changes nor errors, hence the intervals; if a read fails, the next
@@ -42,11 +42,11 @@ struct EtcdSubscription: Sendable {
 
     /// Reads the values and watches them at one member, until that fails.
     private func watch(_ member: Int) async throws(SourceError) {
-        let snapshot = try await team.read(at: member, isPending: true)
+        let snapshot = try await team.read(at: member)
         updates.yield(.changed)
         let stream = try await open(from: snapshot.revision + 1, at: member)
         let error = await withTaskGroup(of: SourceError.self) { group in
-            group.addTask { await listen(to: stream, member) }
+            group.addTask { await listen(to: stream) }
             group.addTask { await confirm(at: member, after: snapshot) }
             defer { group.cancelAll() }
             return await group.next()
@@ -65,22 +65,18 @@ struct EtcdSubscription: Sendable {
         return try await connection.client.open(request, limits: connection.client.streamLimits)
     }
 
-    /// Reads the values after each message of a stream, until it ends.
-    private func listen(to stream: SourceStream, _ member: Int) async -> SourceError {
+    /// Reports the changes of a stream until it ends.
+    private func listen(to stream: SourceStream) async -> SourceError {
         var messages = EtcdMessages(stream, connection)
-        do {
+        do throws(EtcdError) {
             guard try await messages.next() != nil else { return messages.closed }
             updates.yield(.connected)
             while let hasChanges = try await messages.next() {
-                guard hasChanges else { continue }
-                try await team.read(at: member, isPending: true)
-                updates.yield(.changed)
+                if hasChanges { updates.yield(.changed) }
             }
             return messages.closed
-        } catch let error as EtcdError {
-            return error.error
         } catch {
-            return error as? SourceError ?? messages.closed
+            return error.error
         }
     }
 
@@ -98,7 +94,6 @@ struct EtcdSubscription: Sendable {
             count += 1
             if snapshot.records != records || count % Self.recordedConfirmations == 0 {
                 records = snapshot.records
-                team.recordConfirmation()
                 updates.yield(.changed)
             }
             guard snapshot.revision >= start.revision else { return wentBack }

@@ -9,8 +9,9 @@ extension EtcdTeam {
         }
         var write = TeamWrite(self, request, by: author)
         let commit = try await write.run()
-        // The next reading of this process has the change. If this fails, the change was made nevertheless.
-        _ = try? await read(isPending: true)
+        // A reading that began before the change must not return older values after it. If this one fails, the change
+        // was made nevertheless.
+        _ = try? await read()
         return commit
     }
 

@@ -12,8 +12,6 @@ public final class EtcdTeam: TeamLayer, Sendable {
         var snapshot: TeamSnapshot?
         /// The number of the reading that has the known values, and of the last one that began.
         var (known, last) = (0, 0)
-        /// Whether a subscription has received or confirmed values that no fetch has returned yet.
-        var isPending = false
     }
 
     /// The settings.
@@ -35,13 +33,10 @@ public final class EtcdTeam: TeamLayer, Sendable {
     /// The response replaces the known values, whatever its revision: if etcd was restored from a backup, its revisions
     /// have gone back. It is dropped only if a reading that began later has responded already.
     ///
-    /// - Parameters:
-    ///   - member: the member to ask; `nil` for any.
-    ///   - isPending: whether the next fetch returns the values without a request.
+    /// - Parameter member: the member to ask; `nil` for any.
     /// - Returns: the known values.
-    @discardableResult
     func read(
-        at member: Int? = nil, isPending: Bool = false, progress: @escaping ProgressHandler = { _ in }
+        at member: Int? = nil, progress: @escaping ProgressHandler = { _ in }
     ) async throws(SourceError) -> TeamSnapshot {
         let number = state.withLock { state in
             state.last += 1
@@ -50,7 +45,6 @@ public final class EtcdTeam: TeamLayer, Sendable {
         let snapshot = TeamSnapshot(
             EtcdRange(try await response(at: member, progress)), prefix: settings.address.flagsPrefix)
         return state.withLock { state in
-            if isPending { state.isPending = true }
             if let known = state.snapshot, state.known > number { return known }
             (state.snapshot, state.known) = (snapshot, number)
             return snapshot
@@ -68,20 +62,6 @@ public final class EtcdTeam: TeamLayer, Sendable {
             throw error.error
         }
     }
-
-    /// The known values; `nil` before the first response.
-    var newest: TeamSnapshot? { state.withLock { $0.snapshot } }
-
-    /// Lets the next fetch return the known values without a request, as a member has confirmed them.
-    func recordConfirmation() { state.withLock { $0.isPending = true } }
-
-    /// The values that a subscription has received or confirmed since the last fetch; `nil` if there are none.
-    func readPendingValues() -> TeamSnapshot? {
-        state.withLock { state in
-            defer { state.isPending = false }
-            return state.isPending ? state.snapshot : nil
-        }
-    }
 }
 
 /// The source of a team's values.
@@ -91,15 +71,9 @@ struct EtcdTeamSource: RemoteSource {
     var identity: SourceIdentity { SourceIdentity(name) }
     var name: String { team.connection.name }
 
-    /// The newest values. While a subscription reports changes, they need no request.
-    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
-        if let update = readPendingUpdate(since: version) { return update }
-        return .values(try await team.read(progress: progress).document, version: nil)
-    }
-
     /// The values have no version: after a restore, other values may have the same revisions.
-    func readPendingUpdate(since version: String?) -> FetchResult? {
-        team.readPendingValues().map { .values($0.document, version: nil) }
+    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
+        .values(try await team.read(progress: progress).document, version: nil)
     }
 
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try TeamDocument.decode(bytes) }

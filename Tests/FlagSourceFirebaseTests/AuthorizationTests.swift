@@ -180,7 +180,6 @@ struct AuthorizationTests {
         }
         #expect(!dumped.contains(server.serviceAccountSecret) && !dumped.contains("ya29"))
         #expect(dumped.contains("reader@shop"))
-        #expect(account.projectID == "shop")
     }
 
     @Test(

@@ -6,39 +6,29 @@ extension SwiftFile {
     package func difference(from earlier: String) -> String? {
         guard earlier != text else { return nil }
         let (old, new) = (Self.declarations(in: earlier), Self.declarations(in: text))
-        let (oldCode, newCode) = (FlagTable(old) { first, _ in first }, FlagTable(new) { first, _ in first })
-        for (index, declaration) in new.enumerated() {
-            // Both are sorted by key, and equal up to here.
-            if index < old.count, newCode[old[index].key] == nil, old[index].key.precedes(declaration.key) {
-                return "\(old[index].key) is still declared, but no source has it any more"
-            }
-            guard let code = oldCode[declaration.key] else { return "\(declaration.key) is not declared" }
-            if code != declaration.code { return "\(declaration.key) is declared differently" }
+        // Flags are sorted by key.
+        guard let key = Set(old.keys).union(new.keys).sorted().first(where: { old[$0] != new[$0] }) else {
+            return "the code around the flags is different"
         }
-        if old.count > new.count {
-            return "\(old[new.count].key) is still declared, but no source has it any more"
-        }
-        return "the code around the flags is different"
+        if old[key] == nil { return "\(key.string) is not declared" }
+        if new[key] == nil { return "\(key.string) is still declared, but no source has it any more" }
+        return "\(key.string) is declared differently"
     }
 
-    /// The declarations in generated code, each with its key as a literal, and its types.
-    private static func declarations(in text: String) -> [(key: String, code: String)] {
-        var declarations: [(key: String, code: String)] = []
+    /// The declarations in generated code with their types, by the keys as literals.
+    private static func declarations(in text: String) -> [FlagText: String] {
+        var declarations: [FlagText: String] = [:]
         var lines: [Substring] = []
-        var isInNamespace = false
-        // The key of the declaration whose lines are being collected.
+        // The key of the declaration whose lines are being collected; empty if it is on one of the next lines.
         var key: String?
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            guard isInNamespace else {
-                isInNamespace = line.hasPrefix("nonisolated enum ")
-                continue
-            }
-            if line.hasPrefix("    static let all: [any DeclaredKey]") { break }
+        let afterStart = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .drop { !$0.hasPrefix("nonisolated enum ") }.dropFirst()
+        for line in afterStart.prefix(while: { !$0.hasPrefix("    static let all: [any DeclaredKey]") }) {
             lines.append(line)
             if line.hasPrefix("    static let "), line.contains(" = FlagKey<") { key = "" }
             if key?.isEmpty == true, let quote = line.firstIndex(of: "\"") { key = literal(in: line[quote...]) }
             if let found = key, !found.isEmpty, line.isEmpty {
-                declarations.append((found, lines.joined(separator: "\n")))
+                declarations[FlagText(found)] = lines.joined(separator: "\n")
                 (lines, key) = ([], nil)
             }
         }

@@ -76,14 +76,14 @@ struct PublishedTemplate {
     }
 
     /// Validates a draft with Firebase, without publishing it.
-    func check(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
-        try perform(unpublished) { templates, client throws(SourceError) in
+    func check(_ draft: TemplateDraft) throws(CommandFailure) {
+        _ = try perform(unpublished) { templates, client throws(SourceError) in
             try await templates.publish(draft, client, isTrial: true)
         }
     }
 
     /// Publishes a draft as the newest version.
-    func publish(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
+    func publish(_ draft: TemplateDraft) throws(CommandFailure) -> TemplateResponse {
         try Interruption.reporting(duringPublication: { () throws(CommandFailure) in
             try perform(unclear) { templates, client throws(SourceError) in
                 try await templates.publish(draft, client)

@@ -24,9 +24,6 @@ struct PublishingOptions: ParsableArguments {
 
 /// Publishes a draft of a template: shows what would change, validates it with Firebase, and asks.
 struct TemplatePublication {
-    /// The maximum number of drafts to make while someone else keeps publishing newer versions.
-    private static let roundLimit = 3
-
     let template: PublishedTemplate
     let settings: Settings
     let options: PublishingOptions
@@ -35,43 +32,28 @@ struct TemplatePublication {
     /// The project, if the user has named one that need not be a source of this run.
     var project: String?
 
-    /// Makes a draft, and publishes it. Starts over if someone else publishes meanwhile.
+    /// Makes a draft, and publishes it, unless someone else publishes meanwhile.
     ///
     /// - Parameter makeDraft: makes the draft from the newest version.
     func publish(_ makeDraft: (TemplateResponse) throws -> TemplateDraft) throws {
-        var staleError: SourceError?
-        for _ in 1...Self.roundLimit {
-            if let staleError, !options.yes { settings.printLine("\(staleError). This is what would change now:") }
-            let newest = try template.version()
-            let draft: TemplateDraft
-            do {
-                draft = try makeDraft(newest)
-            } catch let error as TemplateDraft.DraftError {
-                throw CommandFailure(.noMatch, "\(error) Nothing was published.")
-            }
-            let differences = try template.differences { () throws(DocumentError) in try draft.differences() }
-            guard !differences.isEmpty else {
-                return end(nil, [], "\(template.title), has these values already. Nothing was published.")
-            }
-            if case .stale(let error) = try template.check(draft) {
-                staleError = error
-                continue
-            }
-            report(differences, newest)
-            try requireAgreement(to: differences)
-            if options.dryRun { return end(nil, differences, "Firebase would accept it. Nothing was published.") }
-            guard try confirm("Publish this for everybody?") else { return end(nil, [], "Nothing was published.") }
-            switch try template.publish(draft) {
-            case .published(let response):
-                return end(response, differences, sentence(response, after: newest) + nextStep)
-            case .stale(let error):
-                // With `--yes`, the command does not start over: no user would check the differences from the newer
-                // version.
-                guard !options.yes else { throw CommandFailure(.remote, "\(error.asSentence) Nothing was published.") }
-                staleError = error
-            }
+        let newest = try template.version()
+        let draft: TemplateDraft
+        do {
+            draft = try makeDraft(newest)
+        } catch let error as TemplateDraft.DraftError {
+            throw CommandFailure(.noMatch, "\(error) Nothing was published.")
         }
-        throw CommandFailure(.remote, "\(staleError.map { "\($0.asSentence) " } ?? "")Nothing was published.")
+        let differences = try template.differences { () throws(DocumentError) in try draft.differences() }
+        guard !differences.isEmpty else {
+            return end(nil, [], "\(template.title), has these values already. Nothing was published.")
+        }
+        try template.check(draft)
+        report(differences, newest)
+        try requireAgreement(to: differences)
+        if options.dryRun { return end(nil, differences, "Firebase would accept it. Nothing was published.") }
+        guard try confirm("Publish this for everybody?") else { return end(nil, [], "Nothing was published.") }
+        let published = try template.publish(draft)
+        end(published, differences, sentence(published, after: newest) + nextStep)
     }
 
     /// Prints the newest version, its differences from the draft, and conditions whose values stay. If the user must

@@ -10,9 +10,8 @@ enum DefaultsXML {
         guard bytes.count <= sizeLimit else {
             throw .unknownShape("the XML has \(bytes.count) bytes; at most \(sizeLimit) are read")
         }
-        let walker = DefaultsWalker()
-        let issues = try XMLReader.read(bytes) { event throws(DefaultsError) in try walker.handle(event) }
-        guard let values = walker.values else {
+        let (values, issues) = try XMLReader.read(bytes)
+        guard let values else {
             throw .unknownShape("the property list is empty; expected a dictionary")
         }
         return (values, issues)

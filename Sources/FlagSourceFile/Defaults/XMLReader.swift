@@ -16,35 +16,34 @@ enum XMLEvent {
 /// A document type may be named, as in property lists, but must not declare anything: declared entities and attributes
 /// can make a few bytes expand to gigabytes, and external entities would read files.
 final class XMLReader {
-    typealias Handler = (XMLEvent) throws(DefaultsError) -> Void
-
     /// The maximum number of entries that are reported as left out.
     private static let issueLimit = 100
 
     private let parser: XML_Parser
-    private let handle: Handler
+    private let walker = DefaultsWalker()
     private var issue: String?
     private var entryIssues: [DocumentIssue] = []
     private var leftOutCount = 0
 
-    /// Reads a whole document. If `handle` throws, reading stops, unless the error is only of an entry. Errors begin with
-    /// line and column, counted from 1.
+    /// Reads a whole document. Errors begin with line and column, counted from 1.
     ///
-    /// - Returns: the errors of entries.
-    static func read(_ bytes: [UInt8], _ handle: @escaping Handler) throws(DocumentError) -> [DocumentIssue] {
+    /// - Returns: the values, `nil` if there is no map, and the errors of entries, which are left out.
+    static func read(_ bytes: [UInt8]) throws(DocumentError) -> (values: ValueTable?, issues: [DocumentIssue]) {
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
-        let reader = XMLReader(parser, handle)
+        let reader = XMLReader(parser)
         reader.setHandlers()
         reader.rejectDeclarations()
         try reader.parse(bytes)
-        guard reader.leftOutCount > issueLimit else { return reader.entryIssues }
-        let words = (reader.leftOutCount - issueLimit).counted("more entry is", "more entries are")
-        return reader.entryIssues + [DocumentIssue(sentence: "\(words) left out")]
+        var issues = reader.entryIssues
+        if reader.leftOutCount > issueLimit {
+            let words = (reader.leftOutCount - issueLimit).counted("more entry is", "more entries are")
+            issues.append(DocumentIssue(sentence: "\(words) left out"))
+        }
+        return (reader.walker.values, issues)
     }
 
-    private init(_ parser: XML_Parser, _ handle: @escaping Handler) {
+    private init(_ parser: XML_Parser) {
         self.parser = parser
-        self.handle = handle
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -99,7 +98,7 @@ final class XMLReader {
         // If the parser is stopped at the start of an empty element, Expat may still call the handler for the end.
         guard issue == nil else { return }
         do throws(DefaultsError) {
-            try handle(event)
+            try walker.handle(event)
         } catch  where error.isOfEntry {
             leftOutCount += 1
             guard leftOutCount <= Self.issueLimit else { return }

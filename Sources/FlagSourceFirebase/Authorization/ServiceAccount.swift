@@ -9,8 +9,6 @@ public struct ServiceAccount: Sendable {
     /// The lifetime of an assertion, in seconds; Google accepts at most an hour.
     static let lifetime: Int64 = 3_600
 
-    /// The project of the account; `nil` if the file names none.
-    public let projectID: String?
     /// The account's name, an e-mail address.
     public let email: String
     /// The URL of the token service.
@@ -47,7 +45,6 @@ public struct ServiceAccount: Sendable {
         }
         tokenURL = try OAuthToken.url(text("token_uri"), path: path)
         key = try SigningKey(pem: pem, path: path)
-        projectID = text("project_id")
         self.email = email
         keyID = text("private_key_id")
     }

@@ -45,18 +45,10 @@ public struct FirebaseClientSettings: Sendable {
     /// - Parameter address: a URL that replaces those of all Firebase services, for tests.
     /// - Throws: an error if the address is not valid.
     public init(_ app: FirebaseApp, address: String? = nil) throws(SourceError) {
-        func url(_ text: String) throws(SourceError) -> SourceURL {
-            guard let url = SourceURL(address ?? text), url.userInfo == nil, url.query == nil else {
-                throw SourceError(
-                    code: .rejected, path: "firebase:\(app.projectID)",
-                    sentence: "not a valid URL of Firebase's services; leave it out to use Firebase's own")
-            }
-            return url
-        }
         self.app = app
-        baseURL = try url(Self.fetchAddress)
-        installationsURL = try url(Self.installationsAddress)
-        realtimeURL = try url(Self.realtimeAddress)
+        baseURL = try FirebaseTemplates.url(address ?? Self.fetchAddress)
+        installationsURL = try FirebaseTemplates.url(address ?? Self.installationsAddress)
+        realtimeURL = try FirebaseTemplates.url(address ?? Self.realtimeAddress)
     }
 
     /// The source's name in messages.

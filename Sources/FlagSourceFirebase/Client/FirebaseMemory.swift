@@ -18,8 +18,8 @@ final class FirebaseMemory: Sendable {
         var updates: Result<FetchResult, SourceError>?
         /// How many requests in a row failed.
         var failures = 0
-        /// The version of a reported template that changed no values.
-        var unchangedVersion: Int?
+        /// The version of a reported template that the service did not return.
+        var missingVersion: Int?
         /// The last failure that started a backoff, and its end.
         var rateLimit: (error: SourceError, until: FlagTimestamp)?
     }
@@ -56,12 +56,12 @@ final class FirebaseMemory: Sendable {
         state.known.templateVersion = max(state.known.templateVersion, templateVersion)
     }
 
-    /// Records that a reported template changed no values. The first time, the service may not have the template yet;
-    /// the second time the template counts as known.
-    func recordUnchanged(templateVersion: Int) {
+    /// Records that the service did not return a reported template: it may not have the template yet, or the template
+    /// changes no values. The second time the template counts as known.
+    func recordMissing(templateVersion: Int) {
         state.withLock { state in
-            if state.unchangedVersion == templateVersion { Self.record(templateVersion, &state) }
-            state.unchangedVersion = templateVersion
+            if state.missingVersion == templateVersion { Self.record(templateVersion, &state) }
+            state.missingVersion = templateVersion
         }
     }
 

@@ -193,52 +193,29 @@ struct FirebaseSubscription: Sendable {
     /// keeps apps from sending requests at the same moment. During a rate limit no request is sent; the engine fetches
     /// when the limit has ended.
     private func fetch(_ version: Int) async {
-        let known = source.memory.known
-        // A response that is newer than the known values, but older than the reported version.
-        var newer: FetchResult?
         for attempt in 1...Self.fetchAttempts {
             let delay = Int(client.clock.random() * 4)
             guard (try? await client.clock.sleep(.seconds(delay))) != nil else { return }
-            if let rateLimit = source.memory.rateLimit(at: client.clock.now()) { return report(newer, or: rateLimit) }
-            let isLast = attempt == Self.fetchAttempts
+            if let rateLimit = source.memory.rateLimit(at: client.clock.now()) { return report(.failure(rateLimit)) }
             do throws(SourceError) {
-                let fetched = try await source.fetchValues(since: known.etag, .realtime(attempt: attempt))
-                let fetchedVersion = fetched.templateVersion
-                if let fetchedVersion, fetchedVersion < version {
-                    if fetchedVersion > known.templateVersion, fetched.result != .unchanged { newer = fetched.result }
-                    if isLast { report(newer, or: outdatedError(fetchedVersion, version)) }
-                } else if fetched.result != .unchanged {
-                    return report(.success(fetched.result))
-                } else if fetchedVersion != nil {
-                    return
-                } else if isLast {
-                    source.memory.recordUnchanged(templateVersion: version)
-                    if let newer { report(.success(newer)) }
-                }
+                let fetched = try await source.fetchValues(
+                    since: source.memory.known.etag, .realtime(attempt: attempt))
+                // Values between the known ones and the reported ones are used too.
+                if fetched.result != .unchanged { report(.success(fetched.result)) }
+                if source.memory.known.templateVersion >= version { return }
             } catch {
                 guard error.code != .cancelled else { return }
-                guard isLast || error.retryAfter != nil || !error.isTransient else { continue }
-                return report(newer, or: error)
+                let isLast = attempt == Self.fetchAttempts || error.retryAfter != nil || !error.isTransient
+                if isLast { return report(.failure(error)) }
             }
         }
-    }
-
-    private func report(_ result: FetchResult?, or error: SourceError) {
-        report(result.map(Result.success) ?? .failure(error))
+        source.memory.recordMissing(templateVersion: version)
     }
 
     /// Signals an update or an error, which the next fetch returns.
     private func report(_ fetched: Result<FetchResult, SourceError>) {
         source.memory.store(fetched)
         updates.yield(.changed)
-    }
-
-    private func outdatedError(_ fetchedVersion: Int, _ version: Int) -> SourceError {
-        SourceError(
-            code: .faulty, path: source.name,
-            sentence:
-                "Firebase announced version \(version) of the template, but returned version \(fetchedVersion) in "
-                + "\(Self.fetchAttempts) requests; retry later")
     }
 
     private func error(_ code: SourceError.Code, _ sentence: String) -> SourceError {

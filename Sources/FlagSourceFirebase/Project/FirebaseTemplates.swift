@@ -15,14 +15,6 @@ public struct FirebaseTemplates: Sendable {
         case server = "firebase-server"
     }
 
-    /// The result of publishing.
-    package enum Publication: Sendable {
-        /// The draft is the newest version now or, after a validation, can be published.
-        case published(TemplateResponse)
-        /// A newer version was published since the draft's template was read: read the template again.
-        case stale(SourceError)
-    }
-
     /// The project's id.
     public let projectID: String
     /// The namespace of the template.
@@ -50,17 +42,15 @@ public struct FirebaseTemplates: Sendable {
                 code: .rejected, path: name,
                 sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
         }
-        guard let url = SourceURL(address ?? Self.address), url.userInfo == nil, url.query == nil else {
-            // The address may be a credential, so it is not shown.
-            throw SourceError(
-                code: .rejected, path: name,
-                sentence: "not a valid URL to use instead of Firebase's own; it starts with https:// or http:// and "
-                    + "has no user, password or query")
-        }
         projectID = id
         self.namespace = namespace
-        baseURL = url
+        baseURL = try Self.url(address ?? Self.address)
         self.authorization = authorization
+    }
+
+    /// The URL of a Firebase service.
+    static func url(_ text: String) throws(SourceError) -> SourceURL {
+        try SourceURL(base: text, of: "Firebase", example: address, insteadUse: "the source's credentials")
     }
 
     /// The source's name in messages.
@@ -89,25 +79,25 @@ public struct FirebaseTemplates: Sendable {
     /// Publishes a draft as the newest version, or validates it.
     ///
     /// - Parameter isTrial: whether Firebase only validates the draft.
-    /// - Throws: why the draft was not published. If there was no response, read the template to see whether the draft
-    ///   was published.
+    /// - Returns: the published template.
+    /// - Throws: why the draft was not published, also if a newer version was published since the draft's template was
+    ///   read. If there was no response, read the template to see whether the draft was published.
+    @discardableResult
     package func publish(
         _ draft: TemplateDraft, _ client: SourceClient, isTrial: Bool = false
-    ) async throws(SourceError) -> Publication {
+    ) async throws(SourceError) -> TemplateResponse {
         do throws(SourceError) {
             // No retry: if the response was lost, the request may have succeeded.
-            let response = try await authorization.send(client.withoutRetries, of: name) {
-                publishRequest($0, draft, isTrial: isTrial)
-            }
-            return .published(try parse(response))
+            return try parse(
+                try await authorization.send(client.withoutRetries, of: name) {
+                    publishRequest($0, draft, isTrial: isTrial)
+                })
         } catch {
             // 412: the ETag does not match. 409: two requests at the same moment.
             guard error.status == 412 || error.status == 409 else { throw error }
-            return .stale(
-                SourceError(
-                    code: .rejected, path: name,
-                    sentence: "a newer version of the template was published in the meantime; check it first"
-                ))
+            throw SourceError(
+                code: .rejected, path: name,
+                sentence: "a newer version of the template was published in the meantime; check it first")
         }
     }
 
