@@ -16,7 +16,8 @@ public struct Catalog: Sendable {
     public private(set) var categories: [FlagCategory] = []
     /// The parts of the document that were left out, and why.
     public internal(set) var issues: [DocumentIssue] = []
-    private var index = KeyIndex()
+    /// The index of each key in `items`.
+    private var indices: [FlagText: Int] = [:]
 
     /// The name of the category for flags that have no category.
     public static let otherName: FlagText = "Other"
@@ -36,20 +37,13 @@ public struct Catalog: Sendable {
     }
 
     /// The index of a key in `items`; `nil` if no item has it.
-    public func index(of key: FlagText) -> Int? { key.withUTF8 { position(of: $0) } }
+    public func index(of key: FlagText) -> Int? { indices[key] }
 
     /// The item with a key; `nil` if there is none.
-    public func item(_ key: String) -> FlagItem? {
-        var key = key
-        return key.withUTF8 { position(of: $0) }.map { items[$0] }
-    }
+    public func item(_ key: String) -> FlagItem? { item(FlagText(key)) }
 
     /// The item with a key; `nil` if there is none.
     public func item(_ key: FlagText) -> FlagItem? { index(of: key).map { items[$0] } }
-
-    private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-        index.position(hash: key.seededHash) { items[$0].key.isEqual(to: key) }
-    }
 
     /// Starts a category. Items that are appended later belong to the category.
     package mutating func beginCategory(_ name: FlagText, details: FlagText?) {
@@ -59,13 +53,11 @@ public struct Catalog: Sendable {
     /// Adds an item to the last category. Returns `false`, and changes nothing, if an item already has the key.
     @discardableResult
     package mutating func append(_ item: consuming FlagItem) -> Bool {
-        let hash = item.key.keyHash
-        guard position(of: item.key, hash: hash) == nil else { return false }
+        guard indices[item.key] == nil else { return false }
+        indices[item.key] = items.count
         let last = categories.count - 1
         item.category = last
         items.append(item)
-        if index.isFull { index.grow { [items] in items[$0].key.keyHash } }
-        index.insert(items.count - 1, hash: hash)
         categories[last].items = categories[last].items.lowerBound..<items.count
         return true
     }
@@ -78,12 +70,8 @@ public struct Catalog: Sendable {
         }
     }
 
-    private func position(of key: borrowing FlagText, hash: Int) -> Int? {
-        key.withUTF8 { bytes in index.position(hash: hash) { items[$0].key.isEqual(to: bytes) } }
-    }
-
     mutating func reserveCapacity(_ count: Int) {
         items.reserveCapacity(count)
-        index = KeyIndex(minimumCapacity: count)
+        indices.reserveCapacity(count)
     }
 }

@@ -48,7 +48,7 @@ public struct RemoteSnapshot: Sendable {
         let sortedDocuments = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
         let documentCatalogs = sortedDocuments.compactMap(\.catalog)
         var catalog = CatalogJoin.join(documentCatalogs + (declared.isEmpty ? [] : [declared.catalog])) { catalog in
-            let keys = [Array(values.keys), Array(defaults.keys), values.unsetKeys + defaults.unsetKeys]
+            let keys = [values.keys, defaults.keys, values.unsetKeys + defaults.unsetKeys]
             return keys.flatMap { Self.keys($0, missingIn: catalog) }.map { key in
                 parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key)
             }

@@ -42,9 +42,6 @@ public struct FlagText: Sendable {
         try storage.bytes.withUnsafeBufferPointer { try body($0.part(Int(start), Int(count))) }
     }
 
-    /// The hash for key lookups.
-    package var keyHash: Int { withUTF8 { $0.seededHash } }
-
     func isEqual(to bytes: UnsafeBufferPointer<UInt8>) -> Bool { withUTF8 { $0.isEqual(to: bytes) } }
 }
 

@@ -20,11 +20,4 @@ extension UnsafeBufferPointer<UInt8> {
     func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
         count == other.count && elementsEqual(other)
     }
-
-    /// A hash with a seed per process, so that nobody can craft a document whose keys collide.
-    var seededHash: Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(self))
-        return hasher.finalize()
-    }
 }

@@ -10,7 +10,8 @@ public struct ValueTable: Sendable {
     /// The keys that the document has without a value.
     package var unsetKeys: [FlagText] = []
     private var entries: [Entry] = []
-    private var index = KeyIndex()
+    /// The position of each key in `entries`.
+    private var positions: [FlagText: Int] = [:]
 
     /// A table without values.
     public init() {}
@@ -22,7 +23,7 @@ public struct ValueTable: Sendable {
 
     init(minimumCapacity: Int) {
         entries.reserveCapacity(minimumCapacity)
-        index = KeyIndex(minimumCapacity: minimumCapacity)
+        positions.reserveCapacity(minimumCapacity)
     }
 
     /// The number of keys.
@@ -32,42 +33,31 @@ public struct ValueTable: Sendable {
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The keys in the order of the document.
-    public var keys: some RandomAccessCollection<FlagText> & Sendable { ValueTableKeys(table: self) }
+    public var keys: [FlagText] { entries.map(\.key) }
 
     /// The value of a key; setting `nil` removes the key.
     public subscript(_ key: FlagText) -> FlagText? {
-        get { key.withUTF8 { position(of: $0) }.map { entries[$0].value } }
+        get { positions[key].map { entries[$0].value } }
         set {
             if let newValue { set(newValue, for: key) } else { remove(key) }
         }
     }
 
     /// The value of a key.
-    public subscript(_ key: String) -> FlagText? {
-        var key = key
-        return key.withUTF8 { position(of: $0) }.map { entries[$0].value }
-    }
-
-    fileprivate func key(at position: Int) -> FlagText { entries[position].key }
-
-    private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-        index.position(hash: key.seededHash) { entries[$0].key.isEqual(to: key) }
-    }
+    public subscript(_ key: String) -> FlagText? { self[FlagText(key)] }
 
     private mutating func set(_ value: FlagText, for key: FlagText) {
-        let hash = key.keyHash
-        if let position = index.position(hash: hash, where: { entries[$0].key == key }) {
+        if let position = positions[key] {
             entries[position].value = value
         } else {
-            append(value, for: key, hash: hash)
+            append(value, for: key)
         }
     }
 
-    /// Adds a key that must not be in the table; `hash` is the key's `keyHash`.
-    package mutating func append(_ value: FlagText, for key: FlagText, hash: Int) {
+    /// Adds a key that must not be in the table.
+    package mutating func append(_ value: FlagText, for key: FlagText) {
+        positions[key] = entries.count
         entries.append(Entry(key: key, value: value))
-        if index.isFull { index.grow { [entries] in entries[$0].key.keyHash } }
-        index.insert(entries.count - 1, hash: hash)
     }
 
     private mutating func remove(_ key: FlagText) {
@@ -99,14 +89,6 @@ extension ValueTable: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.lazy.map { (key: FlagText($0), value: FlagText($1)) })
     }
-}
-
-private struct ValueTableKeys: RandomAccessCollection, Sendable {
-    let table: ValueTable
-
-    var startIndex: Int { 0 }
-    var endIndex: Int { table.count }
-    subscript(position: Int) -> FlagText { table.key(at: position) }
 }
 
 extension ValueTable {
