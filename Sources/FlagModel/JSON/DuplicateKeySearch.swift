@@ -51,8 +51,13 @@ struct DuplicateKeySearch {
     }
 
     private func searchHashed(_ nodes: [JSONNode], _ text: TextBytes) -> Int? {
-        var texts = Set<FlagText>(minimumCapacity: keys.count)
-        return keys.first { !texts.insert(text.string(nodes[$0])).inserted }
+        var index = KeyIndex(minimumCapacity: keys.count)
+        for key in keys {
+            let hash = text.string(nodes[key]).keyHash
+            if index.position(hash: hash, where: { Self.isSame(nodes[$0], nodes[key], text) }) != nil { return key }
+            index.insert(key, hash: hash) { text.string(nodes[$0]).keyHash }
+        }
+        return nil
     }
 
     private static func isSame(_ left: JSONNode, _ right: JSONNode, _ text: TextBytes) -> Bool {

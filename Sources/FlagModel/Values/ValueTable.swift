@@ -10,8 +10,7 @@ public struct ValueTable: Sendable {
     /// The keys that the document has without a value.
     package var unsetKeys: [FlagText] = []
     private var entries: [Entry] = []
-    /// The position of each key in `entries`.
-    private var positions: [FlagText: Int] = [:]
+    private var index = KeyIndex()
 
     /// A table without values.
     public init() {}
@@ -23,7 +22,7 @@ public struct ValueTable: Sendable {
 
     init(minimumCapacity: Int) {
         entries.reserveCapacity(minimumCapacity)
-        positions.reserveCapacity(minimumCapacity)
+        index = KeyIndex(minimumCapacity: minimumCapacity)
     }
 
     /// The number of keys.
@@ -37,7 +36,7 @@ public struct ValueTable: Sendable {
 
     /// The value of a key; setting `nil` removes the key.
     public subscript(_ key: FlagText) -> FlagText? {
-        get { positions[key].map { entries[$0].value } }
+        get { position(of: key, hash: key.keyHash).map { entries[$0].value } }
         set {
             if let newValue { set(newValue, for: key) } else { remove(key) }
         }
@@ -47,17 +46,21 @@ public struct ValueTable: Sendable {
     public subscript(_ key: String) -> FlagText? { self[FlagText(key)] }
 
     private mutating func set(_ value: FlagText, for key: FlagText) {
-        if let position = positions[key] {
+        if let position = position(of: key, hash: key.keyHash) {
             entries[position].value = value
         } else {
             append(value, for: key)
         }
     }
 
+    private func position(of key: FlagText, hash: Int) -> Int? {
+        index.position(hash: hash) { entries[$0].key == key }
+    }
+
     /// Adds a key that must not be in the table.
     package mutating func append(_ value: FlagText, for key: FlagText) {
-        positions[key] = entries.count
         entries.append(Entry(key: key, value: value))
+        index.insert(entries.count - 1, hash: key.keyHash) { [entries] in entries[$0].key.keyHash }
     }
 
     private mutating func remove(_ key: FlagText) {
