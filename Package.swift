@@ -109,7 +109,7 @@ let package = Package(
                 .linkedLibrary("ncurses", .when(platforms: [.macOS])),
             ]
         ),
-        .target(name: "TerminalShell", dependencies: ["CNcurses", "Platform", "TerminalUI"]),
+        .target(name: "TerminalShell", dependencies: ["CNcurses", "Essentials", "Platform", "TerminalUI"]),
 
         // Sources on the network, one target per service. A target does no I/O except through the HTTP client.
         .target(

@@ -40,23 +40,6 @@ static void batch_output(void) {
     }
 }
 
-// Removes the first occurrence of `unwanted` from `text`, which may be NULL.
-static void remove_first(char *text, const char *unwanted) {
-    char *match = text == NULL ? NULL : strstr(text, unwanted);
-    if (match != NULL) {
-        memmove(match, match + strlen(unwanted), strlen(match + strlen(unwanted)) + 1);
-    }
-}
-
-// Each change of style takes about 12 bytes. 3 of these bytes switch off line drawing characters, which frames never
-// use. To save them, this function edits the terminal description inside ncurses: tigetstr returns pointers into it.
-static void shorten_styles(void) {
-    remove_first((char *)cn_capability("sgr0"), "\033(B");
-    remove_first((char *)cn_capability("sgr0"), "\017");
-    remove_first((char *)cn_capability("sgr"), "%?%p9%t\033(0%e\033(B%;");
-    remove_first((char *)cn_capability("sgr"), "%?%p9%t\016%e\017%;");
-}
-
 bool cn_start(void) {
     fflush(stdout);
     // Use the terminal's size. LINES and COLUMNS may be those of another window.
@@ -74,7 +57,6 @@ bool cn_start(void) {
         return false;
     }
     batch_output();
-    shorten_styles();
     return true;
 }
 
@@ -134,7 +116,7 @@ static bool uses_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 
 cn_locale cn_set_locale(void) {
     const char *name = locale_name();
-    cn_locale locale = {.is_named = name != NULL};
+    cn_locale locale;
     setlocale(LC_CTYPE, "");
     locale.is_utf8 = name == NULL || uses_utf8() || strcasestr(name, "utf-8") != NULL || strcasestr(name, "utf8") != NULL;
     // The locale may not be installed, as in most containers. Every C library of today has one of these.

@@ -1,3 +1,4 @@
+import Essentials
 import TerminalUI
 
 /// The terminal's clipboard: `ESC ] 52 ; c ; base64 BEL` (OSC 52, xterm's ctlseqs, "Manipulate Selection Data").
@@ -26,25 +27,10 @@ enum Clipboard {
     /// The sequence that copies the text. tmux handles the sequence itself; screen passes it to the terminal only if it
     /// is wrapped in `ESC P` and `ESC \`.
     static func sequence(for text: String, _ multiplexer: TerminalAbilities.Multiplexer) -> [UInt8] {
-        let sequence = Array(opening.utf8) + base64(Array(text.utf8)) + [0x07]
+        let sequence = Array(opening.utf8) + Data(text.utf8).base64EncodedData() + [0x07]
         guard multiplexer == .screen else { return sequence }
         return stride(from: 0, to: sequence.count, by: screenChunk).flatMap { start in
             Array("\u{1B}P".utf8) + sequence[start..<min(start + screenChunk, sequence.count)] + Array("\u{1B}\\".utf8)
         }
-    }
-
-    /// Base64 with padding (RFC 4648).
-    static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return text
     }
 }

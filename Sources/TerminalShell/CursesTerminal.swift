@@ -34,7 +34,8 @@ final class CursesTerminal {
 
     /// Starts using the terminal.
     init(options: TerminalOptions) throws(TerminalError) {
-        _ = TerminalLocale.screenCharset
+        // ncurses reads the locale when it starts.
+        _ = TerminalLocale.charset
         try Self.checkTerminal()
         let signals = SignalPipe()
         let restore = RestoreSequence.bytes()
@@ -63,7 +64,6 @@ final class CursesTerminal {
         reader = KeyReader(descriptor: STDIN_FILENO)
         size = Self.currentSize()
         resize_term(Int32(size.rows), Int32(size.columns))
-        for byte in TerminalLocale.drainTyped() { typeAhead += reader.decoder.feed(.byte(byte)) }
         send(capability: "BE")
         if options.areQueriesAllowed { query(forBackground: options.isColorAllowed) }
     }

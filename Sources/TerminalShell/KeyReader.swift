@@ -10,9 +10,6 @@ struct KeyReader {
     /// The key code for the start of a paste. It is above the key codes of ncurses.
     private static let pasteStart: Int32 = 0x2000
 
-    /// How long a paste must have stalled before Ctrl-C ends it, in milliseconds. Normal stalls are shorter.
-    private static let pauseBeforeInterrupt = 200
-
     private let descriptor: Int32
     var decoder = KeyDecoder()
     /// When an incomplete sequence times out, in `MonotonicTime`; `nil` if no sequence is incomplete.
@@ -60,7 +57,7 @@ struct KeyReader {
 
     /// Reads and returns all pending keys.
     mutating func drain() -> [KeyPress] {
-        var keys = decoder.isPasting ? endPasteByInterrupt() : []
+        var keys: [KeyPress] = []
         while true {
             if decoder.isPasting {
                 guard readPaste(into: &keys) else { break }
@@ -79,16 +76,6 @@ struct KeyReader {
         guard timeout == 0 else { return [] }
         deadline = nil
         return decoder.giveUp()
-    }
-
-    /// Ends a stalled paste if only Ctrl-C arrives: the user presses Ctrl-C to stop waiting.
-    private mutating func endPasteByInterrupt() -> [KeyPress] {
-        let idleTime = (decoder.idleLimit ?? 0) - Int(timeout)
-        var byte: UInt8 = 0
-        guard idleTime >= Self.pauseBeforeInterrupt, cn_pending_bytes(descriptor) == 1,
-            read(descriptor, &byte, 1) == 1
-        else { return [] }
-        return (byte == 0x03 ? decoder.giveUp() : []) + decoder.feed(.byte(byte))
     }
 
     /// Reads the pending part of a paste, but nothing after the paste, because ncurses must read the keys. Returns

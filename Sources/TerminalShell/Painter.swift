@@ -6,8 +6,6 @@ struct Painter {
     private var shownFrame: Frame?
     private var palette: Palette
     private var isCursorShown = true
-    /// The cursor's position in the last frame; `nil` if the cursor was hidden or outside the screen.
-    private var cursor: Position?
     private let showsTrueColor: Bool
     /// The sequences that draw tints. They bypass ncurses, which supports at most 256 colours.
     private(set) var trueColors: [UInt8] = []
@@ -32,7 +30,6 @@ struct Painter {
         let rows = min(frame.size.rows, Int(cn_lines()))
         let previous = shownFrame?.size == frame.size ? shownFrame : nil
         if previous == nil { werase(cn_stdscr()) }
-        if let previous, let cursor { eraseToEnd(of: previous, at: cursor, for: frame) }
         var changedRows = 0
         trueColors = []
         for row in 0..<rows where !(previous?.hasSameRow(row, as: frame) ?? false) {
@@ -46,28 +43,6 @@ struct Painter {
 
     /// Sends the prepared screen in one write.
     func send() { wrefresh(cn_stdscr()) }
-
-    /// Erases from the cursor to the end of its row, if many cells in that part become blank.
-    ///
-    /// Many cells become blank when a selected row, which is filled, is no longer selected. Without a sequence that
-    /// erases cells (ech), which tmux lacks, ncurses would send each blank. Erasing from the cursor takes only three
-    /// bytes.
-    private func eraseToEnd(of previous: Frame, at cursor: Position, for frame: Frame) {
-        guard cn_capability("ech") == nil, !previous[cursor.row, cursor.column].isContinuation else { return }
-        let columns = cursor.column..<frame.size.columns
-        let blankCount = columns.count { frame[cursor.row, $0] == .blank && previous[cursor.row, $0] != .blank }
-        let isAnyUnchanged = columns.contains {
-            previous[cursor.row, $0] == frame[cursor.row, $0] && previous[cursor.row, $0] != .blank
-        }
-        guard blankCount > Self.sentBlankLimit, !isAnyUnchanged else { return }
-        wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
-        wclrtoeol(cn_stdscr())
-        send()
-    }
-
-    /// The maximum number of blanks to send. For so few cells, blanks take no more bytes than erasing the cells and
-    /// then moving the cursor.
-    private static let sentBlankLimit = 10
 
     private mutating func paint(_ row: Int, of frame: Frame) {
         let limit = min(frame.size.columns, Int(cn_columns()))
@@ -105,7 +80,7 @@ struct Painter {
     }
 
     private mutating func moveCursor(to position: Position?) {
-        cursor = position.flatMap { cell in
+        let cursor = position.flatMap { cell in
             cell.row >= 0 && cell.row < cn_lines() && cell.column >= 0 && cell.column < cn_columns() ? cell : nil
         }
         if isCursorShown != (cursor != nil) {

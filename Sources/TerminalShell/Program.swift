@@ -197,29 +197,13 @@ public struct Program<State, Event: Sendable, Effect> {
     private final class Arrivals {
         var waiting: ArraySlice<Arrival>
 
-        /// The number of waiting keys above which Ctrl-C discards earlier keys. Users type fewer keys while a program
-        /// is busy.
-        private static var floodLength: Int { 256 }
-
         init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
 
         /// Appends elements one by one: joining arrays would make the runtime look up types, which would delay the
         /// first frame.
         func add(keys: [KeyPress], events: [Event]) {
-            for key in keys {
-                if key == .control("c") { discardFlood() }
-                waiting.append(.key(key))
-            }
+            for key in keys { waiting.append(.key(key)) }
             for event in events { waiting.append(.event(event)) }
-        }
-
-        /// After a flood of keys, Ctrl-C discards the earlier keys, as the terminal driver does if Ctrl-C is a signal.
-        /// Fewer keys are not discarded, because the user may have typed them while the program was busy.
-        private func discardFlood() {
-            guard waiting.count >= Self.floodLength, waiting.count(where: { $0.key != nil }) >= Self.floodLength else {
-                return
-            }
-            waiting.removeAll { $0.key != nil }
         }
 
         func drainKeys() -> [KeyPress] {

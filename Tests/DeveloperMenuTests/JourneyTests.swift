@@ -1,5 +1,6 @@
 import FlagModel
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import DeveloperMenu

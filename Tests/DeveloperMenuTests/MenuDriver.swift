@@ -1,6 +1,7 @@
 import FlagModel
 import FlagQueries
 import TerminalUI
+import TestSupport
 
 @testable import DeveloperMenu
 

@@ -64,7 +64,7 @@ import Testing
         var menu = MenuDriver(overrides: ["gone_key": "7"])
         menu.press("G")
         #expect(menu.selectedKey == "gone_key")
-        #expect(menu.state.selected?.state.marker == "~")
+        #expect(menu.state.selected?.state.word == "stale")
         #expect(menu.effects(of: "<space>") == [])
         #expect(menu.message == "gone_key has no options to step through. Enter edits its value.")
         menu.press("<enter><bs>8<enter>")

@@ -58,7 +58,7 @@ import Testing
         #expect(workplace.flagmenu("list --overridden --source nosuch.json").text == "")
     }
 
-    /// Without a locale, as in a container, the terminal is asked.
+    /// A container often has no locale.
     @Test(
         .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
         arguments: [

@@ -101,9 +101,8 @@ struct LayerTests {
         #expect(state(nil) == .overridden)
     }
 
-    @Test func everyStateHasAMarkerAndAWord() {
+    @Test func everyStateHasAWord() {
         let states: [OverrideState] = [.notSet, .overridden, .sameAsRemote, .stale(""), .invalid("")]
-        #expect(String(states.map(\.marker)) == " *=~!")
         #expect(states.map(\.word) == ["", "overridden", "same as remote", "stale", "invalid"])
     }
 }

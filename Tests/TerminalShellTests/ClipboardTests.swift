@@ -11,8 +11,8 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
         ("\u{FB}\u{3FF}\u{10FFFF}", "w7vPv/SPv78="),
     ])
-    func base64FollowsRFC4648(text: String, expected: String) {
-        #expect(Clipboard.base64(Array(text.utf8)) == Array(expected.utf8))
+    func sequenceHasTheTextInBase64(text: String, expected: String) {
+        #expect(Clipboard.sequence(for: text, .none) == Array("\u{1B}]52;c;\(expected)\u{7}".utf8))
     }
 
     @Test func tooLongTextIsRejected() {

@@ -58,20 +58,6 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        /// The program has read the keys long before it can handle them.
-        @Test func controlCDiscardsAFloodOfKeysThatWait() throws {
-            let probe = try listed()
-            for _ in 1...10 {
-                probe.send(String(repeating: "T", count: 200))
-                try probe.wait("the keys to be read") { $0.isDrained }
-            }
-            probe.send("\u{3}")
-            try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys") }
-            let count = probe.screen.text(0).split(separator: " ").drop { $0 != "keys" }.dropFirst().first
-            #expect(try #require(count.flatMap { Int($0) }) < 1_000)
-            try end(probe, with: "q", "exited 0")
-        }
-
         private func listed() throws -> ProbeTerminal {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }

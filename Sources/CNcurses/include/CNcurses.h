@@ -51,8 +51,6 @@ int cn_pending_bytes(int descriptor);
 
 // What the user's locale says about characters.
 typedef struct {
-    // Whether a variable names a locale.
-    bool is_named;
     // Whether characters are UTF-8: the locale says so, or none is named.
     bool is_utf8;
     // Whether the C library, and so ncurses, uses UTF-8 now.

@@ -36,20 +36,13 @@ public struct Catalog: Sendable {
     }
 
     /// The index of a key in `items`; `nil` if no item has it.
-    public func index(of key: FlagText) -> Int? { key.withUTF8 { position(of: $0) } }
+    public func index(of key: FlagText) -> Int? { position(of: key, hash: key.keyHash) }
 
     /// The item with a key; `nil` if there is none.
-    public func item(_ key: String) -> FlagItem? {
-        var key = key
-        return key.withUTF8 { position(of: $0) }.map { items[$0] }
-    }
+    public func item(_ key: String) -> FlagItem? { item(FlagText(key)) }
 
     /// The item with a key; `nil` if there is none.
     public func item(_ key: FlagText) -> FlagItem? { index(of: key).map { items[$0] } }
-
-    private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-        index.position(hash: key.seededHash) { items[$0].key.isEqual(to: key) }
-    }
 
     /// Starts a category. Items that are appended later belong to the category.
     package mutating func beginCategory(_ name: FlagText, details: FlagText?) {
@@ -64,8 +57,7 @@ public struct Catalog: Sendable {
         let last = categories.count - 1
         item.category = last
         items.append(item)
-        if index.isFull { index.grow { [items] in items[$0].key.keyHash } }
-        index.insert(items.count - 1, hash: hash)
+        index.insert(items.count - 1, hash: hash) { [items] in items[$0].key.keyHash }
         categories[last].items = categories[last].items.lowerBound..<items.count
         return true
     }

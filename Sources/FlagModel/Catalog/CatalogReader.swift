@@ -52,9 +52,7 @@ struct CatalogReader {
         var member = object.index + 1
         let end = Int(object.node.extent)
         while member < end {
-            if !readText(member + 1, of: member, on: tape, into: &draft) {
-                read(JSONValue(tape: tape, index: member + 1), of: tape.string(at: member), into: &draft)
-            }
+            read(JSONValue(tape: tape, index: member + 1), of: member, into: &draft)
             member = tape.next(after: member + 1)
         }
         // Called only for items that need these checks: passing a draft retains its texts, which is slow for 100,000
@@ -71,54 +69,38 @@ struct CatalogReader {
         }
     }
 
-    /// Reads a member that nearly every item has, without the slower checks of `read`. Returns `false` for any other
-    /// member, and for a value that is not a string. `value` and `key` are indices on the tape.
-    private func readText(_ value: Int, of key: Int, on tape: JSONTape, into draft: inout ItemDraft) -> Bool {
-        guard tape.isString(at: value) else { return false }
+    /// Reads a member. `key` is its index on the tape.
+    private mutating func read(_ value: JSONValue, of key: Int, into draft: inout ItemDraft) {
+        let tape = value.tape
         if tape.isWord("key", at: key) {
-            draft.key = tape.string(at: value)
-        } else if tape.isWord("value", at: key) {
-            draft.options = tape.string(at: value)
-        } else if tape.isWord("title", at: key) {
-            draft.title = tape.string(at: value)
-        } else if tape.isWord("description", at: key) {
-            draft.details = tape.string(at: value)
-        } else {
-            return false
-        }
-        return true
-    }
-
-    private mutating func read(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {
-        if key.isWord("key") {
             draft.key = value.text
-        } else if key.isWord("value") {
+        } else if tape.isWord("value", at: key) {
             draft.options = text(value, named: "value")
-        } else if key.isWord("title") {
-            draft.title = text(value, named: "title")
-        } else if key.isWord("description") {
-            draft.details = text(value, named: "description")
+        } else if tape.isWord("title", at: key) {
+            draft.item.title = text(value, named: "title")
+        } else if tape.isWord("description", at: key) {
+            draft.item.details = text(value, named: "description")
         } else {
-            readExtension(value, of: key, into: &draft)
+            readExtension(value, of: tape.string(at: key), into: &draft)
         }
     }
 
     /// Reads a member that other parsers of `config_categories` do not know.
     private mutating func readExtension(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {
         if key.isWord("type") {
-            draft.type = type(value)
+            draft.item.declaredType = type(value)
         } else if key.isWord("owner") {
-            draft.owner = text(value, named: "owner")
+            draft.item.owner = text(value, named: "owner")
         } else if key.isWord("expires") {
-            draft.expires = text(value, named: "expires")
+            draft.item.expires = text(value, named: "expires")
         } else if key.isWord("requires") {
-            draft.requires = requirements(value)
+            draft.item.requires = requirements(value)
         } else if key.isWord("min") {
             draft.minimum = number(value, named: "min")
         } else if key.isWord("max") {
             draft.maximum = number(value, named: "max")
         } else if key.isWord("restart") {
-            draft.needsRestart = value.bool ?? false
+            draft.item.needsRestart = value.bool ?? false
             if value.bool == nil, value.kind != .null { ignore(value, named: "restart", expected: "true or false") }
         }
     }
@@ -155,7 +137,7 @@ struct CatalogReader {
     private mutating func checkBounds(of draft: ItemDraft, at object: JSONValue) {
         if draft.bounds == nil {
             log.add("\"min\" is above \"max\"; both were ignored", at: object)
-        } else if let type = draft.type, type != .int, type != .double {
+        } else if let type = draft.item.declaredType, type != .int, type != .double {
             log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
         }
     }
@@ -180,15 +162,9 @@ struct CatalogReader {
 
 /// The members of an item that is being read.
 private struct ItemDraft {
+    var item = FlagItem(key: "")
     var key: FlagText?
     var options: FlagText?
-    var title: FlagText?
-    var details: FlagText?
-    var type: FlagType?
-    var owner: FlagText?
-    var expires: FlagText?
-    var requires: [FlagText] = []
-    var needsRestart = false
     var minimum: FlagText?
     var maximum: FlagText?
 
@@ -197,9 +173,9 @@ private struct ItemDraft {
     /// The item with this key and the draft's members. Moves the draft's references into the item.
     @inline(__always)
     consuming func finished(_ key: FlagText) -> FlagItem {
-        FlagItem(
-            key: key, title: title, details: details, optionSource: options.map { .text($0) } ?? .list([]),
-            declaredType: type, owner: owner, expires: expires, requires: requires, needsRestart: needsRestart,
-            bounds: bounds)
+        item.key = key
+        item.bounds = bounds
+        if let options { item.optionSource = .text(options) }
+        return item
     }
 }

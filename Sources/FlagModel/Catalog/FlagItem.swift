@@ -10,29 +10,27 @@ public struct FlagItem: Sendable, Hashable {
         case list([FlagOption])
     }
 
-    /// Rare members, stored separately so that items without them are small.
-    indirect enum Extras: Sendable, Hashable {
-        case rare(owner: FlagText?, expires: FlagText?, requires: [FlagText], bounds: NumberBounds?)
-    }
-
     /// The key that apps read.
-    public let key: FlagText
+    public internal(set) var key: FlagText
     /// The title, shown instead of the key.
-    public let title: FlagText?
+    public internal(set) var title: FlagText?
     /// What the flag does.
-    public let details: FlagText?
-    private let optionSource: OptionSource
-    private let extras: Extras?
+    public internal(set) var details: FlagText?
+    var optionSource: OptionSource
     /// The type in the catalog or the template; `nil` if it is inferred.
-    public let declaredType: FlagType?
+    public internal(set) var declaredType: FlagType?
+    /// The owner of the flag.
+    public internal(set) var owner: FlagText?
+    /// The ISO date after which the flag should no longer exist.
+    public internal(set) var expires: FlagText?
+    /// The keys of flags that must be on for this flag to have an effect.
+    public internal(set) var requires: [FlagText]
     /// Whether apps see a change only after a restart.
-    public let needsRestart: Bool
+    public internal(set) var needsRestart: Bool
+    /// The minimum and the maximum; `nil` if the catalog has neither.
+    public internal(set) var bounds: NumberBounds?
     /// The index of the item's category in the catalog.
-    public internal(set) var category: Int {
-        get { Int(categoryIndex) }
-        set { categoryIndex = Int32(truncatingIfNeeded: newValue) }
-    }
-    private var categoryIndex: Int32 = 0
+    public internal(set) var category = 0
 
     /// An item with a list of options, from code or from a template.
     public init(
@@ -40,38 +38,32 @@ public struct FlagItem: Sendable, Hashable {
         declaredType: FlagType? = nil, owner: FlagText? = nil, expires: FlagText? = nil, requires: [FlagText] = [],
         needsRestart: Bool = false, bounds: NumberBounds? = nil
     ) {
-        self.init(
-            key: key, title: title, details: details, optionSource: .list(options), declaredType: declaredType,
-            owner: owner, expires: expires, requires: requires, needsRestart: needsRestart, bounds: bounds)
-    }
-
-    init(
-        key: FlagText, title: FlagText?, details: FlagText?, optionSource: OptionSource, declaredType: FlagType?,
-        owner: FlagText?, expires: FlagText?, requires: [FlagText], needsRestart: Bool, bounds: NumberBounds? = nil
-    ) {
         self.key = key
         self.title = title
         self.details = details
-        self.optionSource = optionSource
+        optionSource = .list(options)
         self.declaredType = declaredType
+        self.owner = owner
+        self.expires = expires
+        self.requires = requires
         self.needsRestart = needsRestart
-        let hasExtras = owner != nil || expires != nil || !requires.isEmpty || bounds != nil
-        extras = hasExtras ? .rare(owner: owner, expires: expires, requires: requires, bounds: bounds) : nil
+        self.bounds = bounds
     }
 
     /// The item with what code declares. The code's type wins, as it decides what apps can read. Texts and options of the
     /// item win, as they were written for this menu; the code completes them.
     func completed(by flag: DeclaredFlag) -> FlagItem {
         let facts = flag.facts
-        let needsOptions = !facts.options.isEmpty && listedOptions.count < 2
-        var item = FlagItem(
-            key: key, title: title ?? facts.title.map { FlagText($0) },
-            details: details ?? facts.description.map { FlagText($0) },
-            optionSource: needsOptions ? .list(facts.options.map { FlagOption(value: $0) }) : optionSource,
-            declaredType: flag.type, owner: owner ?? facts.owner.map { FlagText($0) },
-            expires: expires ?? facts.expires.map { FlagText($0) }, requires: requires,
-            needsRestart: needsRestart || facts.needsRestart, bounds: bounds)
-        item.category = category
+        var item = self
+        item.title = title ?? facts.title.map { FlagText($0) }
+        item.details = details ?? facts.description.map { FlagText($0) }
+        if !facts.options.isEmpty, listedOptions.count < 2 {
+            item.optionSource = .list(facts.options.map { FlagOption(value: $0) })
+        }
+        item.declaredType = flag.type
+        item.owner = owner ?? facts.owner.map { FlagText($0) }
+        item.expires = expires ?? facts.expires.map { FlagText($0) }
+        item.needsRestart = needsRestart || facts.needsRestart
         return item
     }
 
@@ -103,18 +95,6 @@ public struct FlagItem: Sendable, Hashable {
         let options = listedOptions
         return 2...FlagOption.limit ~= options.count && (type == .bool || options.allSatisfy { $0.label == nil })
     }
-
-    /// The owner of the flag.
-    public var owner: FlagText? { if case .rare(let owner, _, _, _)? = extras { owner } else { nil } }
-
-    /// The ISO date after which the flag should no longer exist.
-    public var expires: FlagText? { if case .rare(_, let expires, _, _)? = extras { expires } else { nil } }
-
-    /// The keys of flags that must be on for this flag to have an effect.
-    public var requires: [FlagText] { if case .rare(_, _, let requires, _)? = extras { requires } else { [] } }
-
-    /// The minimum and the maximum; `nil` if the catalog has neither.
-    public var bounds: NumberBounds? { if case .rare(_, _, _, let bounds)? = extras { bounds } else { nil } }
 
     /// The declared type. Without one, the type is inferred from the options, or from `value` if there are fewer than
     /// two options.

@@ -26,10 +26,10 @@ struct DuplicateKeySearch {
     }
 
     /// Throws if the container that was counted last has a duplicate key.
-    func refuseDuplicates(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) {
+    func refuseDuplicates(_ nodes: [JSONNode], _ text: TextBytes) throws(JSONFault) {
         let isSmall = keys.count <= Self.pairwiseLimit
-        guard let duplicate = isSmall ? searchPairs(nodes, bytes) : searchHashed(nodes, bytes) else { return }
-        let key = JSONOutput.quoted(String(decoding: Self.text(nodes[duplicate], bytes), as: UTF8.self), limit: 60)
+        guard let duplicate = isSmall ? searchPairs(nodes, text) : searchHashed(nodes, text) else { return }
+        let key = text.string(nodes[duplicate]).quoted
         throw JSONFault(offset: Int(nodes[duplicate].offset), issue: "duplicate key \(key)")
     }
 
@@ -41,40 +41,27 @@ struct DuplicateKeySearch {
         return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") ? Int(node.extent) + 1 : index + 1
     }
 
-    private func searchPairs(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    private func searchPairs(_ nodes: [JSONNode], _ text: TextBytes) -> Int? {
         for second in keys.indices.dropFirst() {
-            for first in 0..<second where Self.isSame(nodes[keys[first]], nodes[keys[second]], bytes) {
+            for first in 0..<second where Self.isSame(nodes[keys[first]], nodes[keys[second]], text) {
                 return keys[second]
             }
         }
         return nil
     }
 
-    private func searchHashed(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    private func searchHashed(_ nodes: [JSONNode], _ text: TextBytes) -> Int? {
         var index = KeyIndex(minimumCapacity: keys.count)
         for key in keys {
-            let hash = Self.hash(nodes[key], bytes)
-            if index.position(hash: hash, where: { Self.isSame(nodes[$0], nodes[key], bytes) }) != nil { return key }
-            index.insert(key, hash: hash) { Self.hash(nodes[$0], bytes) }
+            let hash = text.string(nodes[key]).keyHash
+            if index.position(hash: hash, where: { Self.isSame(nodes[$0], nodes[key], text) }) != nil { return key }
+            index.insert(key, hash: hash) { text.string(nodes[$0]).keyHash }
         }
         return nil
     }
 
-    private static func hash(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        node.hasEscapes
-            ? text(node, bytes).withUnsafeBufferPointer { $0.seededHash } : raw(node, bytes).seededHash
-    }
-
-    private static func isSame(_ left: JSONNode, _ right: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard left.hasEscapes || right.hasEscapes else { return raw(left, bytes).isEqual(to: raw(right, bytes)) }
-        return text(left, bytes) == text(right, bytes)
-    }
-
-    private static func raw(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        bytes.part(Int(node.offset) + 1, node.length)
-    }
-
-    private static func text(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        JSONEscapes.decoded(raw(node, bytes))
+    private static func isSame(_ left: JSONNode, _ right: JSONNode, _ text: TextBytes) -> Bool {
+        if !left.hasEscapes, !right.hasEscapes, left.length != right.length { return false }
+        return text.string(left) == text.string(right)
     }
 }

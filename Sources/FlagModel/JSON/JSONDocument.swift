@@ -35,7 +35,7 @@ public struct JSONDocument: Sendable {
             throw JSONError(line: 1, column: 1, issue: "the text is longer than 2 GiB")
         }
         let result = text.bytes.withUnsafeBufferPointer { bytes in
-            var reader = JSONReader(bytes: bytes, range: range, duplicateKeys)
+            var reader = JSONReader(text: text, bytes: bytes, range: range, duplicateKeys)
             return Result { () throws(JSONFault) in try reader.read() }.map { (reader.nodes, reader.start) }
         }
         switch result {
@@ -51,40 +51,4 @@ public struct JSONDocument: Sendable {
 
     /// The root value.
     public var root: JSONValue { JSONValue(tape: tape, index: 0) }
-}
-
-/// The result of parsing: the bytes, and one node of 8 bytes for each value, key and closing bracket.
-final class JSONTape: Sendable {
-    let text: TextBytes
-    /// The start of the text, after a byte order mark.
-    let start: Int
-    let nodes: [JSONNode]
-
-    init(text: TextBytes, start: Int, nodes: [JSONNode]) {
-        self.text = text
-        self.start = start
-        self.nodes = nodes
-    }
-}
-
-/// One value, key or closing bracket. The byte at its offset tells its kind.
-struct JSONNode {
-    /// The offset of the first byte; for strings the opening quote.
-    let offset: UInt32
-    /// For a string, the number of bytes between its quotes, plus `escapeBit` if it has escapes; for another
-    /// scalar, the number of bytes. For an opening bracket, the index of the closing one; for a closing bracket, the
-    /// number of elements or members.
-    var extent: UInt32
-
-    static let escapeBit: UInt32 = 1 << 31
-
-    /// Whether a string has escapes.
-    var hasEscapes: Bool { extent & Self.escapeBit != 0 }
-    /// The number of bytes of a scalar, of a string without its quotes.
-    var length: Int { Int(extent & ~Self.escapeBit) }
-
-    init(offset: Int, extent: UInt32 = 0) {
-        self.offset = UInt32(truncatingIfNeeded: offset)
-        self.extent = extent
-    }
 }

@@ -54,14 +54,18 @@ enum JSONEscapes {
             to += 1
             return
         }
-        var scalar = hexadecimal(source, at: from + 2)
+        var scalar = hexadecimal(source, at: from + 2) ?? 0
         from += 6
         if scalar & 0xF800 == 0xD800 {
             // The parser has rejected lone surrogates, so the second half follows.
-            scalar = 0x10000 + (scalar - 0xD800) << 10 + (hexadecimal(source, at: from + 2) - 0xDC00)
+            scalar = 0x10000 + (scalar - 0xD800) << 10 + ((hexadecimal(source, at: from + 2) ?? 0xDC00) - 0xDC00)
             from += 6
         }
-        to += encode(scalar, into: room, at: to)
+        guard let bytes = Unicode.Scalar(scalar).flatMap(UTF8.encode) else { return }
+        for byte in bytes {
+            room[to] = byte
+            to += 1
+        }
     }
 
     private static func byte(ofEscape letter: UInt8) -> UInt8 {
@@ -75,31 +79,24 @@ enum JSONEscapes {
         }
     }
 
-    /// The value of the four hexadecimal digits at `start`.
-    static func hexadecimal(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> UInt32 {
+    /// The value of the four hexadecimal digits at `start`; `nil` for other bytes.
+    static func hexadecimal(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> UInt32? {
         var value: UInt32 = 0
-        for offset in start..<start + 4 { value = value << 4 | UInt32(hexadecimalDigit(bytes[offset]) ?? 0) }
+        for byte in bytes[start..<start + 4] {
+            guard let digit = digit(byte) else { return nil }
+            value = value << 4 | UInt32(digit)
+        }
         return value
     }
 
     /// The value of a hexadecimal digit in either case; `nil` for another byte.
-    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
         default: nil
         }
-    }
-
-    private static func encode(_ scalar: UInt32, into room: UnsafeMutableBufferPointer<UInt8>, at to: Int) -> Int {
-        guard let scalar = Unicode.Scalar(scalar) else { return 0 }
-        var count = 0
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-            room[to + count] = byte
-            count += 1
-        }
-        return count
     }
 }
 

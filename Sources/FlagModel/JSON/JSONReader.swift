@@ -1,7 +1,10 @@
 /// The strict parser: one pass over the bytes, no recursion, one node per value.
 struct JSONReader {
-    let bytes: UnsafeBufferPointer<UInt8>
-    let end: Int
+    private let text: TextBytes
+    /// The bytes of the text.
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let scan: JSONScan
+    private let end: Int
     /// The start of the text, after a byte order mark.
     private(set) var start: Int
     private(set) var nodes: [JSONNode] = []
@@ -12,8 +15,13 @@ struct JSONReader {
     private let duplicateKeys: JSONDocument.DuplicateKeys
     private var duplicateSearch = DuplicateKeySearch()
 
-    init(bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys) {
+    init(
+        text: TextBytes, bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>,
+        _ duplicateKeys: JSONDocument.DuplicateKeys
+    ) {
+        self.text = text
         self.bytes = bytes
+        scan = JSONScan(bytes: bytes, end: range.upperBound)
         self.duplicateKeys = duplicateKeys
         start = range.lowerBound
         at = start
@@ -102,7 +110,7 @@ struct JSONReader {
 
     private mutating func close(_ container: Int, isObject: Bool) throws(JSONFault) {
         let count = duplicateSearch.countMembers(of: container, isObject: isObject, nodes, bytes)
-        if isObject, duplicateKeys == .refused { try duplicateSearch.refuseDuplicates(nodes, bytes) }
+        if isObject, duplicateKeys == .refused { try duplicateSearch.refuseDuplicates(nodes, text) }
         nodes[container].extent = UInt32(truncatingIfNeeded: nodes.count)
         nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: count)))
         open.removeLast()
@@ -110,13 +118,13 @@ struct JSONReader {
     }
 
     private mutating func readString() throws(JSONFault) {
-        let string = try JSONScan.string(bytes, at: at, end: end)
+        let string = try scan.string(at: at)
         nodes.append(JSONNode(offset: at, extent: string.extent))
         at = string.end
     }
 
     private mutating func readNumber() throws(JSONFault) {
-        let numberEnd = try JSONScan.number(bytes, at: at, end: end)
+        let numberEnd = try scan.number(at: at)
         nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: numberEnd - at)))
         at = numberEnd
     }
@@ -136,6 +144,6 @@ struct JSONReader {
     }
 
     private func fault(_ expected: String) -> JSONFault {
-        JSONFault(offset: at, issue: "\(expected), found \(JSONScan.name(bytes, at: at, end: end))")
+        JSONFault(offset: at, issue: "\(expected), found \(scan.name(at: at))")
     }
 }

@@ -3,69 +3,43 @@
 /// All tokens keep their bytes: two texts that differ only in white space have the same compact text.
 public enum JSONSpacing {
     /// The text without white space between its tokens; `nil` if it is not JSON.
-    public static func compact(_ text: String) -> String? {
-        (try? JSONDocument(parsing: Array(text.utf8))).map { string(withoutSpace($0.root.source.utf8)) }
-    }
+    public static func compact(_ text: String) -> String? { spelled(text, margin: nil) }
 
     /// The text with each member and each element on a separate line, indented by two spaces per level; `nil` if it is
     /// not JSON.
-    public static func indented(_ text: String) -> String? {
-        guard let document = try? JSONDocument(parsing: Array(text.utf8)) else { return nil }
-        var writer = IndentedWriter()
-        for byte in withoutSpace(document.root.source.utf8) { writer.append(byte) }
-        return string(writer.bytes)
-    }
+    public static func indented(_ text: String) -> String? { spelled(text, margin: "\n") }
 
-    /// The bytes of a JSON text without white space between its tokens.
-    static func withoutSpace(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var strings = StringState()
-        return bytes.filter { byte in
-            strings.read(byte)
-            return strings.isInString || !JSONScan.isSpace(byte)
-        }
-    }
-
-    private static func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-}
-
-/// Tracks, byte by byte, whether a position in a JSON text is in a string.
-private struct StringState {
-    private(set) var isInString = false
-    private var isEscaped = false
-
-    mutating func read(_ byte: UInt8) {
-        if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
-        isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped
+    private static func spelled(_ text: String, margin: String?) -> String? {
+        let document = try? JSONDocument(parsing: Array(text.utf8))
+        return document.map { String(decoding: $0.root.spelled(margin: margin), as: UTF8.self) }
     }
 }
 
-/// Indents compact JSON, byte by byte.
-private struct IndentedWriter {
-    private(set) var bytes: [UInt8] = []
-    private var strings = StringState()
-    private var depth = 0
-
-    mutating func append(_ byte: UInt8) {
-        let isOutside = !strings.isInString
-        strings.read(byte)
-        guard isOutside else { return bytes.append(byte) }
-        let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
-        if closes {
-            depth -= 1
-            if !isOpening(bytes.last) { breakLine() }
-        } else if isOpening(bytes.last) {
-            breakLine()
-        }
-        bytes.append(byte)
-        if isOpening(byte) { depth += 1 }
-        if byte == UInt8(ascii: ",") { breakLine() }
-        if byte == UInt8(ascii: ":") { bytes.append(UInt8(ascii: " ")) }
+extension JSONValue {
+    /// The bytes of the value with other white space between its tokens.
+    ///
+    /// - Parameter margin: a line feed and the indentation of the value's first line; `nil` for no white space.
+    func spelled(margin: String? = nil) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes, margin)
+        return bytes
     }
 
-    private func isOpening(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
-
-    private mutating func breakLine() {
-        bytes.append(0x0A)
-        bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+    private func write(to bytes: inout [UInt8], _ margin: String?) {
+        guard isContainer else { return sourceText.withUTF8 { bytes += $0 } }
+        let isObject = kind == .object
+        let inner = margin.map { $0 + "  " }
+        bytes.append(UInt8(ascii: isObject ? "{" : "["))
+        for place in places(in: kind) {
+            if place > index + 1 { bytes.append(UInt8(ascii: ",")) }
+            bytes += (inner ?? "").utf8
+            if isObject {
+                JSONValue(tape: tape, index: place).write(to: &bytes, nil)
+                bytes += (margin == nil ? ":" : ": ").utf8
+            }
+            JSONValue(tape: tape, index: isObject ? place + 1 : place).write(to: &bytes, inner)
+        }
+        if count > 0 { bytes += (margin ?? "").utf8 }
+        bytes.append(UInt8(ascii: isObject ? "}" : "]"))
     }
 }

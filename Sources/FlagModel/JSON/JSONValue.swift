@@ -31,10 +31,25 @@ public struct JSONValue: Sendable {
     }
 
     /// The elements of an array; empty for other kinds.
-    public var elements: JSONElements { JSONElements(of: self, kind == .array) }
+    public var elements: some Sequence<JSONValue> {
+        places(in: .array).lazy.map { JSONValue(tape: tape, index: $0) }
+    }
 
     /// The members of an object in the order of the text; empty for other kinds.
-    public var members: JSONMembers { JSONMembers(of: self, kind == .object) }
+    public var members: some Sequence<(key: FlagText, value: JSONValue)> {
+        places(in: .object).lazy.map { (tape.string(at: $0), JSONValue(tape: tape, index: $0 + 1)) }
+    }
+
+    /// The indices of the elements of an array, or of the keys of an object, if the value is of this kind.
+    func places(in container: Kind) -> UnfoldSequence<Int, Int> {
+        let end = kind == container ? Int(node.extent) : index
+        let keyCount = container == .object ? 1 : 0
+        return sequence(state: index + 1) { [tape] place in
+            guard place < end else { return nil }
+            defer { place = tape.next(after: place + keyCount) }
+            return place
+        }
+    }
 
     /// The number of elements or members; 0 for other kinds.
     public var count: Int { isContainer ? Int(tape.nodes[Int(node.extent)].extent) : 0 }
@@ -46,13 +61,8 @@ public struct JSONValue: Sendable {
     }
 
     private func member(_ wanted: UnsafeBufferPointer<UInt8>) -> JSONValue? {
-        guard kind == .object else { return nil }
-        var valueIndex: Int?
-        tape.forEachMember(of: index) { key, value in
-            guard valueIndex == nil, tape.nodes[key].extent >= UInt32(wanted.count) else { return }
-            if tape.string(at: key).isEqual(to: wanted) { valueIndex = value }
-        }
-        return valueIndex.map { JSONValue(tape: tape, index: $0) }
+        places(in: .object).first { tape.nodes[$0].length >= wanted.count && tape.string(at: $0).isEqual(to: wanted) }
+            .map { JSONValue(tape: tape, index: $0 + 1) }
     }
 
     /// The value as spelled in the document.
@@ -95,7 +105,7 @@ public struct JSONValue: Sendable {
     package var isContainer: Bool { kind == .array || kind == .object }
 
     /// The value as spelled in the document, a string with its quotes.
-    private var sourceText: FlagText {
+    var sourceText: FlagText {
         let end: Int
         switch kind {
         case .array, .object: end = Int(tape.nodes[Int(node.extent)].offset) + 1
@@ -109,7 +119,7 @@ public struct JSONValue: Sendable {
     /// remove.
     private var compactText: FlagText {
         let source = sourceText
-        let compact = source.withUTF8 { JSONSpacing.withoutSpace($0) }
+        let compact = spelled()
         return compact.count == source.range.count ? source : FlagText(bytes: compact)
     }
 }

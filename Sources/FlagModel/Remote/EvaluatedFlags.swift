@@ -65,7 +65,7 @@ public struct EvaluatedFlags: Sendable {
         guard keys.insert(item.key).inserted else {
             return warn("duplicate flag \(item.key.quoted); the first is used")
         }
-        if let value { values.append(value, for: item.key, hash: item.key.keyHash) }
+        if let value { values.append(value, for: item.key) }
         if let type = item.declaredType { values.types[item.key] = type }
         if item.declaredType == .double, let text = value?.string, FlagReading.isOutOfRange(text) {
             warn(item.key.sentence(onOutOfRange: text))

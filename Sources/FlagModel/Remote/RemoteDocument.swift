@@ -74,7 +74,7 @@ public struct RemoteDocument: Sendable {
             if key.isWord(Self.catalogWord) {
                 inner = CatalogText(value, in: document)
             } else if let text = value.flagText {
-                values.append(text, for: key, hash: key.keyHash)
+                values.append(text, for: key)
                 guard let type = value.flagType else { continue }
                 values.types[key] = type
                 if type == .double, FlagReading.isOutOfRange(value.source) {

@@ -48,7 +48,7 @@ public struct RemoteSnapshot: Sendable {
         let sortedDocuments = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
         let documentCatalogs = sortedDocuments.compactMap(\.catalog)
         var catalog = CatalogJoin.join(documentCatalogs + (declared.isEmpty ? [] : [declared.catalog])) { catalog in
-            let keys = [Array(values.keys), Array(defaults.keys), values.unsetKeys + defaults.unsetKeys]
+            let keys = [values.keys, defaults.keys, values.unsetKeys + defaults.unsetKeys]
             return keys.flatMap { Self.keys($0, missingIn: catalog) }.map { key in
                 parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key)
             }
@@ -110,20 +110,18 @@ public struct RemoteSnapshot: Sendable {
 
     /// Why a key has its remote value; `nil` if its source gives no reason. For a key without a remote value, the note
     /// of the first source with a note, such as why that source leaves the value to the app.
-    public func note(of key: FlagText) -> FlagText? { reason(of: key, \.notes) }
+    public func note(of key: FlagText) -> FlagText? { reason(of: key) { $0.notes } }
 
     /// The conditions that a key has values for, in order of evaluation, from the same source as ``note(of:)``.
     public func conditions(of key: FlagText) -> [ConditionStep] {
-        guard let conditions = reason(of: key, \.conditionsByKey) else { return [] }
+        guard let conditions = reason(of: key, { $0.conditionsByKey }) else { return [] }
         return ConditionStep.steps(conditions)
     }
 
-    private func reason<Value>(of key: FlagText, _ member: KeyPath<RemoteDocument, [FlagText: Value]>) -> Value? {
-        guard documents.contains(where: { !$0[keyPath: member].isEmpty }) else { return nil }
-        guard let index = source(of: key) else {
-            return documents.lazy.compactMap { $0[keyPath: member][key] }.first
-        }
-        return documents[index][keyPath: member][key]
+    private func reason<Value>(of key: FlagText, _ reasons: (RemoteDocument) -> [FlagText: Value]) -> Value? {
+        guard documents.contains(where: { !reasons($0).isEmpty }) else { return nil }
+        guard let index = source(of: key) else { return documents.compactMap { reasons($0)[key] }.first }
+        return reasons(documents[index])[key]
     }
 
     /// The type of a flag: from the catalog, else the remote document, else inferred from the options or the value.

@@ -51,7 +51,7 @@ public struct FlagText: Sendable {
 extension FlagText: Hashable, Comparable {
     /// Compares the bytes.
     public static func == (lhs: FlagText, rhs: FlagText) -> Bool {
-        lhs.withUTF8 { left in rhs.withUTF8 { right in left.isEqual(to: right) } }
+        lhs.count == rhs.count && lhs.withUTF8 { left in rhs.withUTF8 { right in left.isEqual(to: right) } }
     }
 
     /// Orders by the bytes, which for UTF-8 is the order of the Unicode scalars.

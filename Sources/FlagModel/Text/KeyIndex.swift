@@ -9,7 +9,7 @@ struct KeyIndex: Sendable {
 
     /// The slots. At least half of them are free, and the number of slots is a power of two.
     private var slots: [Slot]
-    private(set) var count = 0
+    private var count = 0
 
     init(minimumCapacity: Int = 0) {
         var slotCount = 8
@@ -30,20 +30,11 @@ struct KeyIndex: Sendable {
         return nil
     }
 
-    /// Whether the table has to grow before the next position is added.
-    var isFull: Bool { (count + 1) * 2 > slots.count }
-
     /// Adds a position whose key is not in the table; `hashes` returns the hash of a position, and is called for every
     /// position when the table grows.
     @inline(__always)
     mutating func insert(_ position: Int, hash: Int, hashes: (Int) -> Int) {
-        if isFull { grow(hashes: hashes) }
-        insert(position, hash: hash)
-    }
-
-    /// Adds a position whose key is not in the table. The table must not be full.
-    @inline(__always)
-    mutating func insert(_ position: Int, hash: Int) {
+        if (count + 1) * 2 > slots.count { grow(hashes: hashes) }
         place(position, hash: hash)
         count += 1
     }
@@ -56,7 +47,7 @@ struct KeyIndex: Sendable {
         slots[slot] = Slot(entry: UInt32(truncatingIfNeeded: position + 1), tag: Self.tag(hash))
     }
 
-    mutating func grow(hashes: (Int) -> Int) {
+    private mutating func grow(hashes: (Int) -> Int) {
         let old = slots
         slots = Array(repeating: Slot(), count: old.count * 2)
         for slot in old where slot.entry != 0 { place(Int(slot.entry) - 1, hash: hashes(Int(slot.entry) - 1)) }

@@ -31,7 +31,7 @@ public enum FlagReading {
         var text = text
         return text.withUTF8 { bytes in
             guard let first = bytes.first, first == UInt8(ascii: "-") || 0x30...0x39 ~= first else { return false }
-            return (try? JSONScan.number(bytes, at: 0, end: bytes.count)) == bytes.count
+            return (try? JSONScan(bytes: bytes, end: bytes.count).number(at: 0)) == bytes.count
         }
     }
 }

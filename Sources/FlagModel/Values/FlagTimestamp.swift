@@ -40,14 +40,12 @@ extension FlagTimestamp {
         let day = seconds.floorDivided(by: 86_400)
         let time = Int(seconds - day * 86_400)
         let date = CivilDate(daysSince1970: day)
-        var spelling = DigitWriter()
-        for (number, separator) in [
-            (date.year, "-"), (date.month, "-"), (date.day, "T"), (time / 3_600, ":"), (time / 60 % 60, ":"),
-            (time % 60, "Z"),
-        ] as [(Int, Unicode.Scalar)] {
-            spelling.append(number, digits: spelling.isEmpty ? 4 : 2, then: UInt8(ascii: separator))
+        func padded(_ number: Int, _ digits: Int = 2) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
         }
-        return spelling.text
+        return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))"
+            + "T\(padded(time / 3_600)):\(padded(time / 60 % 60)):\(padded(time % 60))Z"
     }
 
     /// The day in UTC, for example `2026-11-21`.
@@ -165,28 +163,6 @@ extension Int64 {
     fileprivate func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
-    }
-}
-
-/// Writes numbers with leading zeros.
-private struct DigitWriter {
-    private var bytes: [UInt8] = []
-
-    init() { bytes.reserveCapacity(24) }
-
-    var isEmpty: Bool { bytes.isEmpty }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    mutating func append(_ number: Int, digits: Int, then separator: UInt8) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var unit: UInt = 1
-        for _ in 1..<digits { unit *= 10 }
-        while number.magnitude / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            bytes.append(0x30 + UInt8(number.magnitude / unit % 10))
-            unit /= 10
-        }
-        bytes.append(separator)
     }
 }
 

@@ -11,18 +11,7 @@ public enum OverrideState: Sendable, Hashable {
     /// The value is invalid for the flag's type, so no app reads it; the sentence says why.
     case invalid(String)
 
-    /// The character that marks the flag's row.
-    public var marker: Character {
-        switch self {
-        case .notSet: " "
-        case .overridden: "*"
-        case .sameAsRemote: "="
-        case .stale: "~"
-        case .invalid: "!"
-        }
-    }
-
-    /// The word for the state; a marker or a colour is never shown without it.
+    /// The word for the state; a colour is never shown without it.
     public var word: String {
         switch self {
         case .notSet: ""

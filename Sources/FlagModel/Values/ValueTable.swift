@@ -32,42 +32,35 @@ public struct ValueTable: Sendable {
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The keys in the order of the document.
-    public var keys: some RandomAccessCollection<FlagText> & Sendable { ValueTableKeys(table: self) }
+    public var keys: [FlagText] { entries.map(\.key) }
 
     /// The value of a key; setting `nil` removes the key.
     public subscript(_ key: FlagText) -> FlagText? {
-        get { key.withUTF8 { position(of: $0) }.map { entries[$0].value } }
+        get { position(of: key, hash: key.keyHash).map { entries[$0].value } }
         set {
             if let newValue { set(newValue, for: key) } else { remove(key) }
         }
     }
 
     /// The value of a key.
-    public subscript(_ key: String) -> FlagText? {
-        var key = key
-        return key.withUTF8 { position(of: $0) }.map { entries[$0].value }
-    }
-
-    fileprivate func key(at position: Int) -> FlagText { entries[position].key }
-
-    private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-        index.position(hash: key.seededHash) { entries[$0].key.isEqual(to: key) }
-    }
+    public subscript(_ key: String) -> FlagText? { self[FlagText(key)] }
 
     private mutating func set(_ value: FlagText, for key: FlagText) {
-        let hash = key.keyHash
-        if let position = index.position(hash: hash, where: { entries[$0].key == key }) {
+        if let position = position(of: key, hash: key.keyHash) {
             entries[position].value = value
         } else {
-            append(value, for: key, hash: hash)
+            append(value, for: key)
         }
     }
 
-    /// Adds a key that must not be in the table; `hash` is the key's `keyHash`.
-    package mutating func append(_ value: FlagText, for key: FlagText, hash: Int) {
+    private func position(of key: FlagText, hash: Int) -> Int? {
+        index.position(hash: hash) { entries[$0].key == key }
+    }
+
+    /// Adds a key that must not be in the table.
+    package mutating func append(_ value: FlagText, for key: FlagText) {
         entries.append(Entry(key: key, value: value))
-        if index.isFull { index.grow { [entries] in entries[$0].key.keyHash } }
-        index.insert(entries.count - 1, hash: hash)
+        index.insert(entries.count - 1, hash: key.keyHash) { [entries] in entries[$0].key.keyHash }
     }
 
     private mutating func remove(_ key: FlagText) {
@@ -99,14 +92,6 @@ extension ValueTable: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.lazy.map { (key: FlagText($0), value: FlagText($1)) })
     }
-}
-
-private struct ValueTableKeys: RandomAccessCollection, Sendable {
-    let table: ValueTable
-
-    var startIndex: Int { 0 }
-    var endIndex: Int { table.count }
-    subscript(position: Int) -> FlagText { table.key(at: position) }
 }
 
 extension ValueTable {

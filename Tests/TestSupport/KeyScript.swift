@@ -1,4 +1,6 @@
-/// Key presses written as text, for tests, recordings and screenshots.
+public import TerminalUI
+
+/// Key presses written as text.
 ///
 /// A character stands for its key, and names of keys are in angle brackets: `jj<space>/chk<enter><c-r><f1>`. `<lt>` is
 /// `<`. `<paste:two words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` mean `<`, `>` and a new line.
