@@ -184,9 +184,6 @@ struct MessageView {
         if let details = facts.item?.details, !details.isEmpty {
             parts.append(matched.line(details.string, .prose, style: faint, match: state.theme.match))
         }
-        return parts.dropFirst().reduce(into: parts.first ?? StyledLine()) { line, part in
-            line = line.adding(dot, faint)
-            line.spans += part.spans
-        }
+        return parts.dropFirst().reduce(parts.first ?? StyledLine()) { $0.adding(dot, faint) + $1 }
     }
 }

@@ -100,7 +100,7 @@ struct SheetList {
             if isSelected { frame.fillSelection(row: row, in: inside, state.theme) }
             if isSelected, cursor == nil { cursor = Position(row: row, column: inside.column) }
             let isFirst = isSelected && cursor?.row == row
-            let line = shownRow.entry == nil ? shownRow.line() : shownRow.line().following(isFirst ? "> " : "  ")
+            let line = shownRow.entry == nil ? shownRow.line() : StyledLine(isFirst ? "> " : "  ") + shownRow.line()
             let shownLine = isSelected ? line.selected(state.theme) : line
             frame.write(shownLine, row: row, column: inside.column, columns: inside.columns)
         }
@@ -144,12 +144,5 @@ extension StyledLine {
         spans.reduce(StyledLine()) { line, span in
             line.adding(span.text, span.style == theme.match ? theme.matchInSelection : theme.selection)
         }
-    }
-
-    /// The line with a text before it.
-    fileprivate func following(_ text: String) -> StyledLine {
-        var line = StyledLine(text)
-        line.spans += spans
-        return line
     }
 }

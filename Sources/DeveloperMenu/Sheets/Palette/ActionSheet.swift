@@ -37,7 +37,7 @@ struct ActionSheet: Equatable {
 
     /// Finds the actions that match the typed text.
     mutating func applyFilter() {
-        let words = filter.text.split(whereSeparator: \.isWhitespace).map { ActionWord(String($0)) }
+        let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         var matches = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
         if !words.isEmpty {
             // Swift's sort is stable, so equal matches keep the order of the table.
