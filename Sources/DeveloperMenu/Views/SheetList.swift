@@ -29,6 +29,8 @@ struct SheetList {
     }
 
     let box: SheetFrame
+    /// The region of the rows.
+    let listRegion: Region
     /// The rows in view.
     let shown: ScrolledLines
     /// The lines below the rows.
@@ -41,7 +43,6 @@ struct SheetList {
     private let selection: Int?
     private let field: Field?
     private let asks: Bool
-    private let listRegion: Region
 
     /// - Parameters:
     ///   - columns: the width of the lines.
