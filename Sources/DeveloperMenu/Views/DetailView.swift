@@ -14,17 +14,11 @@ struct DetailView {
             state.selected.map { ExplanationText(facts: $0, state: state, columns: columns).lines }
             ?? state.list.selectedPart.map { partLines($0, columns: columns) }
             ?? state.list.selectedGroup.map { [StyledLine($0.name(on: state.board), state.theme.title)] } ?? []
+        let shown = lines.prefix(lines.count > region.rows ? max(0, region.rows - 1) : lines.count)
+        let more = "\(state.keyWord(of: .explain)) shows \(lines.count - shown.count) more lines"
         frame.write(
-            lines, in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
-        if lines.count > region.rows {
-            let more = "\(state.keyWord(of: .explain)) shows \(lines.count - region.rows + 1) more lines"
-            frame.fill(
-                Region(row: region.row + region.rows - 1, column: region.column, rows: 1, columns: region.columns),
-                style: .plain)
-            frame.write(
-                clipping: more, row: region.row + region.rows - 1, column: region.column + 2, columns: columns,
-                style: state.theme.faint)
-        }
+            lines.count > shown.count ? shown + [StyledLine(more, state.theme.faint)] : shown,
+            in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
     }
 }
 
@@ -144,13 +138,10 @@ struct MessageView {
         let isOverList = state.mode == .list || state.mode == .filter
         guard isOverList, columns > 10, message.text.utf8.count > columns else { return [message.text] }
         let limit = Layout.isCompact(state.size) ? min(3, 1 + rowsBelowSelection(state)) : 2
-        let lines = DisplayText.wrapped(message.text, columns: columns, charset: state.charset)
-        guard lines.count > limit else { return lines }
         let more =
             limit == 1 ? " (\(state.keyName(of: .messages)))" : " \(state.keyWord(of: .messages)) shows all of it."
-        let lastLine = DisplayText.clipped(
-            lines[(limit - 1)...].joined(separator: " "), to: columns - DisplayText.width(more), charset: state.charset)
-        return lines.prefix(limit - 1) + [lastLine + more]
+        return WrappedText(columns: columns, charset: state.charset)
+            .lines(of: message.text, filling: limit, before: more)
     }
 
     /// The number of list rows that a message may cover: the rows below the selected flag.

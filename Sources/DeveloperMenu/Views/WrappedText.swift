@@ -13,6 +13,16 @@ struct WrappedText {
         return Self.shortened(lines, to: count, columns: columns, charset: charset).map { StyledLine($0, style) }
     }
 
+    /// The lines of a text, broken at spaces. If there are more than `count` lines, the last one has as much of the rest
+    /// as fits before some words.
+    func lines(of text: String, filling count: Int, before words: String = "") -> [String] {
+        let lines = DisplayText.wrapped(text, columns: columns, charset: charset)
+        guard lines.count > count else { return lines }
+        let rest = lines[(count - 1)...].joined(separator: " ")
+        let last = DisplayText.clipped(rest, to: columns - DisplayText.width(words), charset: charset) + words
+        return lines.prefix(count - 1) + [last]
+    }
+
     /// The lines of a value with all its spaces. A line ends after its last space if the space is in the second half of
     /// the line, otherwise where the line is full. If there are more than `count` lines, the last one ends in an
     /// ellipsis.

@@ -46,15 +46,12 @@ extension MenuState {
             show(reasonForNoFlags(targets), .rejection)
             return []
         }
-        var counts: [String: Int] = [:]
-        var distinctValues: [String] = []
-        for option in facts(ofKeys: targets.keys).flatMap(\.options) {
-            if counts[option.value] == nil { distinctValues.append(option.value) }
-            counts[option.value, default: 0] += 1
-        }
+        let values = facts(ofKeys: targets.keys).flatMap(\.options).map(\.value)
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+        var seen: Set<String> = []
         // Swift's sort is stable, so options with equal counts stay in list order.
-        let mostCommon = distinctValues.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
-            .prefix(Self.suggestionLimit)
+        let mostCommon = values.filter { seen.insert($0).inserted }
+            .sorted { counts[$0, default: 0] > counts[$1, default: 0] }.prefix(Self.suggestionLimit)
         let total = targets.keys.count.counted("flag")
         return open(
             LinePrompt(

@@ -225,14 +225,12 @@ extension ContextSheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        var (lines, choices): ([String], [String]) = ([], [])
-        for row in rows(state) {
-            if let heading = row.heading { lines.append("\(heading).") }
-            choices.append(row.sentence)
-            lines.append("\(choices.count). \(row.sentence)")
+        let rows = rows(state)
+        let lines = rows.enumerated().flatMap { index, row in
+            [row.heading.map { "\($0)." }, "\(index + 1). \(row.sentence)"].compactMap { $0 }
         }
-        lines.append("A number edits a member or sets a condition. Enter goes back.")
-        return LineModeSheet(lines: lines, choices: choices, prompt: "Context: ")
+        let hint = "A number edits a member or sets a condition. Enter goes back."
+        return LineModeSheet(lines: lines + [hint], choiceCount: rows.count, prompt: "Context: ")
     }
 }
 
