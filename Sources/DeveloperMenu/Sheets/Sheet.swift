@@ -4,7 +4,7 @@ import TerminalUI
 /// A sheet over the list that receives the keys: its state, its actions, and its appearance on a screen and in line
 /// mode.
 ///
-/// To add a sheet, add a type to this folder and its name to ``MenuState/Mode/sheets``.
+/// To add a sheet, add a type and its part to this folder, and its name to ``MenuState/Mode/sheets``.
 protocol Sheet: Sendable, Equatable {
     /// The parts of the menu that the sheet consists of, each with its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }

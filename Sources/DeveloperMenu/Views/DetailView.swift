@@ -167,13 +167,13 @@ struct MessageView {
         if let reason = state.apps.reasonNotTaken(facts) {
             parts.append(StyledLine(reason, state.theme.changedValue))
         }
-        parts.append(matched.line(facts.key, style: faint, match: state.theme.match))
+        parts.append(matched.line(facts.key, style: faint))
         parts.append(StyledLine(facts.type.rawValue, faint))
         if let sentence = facts.state.sentence {
             parts.append(StyledLine(sentence, state.theme.style(of: facts.state)))
         }
         if let details = facts.item?.details, !details.isEmpty {
-            parts.append(matched.line(details.string, .prose, style: faint, match: state.theme.match))
+            parts.append(matched.line(details.string, .prose, style: faint))
         }
         return parts.dropFirst().reduce(parts.first ?? StyledLine()) { $0.adding(dot, faint) + $1 }
     }

@@ -147,9 +147,7 @@ struct ListView {
         guard !matched.words.isEmpty, facts.override == nil else { return nil }
         let evidence = MatchEvidence(
             matched, facts: facts, shownValue: value, columns: columns, charset: state.charset)
-        return evidence.map {
-            matched.line($0.text, $0.kind, style: state.theme.faint, match: state.theme.match)
-        }
+        return evidence.map { matched.line($0.text, $0.kind, style: state.theme.faint) }
     }
 
     /// The note of a row.
@@ -165,15 +163,15 @@ struct ListView {
     /// The title, or else the key, with matched letters marked.
     private func name(_ facts: FlagFacts, columns: Int, _ style: Style) -> StyledLine {
         DisplayText.fits(facts.name, columns: columns, charset: state.charset)
-            ? matched.line(facts.name, style: style, match: state.theme.match)
+            ? matched.line(facts.name, style: style)
             : StyledLine(DisplayText.middleClipped(facts.name, to: columns, charset: state.charset), style)
     }
 
     /// The value with matched letters marked.
     private func markedValue(_ value: String, of facts: FlagFacts, _ style: Style) -> StyledLine {
-        let words = matched.words.filter { $0.matchesValue(value, of: facts) }
-        guard !words.isEmpty else { return StyledLine(value, style) }
-        return MatchedText(words: words).line(value, .prose, style: style, match: state.theme.match)
+        var matched = matched
+        matched.words.removeAll { !$0.matchesValue(value, of: facts) }
+        return matched.line(value, .prose, style: style)
     }
 
     /// The cursor position at the pointer of the selected flag; `nil` if no flag is listed.

@@ -38,9 +38,8 @@ extension LinePrompt.Purpose {
         case .importing(let isReplacing):
             let title = isReplacing ? "Replace all overrides" : "Import overrides"
             return (title, "The file to read; the changes are shown before they are made.", "File: ")
-        case .contextValue(_, let name):
-            return (name, "The value; numbers, true and false keep their type.", "Value: ")
-        case .contextMember:
+        case .member(_, let name?): return (name, "The value; numbers, true and false keep their type.", "Value: ")
+        case .member(_, nil):
             return ("Add a member", "The name, the sign = and the value, such as country=FR.", "Member: ")
         case .open:
             return ("Open", "A document, or a source such as ofrep:https://flags.example.com.", "Path: ")
