@@ -165,6 +165,16 @@ extension FilteredSheet {
     }
 
     mutating func edit(_ edit: LineEdit, in state: MenuState) { changeFilter { $0.edit(edit) } }
+
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard part.takesText, let text = key.typedText else { return [] }
+        var isWhole = true
+        changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
+        if !isWhole { state.showFilterIsFull() }
+        return []
+    }
+
+    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(MenuState.filterLimit))) } }
 }
 
 /// A sheet of lines that scroll.

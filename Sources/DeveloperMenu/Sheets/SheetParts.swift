@@ -3,8 +3,7 @@ extension MenuPart {
     /// The option list of one flag.
     public static let options = MenuPart(id: "options", heading: "In an option list")
     /// The dialog to confirm a value that is not among the options.
-    public static let otherValue = MenuPart(
-        id: "otherValue", heading: "When a value is not among the options")
+    public static let otherValue = MenuPart(id: "otherValue", heading: "When a value is not among the options")
     /// The editor of a value on one line.
     public static let editor = MenuPart(id: "editor", heading: "While editing a value")
     /// The editor of JSON.
@@ -28,8 +27,7 @@ extension MenuPart {
     /// The history of overrides.
     public static let history = MenuPart(id: "history", heading: "In the history")
     /// The filter line of the history.
-    public static let historyFilter = MenuPart(
-        id: "historyFilter", heading: "While filtering the history")
+    public static let historyFilter = MenuPart(id: "historyFilter", heading: "While filtering the history")
     /// The sheet to open another document, source or app.
     public static let open = MenuPart(id: "open", heading: "In the open sheet")
     /// A prompt for the input of an action, such as the name of a file.

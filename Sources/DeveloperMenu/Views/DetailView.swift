@@ -53,30 +53,25 @@ struct CategoriesView {
         for (row, line) in zip(region.rowRange, lines[scrolled.range]) { draw(line, row: row, on: &frame) }
     }
 
-    /// One category in the pane.
-    private struct Line {
-        let name: String
-        let flagCount: Int
-        let overrideCount: Int
-        let isCurrent: Bool
-    }
+    private typealias Line = (name: String, flagCount: Int, overrideCount: Int, isCurrent: Bool)
 
     /// A line for each category, and a last one for unlisted overrides, if there are any.
     private var lines: [Line] {
         let current = state.list.selectedCategory(on: state.board)
         let categories = state.board.catalog.categories.enumerated().map { index, category in
-            Line(
-                name: category.name.string, flagCount: category.items.count,
-                overrideCount: state.board.overrideCount(in: category.items), isCurrent: index == current)
+            (
+                category.name.string, category.items.count, state.board.overrideCount(in: category.items),
+                index == current
+            ) as Line
         }
         let unlisted = state.board.unlistedKeys.count
         guard unlisted > 0 else { return categories }
         let isCurrent = current == nil && state.list.selectedPlace != nil
         return categories + [
-            Line(
-                name: FlagRows.unlistedHeading.string, flagCount: unlisted,
-                overrideCount: state.board.overriddenNumbers.count - state.board.overriddenItems.count,
-                isCurrent: isCurrent)
+            (
+                FlagRows.unlistedHeading.string, unlisted,
+                state.board.overriddenNumbers.count - state.board.overriddenItems.count, isCurrent
+            )
         ]
     }
 

@@ -159,14 +159,6 @@ extension HistorySheet: FilteredSheet {
         return []
     }
 
-    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        guard isFiltering, let text = key.typedText else { return [] }
-        changeFilter { $0.insert(text, limit: MenuState.filterLimit) }
-        return []
-    }
-
-    mutating func write(_ text: String) { changeFilter { $0 = TextField(text) } }
-
     /// Shows the response to the newest request. After any other event of the store, requests the entries again.
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .store(let event) = event else { return nil }

@@ -68,22 +68,21 @@ extension Action {
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
-            (.help, helpActions + choosing + ActionTable.line + ActionTable.program),
-            (.palette, paletteActions + choosing + ActionTable.line + ActionTable.programAndHelp),
+            (
+                .help,
+                [run, leave([.escape, .function(1)], "Close help.")] + choosing + ActionTable.line
+                    + ActionTable.program
+            ),
+            (
+                .palette,
+                [run, leave([.escape], "Close the palette and do nothing.")] + choosing + ActionTable.line
+                    + ActionTable.programAndHelp
+            ),
         ]
     }
 
-    private static let helpActions: [Action] = [
-        run("Run the selected action."),
-        leave([.escape, .function(1)], "Close help."),
-    ]
-
-    private static let paletteActions: [Action] = [
-        run("Run the selected action."), leave([.escape], "Close the palette and do nothing."),
-    ]
-
-    private static func run(_ help: String) -> Action {
-        action(.accept, [.enter], label: "run", help: help) { $0.run(in: &$1) }
+    private static let run = action(.accept, [.enter], label: "run", help: "Run the selected action.") {
+        $0.run(in: &$1)
     }
 
     private static func leave(_ keys: [KeyPress], _ help: String) -> Action {
@@ -112,14 +111,6 @@ extension ActionSheet: FilteredSheet {
     var part: MenuPart { isHelp ? .help : .palette }
     func entryCount(in state: MenuState) -> Int { entries.count }
 
-    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        guard let text = key.typedText else { return [] }
-        var isWhole = true
-        changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
-        if !isWhole { state.showFilterIsFull() }
-        return []
-    }
-
     /// Lets the sheet behind this one handle the responses to its requests.
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .sheet(var sheet) = behind else { return nil }
@@ -127,8 +118,6 @@ extension ActionSheet: FilteredSheet {
         behind = .sheet(sheet)
         return effects
     }
-
-    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(MenuState.filterLimit))) } }
 
     /// Runs the selected entry as if its key had been pressed in the part behind this sheet.
     private func run(in state: inout MenuState) -> [Effect] {

@@ -33,7 +33,11 @@ extension LinePrompt.Purpose {
         case .value(let targets):
             let count = targets.keys.count
             let flags = targets.areMarked ? "the \(count) marked flags" : count.counted("flag")
-            return ("Set \(flags) to", "The value; the list is shown before anything changes.", "Value: ")
+            let folded = targets.foldedCount.counted("folded flag is", "folded flags are")
+            let instruction =
+                targets.foldedCount == 0
+                ? "The value; the list is shown before anything changes." : "The value; \(folded) left out."
+            return ("Set \(flags) to", instruction, "Value: ")
         case .export: return ("Export overrides", "The file to write, as a JSON object of keys and values.", "File: ")
         case .importing(let isReplacing):
             let title = isReplacing ? "Replace all overrides" : "Import overrides"
