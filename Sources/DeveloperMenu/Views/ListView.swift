@@ -17,8 +17,6 @@ struct ListView {
         matched = MatchedText(state)
     }
 
-    /// The column that names start in, counted from the list's left edge.
-    static let nameColumn = ListColumns.nameStart
     /// The columns of values, counted from the list's left edge.
     var valueColumns: Range<Int> { columns.value..<max(columns.value, min(columns.note, columns.end)) }
 

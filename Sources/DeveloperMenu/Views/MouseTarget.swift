@@ -44,7 +44,7 @@ extension MenuState {
             case .flag, .part:
                 let toggle = MouseTarget.flag(row: row, isSwitch: true)
                 return [
-                    area(0..<ListView.nameColumn - 1, toggle), area(view.valueColumns, toggle),
+                    area(0..<ListColumns.nameStart - 1, toggle), area(view.valueColumns, toggle),
                     area(whole, .flag(row: row, isSwitch: false)),
                 ]
             }

@@ -76,7 +76,8 @@ struct JSONLineText {
             defer { next += segment.columns }
             guard next >= used, next + segment.columns <= end else { continue }
             // A wide character that is partly out of view leaves its column empty.
-            line = line.adding(String(repeating: " ", count: next - used)).adding(segment.text, segment.style)
+            if next > used { line = line.adding(String(repeating: " ", count: next - used)) }
+            line.spans.append(StyledLine.Span(text: segment.text, style: segment.style))
             used = next + segment.columns
         }
         guard hasMore.after else { return line }
