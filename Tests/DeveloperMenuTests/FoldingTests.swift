@@ -50,6 +50,12 @@ import Testing
         #expect(menu.text.contains("login_variant"), "the category of a folded heading is this category")
     }
 
+    @Test func settingWhatIsShownSaysThatFoldedFlagsAreLeftOut() {
+        var menu = MenuDriver()
+        menu.press("j<left>S")
+        #expect(menu.text.contains("Set 3 flags to") && menu.text.contains("2 folded flags are left out."))
+    }
+
     @Test func filterAndHistoryFindWhatIsFolded() {
         var menu = MenuDriver()
         menu.press("j<left>/variant")

@@ -322,7 +322,7 @@ import Testing
         ("staging", false), ("reproduction", false), ("product-demo", false), ("delivery", false),
     ])
     func productionIsRecognizedByName(name: String, isSerious: Bool) {
-        #expect(TitleBadges.isProduction(name) == isSerious)
+        #expect(TitleView.isProduction(name) == isSerious)
     }
 }
 

@@ -44,9 +44,9 @@ extension LineModeSession {
     /// empty line closes the sheet. In a dialog, anything but a command cancels.
     private mutating func respond(_ text: String, to sheet: LineModeSheet, _ state: MenuState) -> [LineEvent] {
         let part = state.part
-        if let number = Int(text), !sheet.choices.isEmpty {
-            guard sheet.choices.indices.contains(number - 1) else {
-                replies.append("\(sheet.choices.count.thereAre("to choose from", "to choose from")).")
+        if let number = Int(text), sheet.choiceCount > 0 {
+            guard (1...sheet.choiceCount).contains(number) else {
+                replies.append("\(sheet.choiceCount.thereAre("to choose from", "to choose from")).")
                 return []
             }
             return Self.choosing(number, in: part)

@@ -5,8 +5,8 @@ import TerminalUI
 struct LineModeSheet {
     /// The lines to print when the sheet opens or its text changes.
     var lines: [String] = []
-    /// The choices, numbered from 1. A typed number accepts the choice with this number.
-    var choices: [String] = []
+    /// The number of choices. A typed number accepts the choice with this number.
+    var choiceCount = 0
     /// The prompt below the lines.
     var prompt = "Your choice: "
     /// Whether the sheet has no prompt, and closes as soon as it is printed.
@@ -17,7 +17,7 @@ extension LineModeSheet {
     /// A sheet with numbered choices between other lines.
     init(before: [String] = [], numbering choices: [String], after: [String] = [], prompt: String) {
         let numbered = choices.enumerated().map { "\($0 + 1). \($1)" }
-        self.init(lines: before + numbered + after, choices: choices, prompt: prompt)
+        self.init(lines: before + numbered + after, choiceCount: choices.count, prompt: prompt)
     }
 
     /// The open sheet; `nil` if no sheet is open.

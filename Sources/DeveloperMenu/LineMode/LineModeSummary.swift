@@ -19,12 +19,8 @@ struct LineModeSummary {
             lines.append(
                 "Error: \(issue)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
-        lines += state.watchErrors.map { "Error: \($0)" }
-        let remoteIssues = state.remoteIssues
-        for (index, issue) in remoteIssues.enumerated() {
-            let remedy = index == remoteIssues.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : ""
-            lines.append("Error: \(issue)\(remedy)")
-        }
+        lines += (state.watchErrors + state.remoteIssues).map { "Error: \($0)" }
+        if !state.remoteIssues.isEmpty { lines[lines.count - 1] += " \(state.keyWord(of: .fetch)) fetches again." }
         return lines
     }
 

@@ -4,7 +4,7 @@ import TerminalUI
 /// A sheet over the list that receives the keys: its state, its actions, and its appearance on a screen and in line
 /// mode.
 ///
-/// To add a sheet, add a type to this folder and its name to ``MenuMode/sheets``.
+/// To add a sheet, add a type and its part to this folder, and its name to ``MenuMode/sheets``.
 protocol Sheet: Sendable, Equatable {
     /// The parts of the menu that the sheet consists of, each with its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }
@@ -165,6 +165,16 @@ extension FilteredSheet {
     }
 
     mutating func edit(_ edit: LineEdit, in state: MenuState) { changeFilter { $0.edit(edit) } }
+
+    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard part.takesText, let text = key.typedText else { return [] }
+        var isWhole = true
+        changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
+        if !isWhole { state.showFilterIsFull() }
+        return []
+    }
+
+    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(MenuState.filterLimit))) } }
 }
 
 /// A sheet of lines that scroll.

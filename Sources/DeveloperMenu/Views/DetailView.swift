@@ -14,17 +14,11 @@ struct DetailView {
             state.selected.map { ExplanationText(facts: $0, state: state, columns: columns).lines }
             ?? state.list.selectedPart.map { partLines($0, columns: columns) }
             ?? state.list.selectedGroup.map { [StyledLine($0.name(on: state.board), state.theme.title)] } ?? []
+        let shown = lines.prefix(lines.count > region.rows ? max(0, region.rows - 1) : lines.count)
+        let more = "\(state.keyWord(of: .explain)) shows \(lines.count - shown.count) more lines"
         frame.write(
-            lines, in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
-        if lines.count > region.rows {
-            let more = "\(state.keyWord(of: .explain)) shows \(lines.count - region.rows + 1) more lines"
-            frame.fill(
-                Region(row: region.row + region.rows - 1, column: region.column, rows: 1, columns: region.columns),
-                style: .plain)
-            frame.write(
-                clipping: more, row: region.row + region.rows - 1, column: region.column + 2, columns: columns,
-                style: state.theme.faint)
-        }
+            lines.count > shown.count ? shown + [StyledLine(more, state.theme.faint)] : shown,
+            in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
     }
 }
 
@@ -59,30 +53,25 @@ struct CategoriesView {
         for (row, line) in zip(region.rowRange, lines[scrolled.range]) { draw(line, row: row, on: &frame) }
     }
 
-    /// One category in the pane.
-    private struct Line {
-        let name: String
-        let flagCount: Int
-        let overrideCount: Int
-        let isCurrent: Bool
-    }
+    private typealias Line = (name: String, flagCount: Int, overrideCount: Int, isCurrent: Bool)
 
     /// A line for each category, and a last one for unlisted overrides, if there are any.
     private var lines: [Line] {
         let current = state.list.selectedCategory
         let categories = state.board.catalog.categories.enumerated().map { index, category in
-            Line(
-                name: category.name.string, flagCount: category.items.count,
-                overrideCount: state.board.overrideCount(in: category.items), isCurrent: index == current)
+            (
+                category.name.string, category.items.count, state.board.overrideCount(in: category.items),
+                index == current
+            ) as Line
         }
         let unlisted = state.board.unlistedKeys.count
         guard unlisted > 0 else { return categories }
         let isCurrent = current == nil && state.list.selectedPlace != nil
         return categories + [
-            Line(
-                name: FlagRows.unlistedHeading.string, flagCount: unlisted,
-                overrideCount: state.board.overriddenNumbers.count - state.board.overriddenItems.count,
-                isCurrent: isCurrent)
+            (
+                FlagRows.unlistedHeading.string, unlisted,
+                state.board.overriddenNumbers.count - state.board.overriddenItems.count, isCurrent
+            )
         ]
     }
 
@@ -144,13 +133,10 @@ struct MessageView {
         let isOverList = state.mode == .list || state.mode == .filter
         guard isOverList, columns > 10, message.text.utf8.count > columns else { return [message.text] }
         let limit = Layout.isCompact(state.size) ? min(3, 1 + rowsBelowSelection(state)) : 2
-        let lines = DisplayText.wrapped(message.text, columns: columns, charset: state.charset)
-        guard lines.count > limit else { return lines }
         let more =
             limit == 1 ? " (\(state.keyName(of: .messages)))" : " \(state.keyWord(of: .messages)) shows all of it."
-        let lastLine = DisplayText.clipped(
-            lines[(limit - 1)...].joined(separator: " "), to: columns - DisplayText.width(more), charset: state.charset)
-        return lines.prefix(limit - 1) + [lastLine + more]
+        return WrappedText(columns: columns, charset: state.charset)
+            .lines(of: message.text, filling: limit, before: more)
     }
 
     /// The number of list rows that a message may cover: the rows below the selected flag.
@@ -176,17 +162,14 @@ struct MessageView {
         if let reason = state.apps.reasonNotTaken(facts) {
             parts.append(StyledLine(reason, state.theme.changedValue))
         }
-        parts.append(matched.line(facts.key, style: faint, match: state.theme.match))
+        parts.append(matched.line(facts.key, style: faint))
         parts.append(StyledLine(facts.type.rawValue, faint))
         if let sentence = facts.state.sentence {
             parts.append(StyledLine(sentence, state.theme.style(of: facts.state)))
         }
         if let details = facts.item?.details, !details.isEmpty {
-            parts.append(matched.line(details.string, .prose, style: faint, match: state.theme.match))
+            parts.append(matched.line(details.string, .prose, style: faint))
         }
-        return parts.dropFirst().reduce(into: parts.first ?? StyledLine()) { line, part in
-            line = line.adding(dot, faint)
-            line.spans += part.spans
-        }
+        return parts.dropFirst().reduce(parts.first ?? StyledLine()) { $0.adding(dot, faint) + $1 }
     }
 }

@@ -52,7 +52,7 @@ struct ExplanationText {
             !showsTitle && !hasTitle && DisplayText.fits(facts.key, columns: columns - 2, charset: state.charset)
         guard !isKeyInTitle else { return [StyledLine(type, state.theme.faint)] }
         let keyStyle = hasTitle ? state.theme.plain : state.theme.title
-        let line = MatchedText(state).line(facts.key, style: keyStyle, match: state.theme.match)
+        let line = MatchedText(state).line(facts.key, style: keyStyle)
             .adding(" \(state.charset.separator) \(type)", state.theme.faint)
         if line.width(state.charset) <= columns { return title + [line] }
         return title + marked(facts.key, .name, keyStyle) + wrapped(type, state.theme.faint)
@@ -67,7 +67,7 @@ struct ExplanationText {
     private func marked(_ text: String, _ kind: MatchedText.Kind, _ style: Style) -> [StyledLine] {
         let matched = MatchedText(state)
         return DisplayText.wrapped(text, columns: columns, charset: state.charset).map {
-            matched.line($0, kind, style: style, match: state.theme.match)
+            matched.line($0, kind, style: style)
         }
     }
 

@@ -48,12 +48,11 @@ struct FilterCompletion {
     func completed(_ field: TextField) -> TextField? {
         let common = words.commonPrefix { $0.lowercased() == $1.lowercased() }
         guard words.count == 1 || common.count > typed.count else { return nil }
-        var line = field
-        for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { line.edit(.deleteBackward) }
-        let needsQuotes = isQuoted || common.contains(where: \.isWhitespace)
-        line.insert(needsQuotes ? "\"\(common)" : common)
+        let quote = isQuoted || common.contains(where: \.isWhitespace) ? "\"" : ""
         // Adds a space only after a word, as no space may follow a prefix.
-        if words.count == 1, kind != nil { line.insert(needsQuotes ? "\" " : " ") }
+        let end = words.count == 1 && kind != nil ? quote + " " : ""
+        var line = field
+        line.replace(line.cursor - typed.count - (isQuoted ? 1 : 0)..<line.cursor, with: quote + common + end)
         return line
     }
 }

@@ -5,9 +5,9 @@ import TerminalUI
 /// Values begin behind the longest name, in a column that is as wide as the longest value, but at most a third of the
 /// row. A name or a value that is longer takes the cells behind it; notes give way first.
 struct ListColumns: Equatable {
-    static let bar = 1
-    static let glyph = 2
-    static let mark = 3
+    static let bar = 1..<2
+    static let glyph = 2..<3
+    static let mark = 3..<4
     static let nameStart = 5
     /// The number of empty columns between two columns.
     static let gap = 2

@@ -17,8 +17,6 @@ struct ListView {
         matched = MatchedText(state)
     }
 
-    /// The column that names start in, counted from the list's left edge.
-    static let nameColumn = ListColumns.nameStart
     /// The columns of values, counted from the list's left edge.
     var valueColumns: Range<Int> { columns.value..<max(columns.value, min(columns.note, columns.end)) }
 
@@ -74,14 +72,19 @@ struct ListView {
         let layout = columns.row(
             name: width(words.name), value: width(words.value), note: width(words.note),
             leastValue: ColumnNeeds.leastValue)
-        for (text, columns, style) in [
-            (state.charset.bar, ListColumns.bar..<ListColumns.bar + 1, state.theme.bar),
-            (words.name, layout.name, state.theme.plain), (words.value, layout.value, state.theme.changedValue),
-            (words.note, layout.note, state.theme.faint),
-        ] {
-            frame.write(
-                clipping: text, row: row, column: region.column + columns.lowerBound, columns: columns.count,
-                style: style)
+        write(
+            [
+                (StyledLine(state.charset.bar, state.theme.bar), ListColumns.bar),
+                (StyledLine(words.name, state.theme.plain), layout.name),
+                (StyledLine(words.value, state.theme.changedValue), layout.value),
+                (StyledLine(words.note, state.theme.faint), layout.note),
+            ], row: row, on: &frame)
+    }
+
+    /// Writes the cells of a row, each in its columns.
+    private func write(_ cells: [(line: StyledLine, columns: Range<Int>)], row: Int, on frame: inout Frame) {
+        for (line, columns) in cells {
+            frame.write(line, row: row, column: region.column + columns.lowerBound, columns: columns.count)
         }
     }
 
@@ -89,11 +92,6 @@ struct ListView {
         let facts = state.board.facts(at: place)
         let words = FlagWords(facts: facts, charset: state.charset)
         let (theme, charset) = (state.theme, state.charset)
-        func put(_ text: String, _ columns: Range<Int>, _ style: Style) {
-            frame.write(
-                clipping: text, row: row, column: region.column + columns.lowerBound, columns: columns.count,
-                style: style)
-        }
         let wholeValue = words.value
         let valueWidth = DisplayText.width(wholeValue, upTo: region.columns, charset: charset)
         let note = note(words)
@@ -104,32 +102,32 @@ struct ListView {
         let value =
             MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: charset)
             ?? words.fitted(wholeValue, columns: room)
-        if facts.override != nil { put(charset.bar, ListColumns.bar..<ListColumns.bar + 1, theme.bar) }
-        if let (glyph, style) = glyph(words) { put(glyph, ListColumns.glyph..<ListColumns.glyph + 1, style) }
+        var cells = [
+            (name(facts, columns: layout.name.count, isSelected ? theme.title : theme.plain), layout.name),
+            (markedValue(value, of: facts, valueStyle(words)), layout.value),
+        ]
+        if facts.override != nil { cells.append((StyledLine(charset.bar, theme.bar), ListColumns.bar)) }
+        if let glyph = glyph(words) { cells.append((glyph, ListColumns.glyph)) }
         if state.list.marks.contains(state.board.key(at: place)) {
-            put("+", ListColumns.mark..<ListColumns.mark + 1, theme.title)
+            cells.append((StyledLine("+", theme.title), ListColumns.mark))
         }
-        drawName(facts, in: layout.name, row: row, isSelected: isSelected, on: &frame)
-        let valueStyle = valueStyle(words)
-        frame.write(
-            markedValue(value, of: facts, valueStyle), row: row, column: region.column + layout.value.lowerBound,
-            columns: room)
         if layout.note.count >= min(note.width(charset), Self.leastNote) {
-            frame.write(
-                evidence(of: facts, value: value, columns: layout.note.count) ?? note, row: row,
-                column: region.column + layout.note.lowerBound, columns: layout.note.count)
+            cells.append((evidence(of: facts, value: value, columns: layout.note.count) ?? note, layout.note))
         }
+        write(cells, row: row, on: &frame)
     }
 
     /// The minimum room for a longer note. If there is less, the note is not drawn.
     private static let leastNote = 12
 
     /// The glyph of a row: whether a bool is on, or that an override is invalid or a flag has expired.
-    private func glyph(_ words: FlagWords) -> (String, Style)? {
-        if case .invalid = words.facts.state { return ("!", state.theme.error) }
-        if words.facts.isOnlyExpired { return ("!", state.theme.faint) }
+    private func glyph(_ words: FlagWords) -> StyledLine? {
+        if case .invalid = words.facts.state { return StyledLine("!", state.theme.error) }
+        if words.facts.isOnlyExpired { return StyledLine("!", state.theme.faint) }
         return words.isOn.map {
-            $0 ? (state.charset.fullCircle, state.theme.on) : (state.charset.emptyCircle, state.theme.faint)
+            $0
+                ? StyledLine(state.charset.fullCircle, state.theme.on)
+                : StyledLine(state.charset.emptyCircle, state.theme.faint)
         }
     }
 
@@ -147,9 +145,7 @@ struct ListView {
         guard !matched.words.isEmpty, facts.override == nil else { return nil }
         let evidence = MatchEvidence(
             matched, facts: facts, shownValue: value, columns: columns, charset: state.charset)
-        return evidence.map {
-            matched.line($0.text, $0.kind, style: state.theme.faint, match: state.theme.match)
-        }
+        return evidence.map { matched.line($0.text, $0.kind, style: state.theme.faint) }
     }
 
     /// The note of a row.
@@ -162,24 +158,18 @@ struct ListView {
         return StyledLine(words.note, state.theme.faint)
     }
 
-    /// Draws the title, or else the key, with matched letters marked.
-    private func drawName(
-        _ facts: FlagFacts, in columns: Range<Int>, row: Int, isSelected: Bool, on frame: inout Frame
-    ) {
-        let style = isSelected ? state.theme.title : state.theme.plain
-        let (start, room) = (region.column + columns.lowerBound, columns.count)
-        let line =
-            DisplayText.fits(facts.name, columns: room, charset: state.charset)
-            ? matched.line(facts.name, style: style, match: state.theme.match)
-            : StyledLine(DisplayText.middleClipped(facts.name, to: room, charset: state.charset), style)
-        frame.write(line, row: row, column: start, columns: room)
+    /// The title, or else the key, with matched letters marked.
+    private func name(_ facts: FlagFacts, columns: Int, _ style: Style) -> StyledLine {
+        DisplayText.fits(facts.name, columns: columns, charset: state.charset)
+            ? matched.line(facts.name, style: style)
+            : StyledLine(DisplayText.middleClipped(facts.name, to: columns, charset: state.charset), style)
     }
 
     /// The value with matched letters marked.
     private func markedValue(_ value: String, of facts: FlagFacts, _ style: Style) -> StyledLine {
-        let words = matched.words.filter { $0.matchesValue(value, of: facts) }
-        guard !words.isEmpty else { return StyledLine(value, style) }
-        return MatchedText(words: words).line(value, .prose, style: style, match: state.theme.match)
+        var matched = matched
+        matched.words.removeAll { !$0.matchesValue(value, of: facts) }
+        return matched.line(value, .prose, style: style)
     }
 
     /// The cursor position at the pointer of the selected flag; `nil` if no flag is listed.

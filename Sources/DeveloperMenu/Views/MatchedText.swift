@@ -5,18 +5,19 @@ import TerminalUI
 /// Text with the filter's matches marked.
 struct MatchedText {
     /// The words to search.
-    let words: [FlagQuery.Word]
-
-    init(words: [FlagQuery.Word]) { self.words = words }
+    var words: [FlagQuery.Word]
+    private let match: Style
 
     /// Marks the words of the current filter.
-    init(_ state: MenuState) { words = FlagQuery(state.list.filter.text).markedWords }
+    init(_ state: MenuState) {
+        (words, match) = (FlagQuery(state.list.filter.text).markedWords, state.theme.match)
+    }
 
     /// How words match in a text: in a name by scattered letters, in prose only without gaps.
     enum Kind { case name, prose }
 
-    /// The text with matched letters in the style `match`, and all others in `style`.
-    func line(_ text: String, _ kind: Kind = .name, style: Style, match: Style) -> StyledLine {
+    /// The text with matched letters marked, and all others in a style.
+    func line(_ text: String, _ kind: Kind = .name, style: Style) -> StyledLine {
         let marked = Set(words.flatMap { $0.positions(in: text, kind) })
         // Most texts are drawn without a filter, so their characters are not looked at.
         guard !marked.isEmpty else { return StyledLine(text, style) }

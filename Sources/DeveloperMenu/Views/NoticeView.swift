@@ -45,10 +45,7 @@ struct NoticeView {
     private static func issueLines(_ text: String, _ remedy: String, _ state: MenuState) -> [String] {
         let columns = state.size.columns - (remedy.isEmpty ? 2 : DisplayText.width(remedy) + 4)
         let limit = state.size.rows < Layout.roomy.rows ? 2 : 3
-        let lines = DisplayText.wrapped("! \(text)", columns: columns, charset: state.charset)
-        guard lines.count > limit else { return lines }
-        let lastLine = lines[(limit - 1)...].joined(separator: " ")
-        return lines.prefix(limit - 1) + [DisplayText.clipped(lastLine, to: columns, charset: state.charset)]
+        return WrappedText(columns: columns, charset: state.charset).lines(of: "! \(text)", filling: limit)
     }
 
     /// How many flags are marked and listed, and which order and restriction the list has.

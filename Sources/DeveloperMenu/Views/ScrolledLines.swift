@@ -33,14 +33,11 @@ struct ScrolledLines: Sendable, Equatable {
     /// The index of the first line in view after a movement.
     func top(after movement: Movement) -> Int {
         // A page overlaps the previous page by one line.
-        movement.index(after: top, of: lastTop + 1, page: max(1, room - 1))
+        movement.index(after: top, of: max(0, count - room) + 1, page: max(1, room - 1))
     }
 
     /// The same lines after a movement.
     func moved(_ movement: Movement) -> ScrolledLines {
         ScrolledLines(count: count, room: room, top: top(after: movement))
     }
-
-    /// The index of the first line in view after scrolling to the end.
-    private var lastTop: Int { max(0, count - room) }
 }

@@ -29,6 +29,8 @@ struct SheetList {
     }
 
     let box: SheetFrame
+    /// The region of the rows.
+    let listRegion: Region
     /// The rows in view.
     let shown: ScrolledLines
     /// The lines below the rows.
@@ -41,7 +43,6 @@ struct SheetList {
     private let selection: Int?
     private let field: Field?
     private let asks: Bool
-    private let listRegion: Region
 
     /// - Parameters:
     ///   - columns: the width of the lines.
@@ -88,24 +89,39 @@ struct SheetList {
     /// Draws the sheet, and returns the position of the cursor: in the line that is typed into, at the selected entry,
     /// at the last line if it asks, or at the first line.
     func draw(on frame: inout Frame) -> Position? {
-        box.draw(title: title, state: state, on: &frame)
+        drawBorder(on: &frame)
         let inside = box.inside
         frame.write(above, in: inside)
         frame.write(below, in: inside.droppingTop(inside.rows - below.count))
         let fieldCursor = drawField(in: inside.droppingTop(above.count), on: &frame)
-        box.drawScrollHint(beside: listRegion.rowRange, shown, on: &frame)
+        frame.drawScrollHint(
+            beside: listRegion.rowRange, column: box.region.columnRange.upperBound - 1, above: shown.hasMoreAbove,
+            below: shown.hasMoreBelow)
         var cursor: Position?
         for (row, shownRow) in zip(listRegion.rowRange, rows[shown.range]) {
             let isSelected = shownRow.entry != nil && shownRow.entry == selection
-            if isSelected { frame.fillSelection(row: row, in: inside, state.theme) }
+            if isSelected {
+                let edgeToEdge = Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2)
+                frame.fill(edgeToEdge, style: state.theme.selection)
+            }
             if isSelected, cursor == nil { cursor = Position(row: row, column: inside.column) }
             let isFirst = isSelected && cursor?.row == row
-            let line = shownRow.entry == nil ? shownRow.line() : shownRow.line().following(isFirst ? "> " : "  ")
+            let line = shownRow.entry == nil ? shownRow.line() : StyledLine(isFirst ? "> " : "  ") + shownRow.line()
             let shownLine = isSelected ? line.selected(state.theme) : line
             frame.write(shownLine, row: row, column: inside.column, columns: inside.columns)
         }
         let row = asks ? inside.rowRange.upperBound - 1 : listRegion.row
         return fieldCursor ?? cursor ?? Position(row: row, column: inside.column)
+    }
+
+    private func drawBorder(on frame: inout Frame) {
+        // Also clears the areas to the left and right of the sheet, so that the sheet does not cut words.
+        let region = box.region
+        frame.fill(Region(row: region.row, column: 0, rows: region.rows, columns: frame.size.columns), style: .plain)
+        frame.drawBorder(region, style: state.theme.accent)
+        frame.write(
+            clipping: " \(title) ", row: region.row, column: region.column + 1, columns: region.columns - 2,
+            style: state.theme.title)
     }
 
     private func drawField(in region: Region, on frame: inout Frame) -> Position? {
@@ -144,12 +160,5 @@ extension StyledLine {
         spans.reduce(StyledLine()) { line, span in
             line.adding(span.text, span.style == theme.match ? theme.matchInSelection : theme.selection)
         }
-    }
-
-    /// The line with a text before it.
-    fileprivate func following(_ text: String) -> StyledLine {
-        var line = StyledLine(text)
-        line.spans += spans
-        return line
     }
 }

@@ -40,6 +40,12 @@ struct StyledLine: Equatable {
         return line
     }
 
+    static func + (left: StyledLine, right: StyledLine) -> StyledLine {
+        var line = left
+        line.spans += right.spans
+        return line
+    }
+
     /// The width of the line in columns.
     func width(_ charset: Charset) -> Int {
         spans.reduce(0) { $0 + DisplayText.width($1.text, charset: charset) }

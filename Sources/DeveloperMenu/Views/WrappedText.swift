@@ -13,11 +13,20 @@ struct WrappedText {
         return Self.shortened(lines, to: count, columns: columns, charset: charset).map { StyledLine($0, style) }
     }
 
+    /// The lines of a text, broken at spaces. If there are more than `count` lines, the last one has as much of the rest
+    /// as fits before some words.
+    func lines(of text: String, filling count: Int, before words: String = "") -> [String] {
+        let lines = DisplayText.wrapped(text, columns: columns, charset: charset)
+        guard lines.count > count else { return lines }
+        let rest = lines[(count - 1)...].joined(separator: " ")
+        let last = DisplayText.clipped(rest, to: columns - DisplayText.width(words), charset: charset) + words
+        return lines.prefix(count - 1) + [last]
+    }
+
     /// The lines of a value with all its spaces. A line ends after its last space if the space is in the second half of
     /// the line, otherwise where the line is full. If there are more than `count` lines, the last one ends in an
     /// ellipsis.
     func pieces(of value: String, atMost count: Int = .max) -> [String] {
-        if count == .max, columns > 0, !value.isEmpty, DisplayText.isPlain(value) { return plainPieces(of: value) }
         var remaining = Array(DisplayText.safe(value.orQuotes, charset: charset))[...]
         var pieces: [String] = []
         while !remaining.isEmpty {
@@ -31,29 +40,12 @@ struct WrappedText {
         return pieces
     }
 
-    /// A faster ``pieces(of:atMost:)`` for printable ASCII, in which each byte has one column. A megabyte needs
-    /// milliseconds.
-    private func plainPieces(of value: String) -> [String] {
-        var remaining = Array(value.utf8)[...]
-        var pieces: [String] = []
-        while !remaining.isEmpty {
-            var end = min(remaining.startIndex + columns, remaining.endIndex)
-            if end < remaining.endIndex, let space = remaining[..<end].lastIndex(of: UInt8(ascii: " ")),
-                space + 1 - remaining.startIndex > columns / 2
-            {
-                end = space + 1
-            }
-            pieces.append(String(decoding: remaining[..<end], as: UTF8.self))
-            remaining = remaining[end...]
-        }
-        return pieces
-    }
-
     /// The index at which the first line of a text ends.
     private func end(ofLine text: ArraySlice<Character>) -> Int {
         var (end, used) = (text.startIndex, 0)
         while end < text.endIndex {
-            used += DisplayText.width(String(text[end]), charset: charset)
+            // In safe text, each ASCII character has one column.
+            used += text[end].isASCII ? 1 : DisplayText.width(String(text[end]), charset: charset)
             if used > columns { break }
             end += 1
         }
@@ -92,9 +84,6 @@ struct WrappedText {
             lines[lines.count - 1] = lineWithNote
             return lines
         }
-        return lines
-            + inner.lines(of: note, noteStyle).map { line in
-                line.spans.reduce(margin) { $0.adding($1.text, $1.style) }
-            }
+        return lines + inner.lines(of: note, noteStyle).map { margin + $0 }
     }
 }

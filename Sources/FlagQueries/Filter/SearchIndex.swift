@@ -35,12 +35,9 @@ public final class SearchIndex: Sendable {
             }
         }
         starts.append(letters.count)
-        /// The letters of a flag's title, or of its key if the flag has no title.
-        func name(_ number: Int) -> ArraySlice<Letter> {
-            let (title, key, details) = (starts[3 * number], starts[3 * number + 1], starts[3 * number + 2])
-            return title == key ? letters[key..<details] : letters[title..<key]
+        byName = items.indices.sorted {
+            NaturalOrder.isBefore(Self.name($0, letters, starts), Self.name($1, letters, starts))
         }
-        byName = items.indices.sorted { NaturalOrder.isBefore(name($0), name($1)) }
         types = items.map(snapshot.type)
         let stored = zip(items, types).map { item, type in
             [(FlagLayer.remote, snapshot.values[item.key]), (.default, snapshot.defaults[item.key])].first {
@@ -74,11 +71,15 @@ public final class SearchIndex: Sendable {
         }
     }
 
-    /// The length of a flag's title, or of its key if the flag has no title.
-    func nameLength(_ number: Int, on board: FlagBoard) -> Int {
-        guard number < itemCount else { return board.unlistedKeys[number - itemCount].utf8.count }
+    /// The letters of a flag's title, or of its key if the flag has no title.
+    func name(_ number: Int, on board: FlagBoard) -> ArraySlice<Letter> {
+        number < itemCount
+            ? Self.name(number, letters, starts) : [Letter](of: board.unlistedKeys[number - itemCount])[...]
+    }
+
+    private static func name(_ number: Int, _ letters: [Letter], _ starts: [Int]) -> ArraySlice<Letter> {
         let (title, key, details) = (starts[3 * number], starts[3 * number + 1], starts[3 * number + 2])
-        return title == key ? details - key : key - title
+        return title == key ? letters[key..<details] : letters[title..<key]
     }
 }
 

@@ -173,27 +173,13 @@ public struct FlagRows {
         return all.sorted()
     }
 
-    /// The numbers of all flags, sorted by name: the sorted flags of the index, merged with the few unlisted flags.
+    /// The numbers of all flags, sorted by name: the sorted flags of the index, and the few unlisted flags.
     private var byName: [Int] {
-        let items = index.byName
-        guard !board.unlistedKeys.isEmpty else { return items }
-        func name(_ number: Int) -> String {
-            switch board.place(number) {
-            case .item(let item): board.catalog.items[item].name.string.lowercased()
-            case .unlisted(let index): board.unlistedKeys[index].lowercased()
-            }
+        board.unlistedNumbers.reduce(into: index.byName) { numbers, unlisted in
+            let name = index.name(unlisted, on: board)
+            let place = numbers.partitioningIndex { NaturalOrder.isBefore(name, index.name($0, on: board)) }
+            numbers.insert(unlisted, at: place)
         }
-        var merged: [Int] = []
-        merged.reserveCapacity(board.placeCount)
-        var remaining = items[...]
-        for unlisted in board.unlistedNumbers.sorted(by: { name($0) < name($1) }) {
-            let unlistedName = name(unlisted)
-            let end = remaining.partitioningIndex { name($0) > unlistedName }
-            merged += remaining[..<end]
-            merged.append(unlisted)
-            remaining = remaining[end...]
-        }
-        return merged + remaining
     }
 
     // MARK: the best match first
@@ -205,26 +191,17 @@ public struct FlagRows {
         let numbers = (candidates + launched).filter { stickyNumbers[$0] == nil }
         let sticky = stickyNumbers.map { (number: $0.key, score: $0.value.score) }
         let ranks = (search.matches(among: numbers).flags + sticky).map { flag in
-            Rank.of(flag.score, length: index.nameLength(flag.number, on: board), number: flag.number)
+            (score: flag.score, length: index.name(flag.number, on: board).count, number: flag.number)
         }
-        return ranks.sorted(by: >).map { .flag(board.place(Rank.number($0))) }
+        // On a tie, the shorter name is first, then the earlier flag.
+        let sorted = ranks.sorted { left, right in
+            (right.score, left.length, left.number) < (left.score, right.length, right.number)
+        }
+        return sorted.map { .flag(board.place($0.number)) }
     }
 
     /// The heading of overrides whose flags are neither in the catalog nor in a source.
     package static let unlistedHeading: FlagText = "Not listed"
-}
-
-/// The rank of a match as one number; larger is better. The rank compares scores, then the length of names (shorter is
-/// better), then the catalog order. The flag's number is part of the rank.
-private enum Rank {
-    static func of(_ score: Int, length: Int, number: Int) -> UInt64 {
-        let shortness = UInt64(0xFFF - min(length, 0xFFF))
-        let earliness = UInt64(0xFFFF_FFFF - UInt32(truncatingIfNeeded: number))
-        return UInt64(min(max(score, 0), 0xF_FFFF)) << 44 | shortness << 32 | earliness
-    }
-
-    /// The number of the flag with a rank.
-    static func number(_ rank: UInt64) -> Int { Int(0xFFFF_FFFF - rank & 0xFFFF_FFFF) }
 }
 
 /// Rows under their headings. A flag that was added under "Pinned" or "Overridden" is not added again.

@@ -8,6 +8,8 @@ struct BulkTargets: Equatable {
     /// Listed flags that match the filter only by scattered letters. These flags change only if the user switches to
     /// them in the dialog.
     var fuzzyOnly: [String] = []
+    /// The number of flags in folded groups, which are left out.
+    var foldedCount = 0
     /// Whether ``keys`` are the marked flags rather than listed ones.
     var areMarked = false
 }
@@ -18,7 +20,9 @@ extension FlagList {
         func keys(_ places: [FlagBoard.Place]) -> [String] { places.map { board.key(at: $0).string } }
         guard marks.isEmpty else { return BulkTargets(keys: keys(markedPlaces), areMarked: true) }
         let listed = listedPlaces
-        guard FlagQuery(filter.text).isRanked else { return BulkTargets(keys: keys(listed)) }
+        guard FlagQuery(filter.text).isRanked else {
+            return BulkTargets(keys: keys(listed), foldedCount: foldedCount)
+        }
         let literalMatches = Set((try? board.places(matching: filter.text)) ?? [])
         return BulkTargets(
             keys: keys(listed.filter(literalMatches.contains)),

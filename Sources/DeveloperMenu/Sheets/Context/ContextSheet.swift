@@ -57,11 +57,6 @@ struct ContextRow: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The sheet of evaluation contexts and conditions.
-    public static let context = MenuPart(id: "context", heading: "In the context sheet")
-}
-
 extension ContextSheet: ListSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.context, actions + ActionTable.programAndHelp)] }
 
@@ -129,7 +124,7 @@ extension ContextSheet: ListSheet {
         case .add: return promptForMember(in: &state)
         case .member(let member):
             let text = member.value == nil ? member.base.map { ContextText.shown($0) } ?? "" : member.text
-            let purpose = LinePrompt.Purpose.contextValue(source: row.evaluation.source, name: member.name)
+            let purpose = LinePrompt.Purpose.member(source: row.evaluation.source, name: member.name)
             return state.open(LinePrompt(purpose, text: text, over: state.mode))
         case .condition(let condition, _):
             let nextForced: Bool? = condition.forced.map { $0 ? false : nil } ?? true
@@ -169,7 +164,7 @@ extension ContextSheet: ListSheet {
                 suggestions.append(("\(name)=", "used by \(condition.name.string)"))
             }
         }
-        let purpose = LinePrompt.Purpose.contextMember(source: evaluation.source)
+        let purpose = LinePrompt.Purpose.member(source: evaluation.source, name: nil)
         return state.open(LinePrompt(purpose, suggestions: suggestions, over: state.mode))
     }
 }
@@ -225,14 +220,12 @@ extension ContextSheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        var (lines, choices): ([String], [String]) = ([], [])
-        for row in rows(state) {
-            if let heading = row.heading { lines.append("\(heading).") }
-            choices.append(row.sentence)
-            lines.append("\(choices.count). \(row.sentence)")
+        let rows = rows(state)
+        let lines = rows.enumerated().flatMap { index, row in
+            [row.heading.map { "\($0)." }, "\(index + 1). \(row.sentence)"].compactMap { $0 }
         }
-        lines.append("A number edits a member or sets a condition. Enter goes back.")
-        return LineModeSheet(lines: lines, choices: choices, prompt: "Context: ")
+        let hint = "A number edits a member or sets a condition. Enter goes back."
+        return LineModeSheet(lines: lines + [hint], choiceCount: rows.count, prompt: "Context: ")
     }
 }
 

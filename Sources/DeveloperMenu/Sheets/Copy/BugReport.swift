@@ -6,33 +6,27 @@ extension MenuState {
     /// launch values of this run.
     var bugReport: String {
         let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
-        var lines = ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
-        let keys = board.values.overrides.sortedByKey.map(\.key)
-        let contexts = FlagTable<ContextOverride>()
-        let contextLines = store.table.contexts.changes(from: contexts).map { change in
+        let contextLines = store.table.contexts.changes(from: [:]).map { change in
             "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
                 + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
         }
         let launchLines = board.values[.launch].keys.map(\.string).sorted().map { key in
             "- this run only: \(key.asCode) is \((board.values.text(of: key, in: .launch) ?? "").asCode)"
         }
-        let otherLines = contextLines + launchLines
-        guard !keys.isEmpty else {
-            return (lines + ["No flag is overridden."] + (otherLines.isEmpty ? [] : [""] + otherLines))
-                .joined(separator: "\n") + "\n"
-        }
-        lines += ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"]
-        for key in keys {
-            guard let override = board.values.overrides[key] else { continue }
+        let rows = board.values.overrides.sortedByKey.map { key, override in
             let base = facts(of: FlagText(key)).base
             let baseText = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
             let cells = [
                 key.asCode, override.value.asCode, baseText, override.setBy?.inMarkdown ?? "",
                 override.setAt?.rfc3339 ?? "",
             ]
-            lines.append("| \(cells.joined(separator: " | ")) |")
+            return "| \(cells.joined(separator: " | ")) |"
         }
-        if !otherLines.isEmpty { lines += [""] + otherLines }
+        let table = ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"] + rows
+        let others = contextLines + launchLines
+        let lines =
+            ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
+            + (rows.isEmpty ? ["No flag is overridden."] : table) + (others.isEmpty ? [] : [""] + others)
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// One line of JSON with bold keys, and a text such as `… 3 lines` in place of each fold.
 struct JSONLineText {
-    /// A character, or the text in place of a fold.
+    /// A character of the line, or of the text in place of a fold.
     private struct Segment {
         let text: String
         let columns: Int
@@ -13,12 +13,8 @@ struct JSONLineText {
     }
 
     private let segments: [Segment]
-    private let charset: Charset
-    private let faint: Style
 
     init(lines: DocumentLines, line: DocumentLines.Line, state: MenuState) {
-        charset = state.charset
-        faint = state.theme.faint
         let keys = Self.keys(lines.characters, line.range)
         var segments: [Segment] = []
         var index = line.range.lowerBound
@@ -26,9 +22,9 @@ struct JSONLineText {
         while index < line.range.upperBound {
             if let fold = folds.first, fold.lowerBound == index, !fold.isEmpty {
                 let count = lines.characters[fold].count(where: \.isNewline) - 1
-                let text = " \(state.charset.ellipsis) \(count.counted("line")) "
-                segments.append(
-                    Segment(text: text, columns: text.count, style: state.theme.faint, position: index))
+                segments += " \(state.charset.ellipsis) \(count.counted("line")) ".map { character in
+                    Segment(text: String(character), columns: 1, style: state.theme.faint, position: index)
+                }
                 index = fold.upperBound
                 folds.removeFirst()
                 continue
@@ -69,20 +65,23 @@ struct JSONLineText {
         segments.prefix { $0.position < position }.reduce(0) { $0 + $1.columns }
     }
 
-    /// Draws the line from the column `left` on, with an ellipsis on each side where the line continues.
-    func draw(from left: Int, row: Int, column: Int, columns: Int, on frame: inout Frame) {
-        var next = 0
+    /// The part of the line in some columns, with an ellipsis on each side where the line continues.
+    func part(_ columns: Range<Int>, _ state: MenuState) -> StyledLine {
+        let width = segments.reduce(0) { $0 + $1.columns }
+        let hasMore = (before: columns.lowerBound > 0 && width > 0, after: width > columns.upperBound)
+        let end = columns.upperBound - (hasMore.after ? 1 : 0)
+        var line = StyledLine(hasMore.before ? state.charset.ellipsis : "", state.theme.faint)
+        var (next, used) = (0, columns.lowerBound + (hasMore.before ? 1 : 0))
         for segment in segments {
             defer { next += segment.columns }
-            let start = next - left
-            guard start + segment.columns > 0, start < columns else { continue }
-            frame.write(
-                segment.text, at: Position(row: row, column: column + max(0, start)),
-                limit: min(segment.columns, columns - max(0, start)), style: segment.style)
+            guard next >= used, next + segment.columns <= end else { continue }
+            // A wide character that is partly out of view leaves its column empty.
+            if next > used { line = line.adding(String(repeating: " ", count: next - used)) }
+            line.spans.append(StyledLine.Span(text: segment.text, style: segment.style))
+            used = next + segment.columns
         }
-        if left > 0, next > 0 { frame.write(charset.ellipsis, at: Position(row: row, column: column), style: faint) }
-        if next - left > columns {
-            frame.write(charset.ellipsis, at: Position(row: row, column: column + columns - 1), style: faint)
-        }
+        guard hasMore.after else { return line }
+        return line.adding(String(repeating: " ", count: max(0, end - used)))
+            .adding(state.charset.ellipsis, state.theme.faint)
     }
 }

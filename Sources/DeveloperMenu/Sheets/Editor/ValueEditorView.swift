@@ -7,7 +7,7 @@ extension ValueEditor {
     /// The minimum number of rows for the hint if there is room, so that the sheet keeps its size while the user types.
     private static let hintRows = 2
 
-    func view(in state: MenuState) -> SheetList {
+    func lineView(in state: MenuState) -> SheetList {
         let facts = state.facts(of: key)
         let words = EditorWords(state: state, editor: self, facts: facts)
         let columns = min(72, state.size.columns - 4)

@@ -83,14 +83,6 @@ struct HistorySheet: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The history of overrides.
-    public static let history = MenuPart(id: "history", heading: "In the history")
-    /// The filter line of the history.
-    public static let historyFilter = MenuPart(
-        id: "historyFilter", heading: "While filtering the history")
-}
-
 extension HistorySheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
@@ -166,14 +158,6 @@ extension HistorySheet: FilteredSheet {
         applyFilter()
         return []
     }
-
-    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        guard isFiltering, let text = key.typedText else { return [] }
-        changeFilter { $0.insert(text, limit: FlagList.filterLimit) }
-        return []
-    }
-
-    mutating func write(_ text: String) { changeFilter { $0 = TextField(text) } }
 
     /// Shows the response to the newest request. After any other event of the store, requests the entries again.
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {

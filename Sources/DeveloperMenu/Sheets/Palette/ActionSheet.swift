@@ -37,7 +37,7 @@ struct ActionSheet: Equatable {
 
     /// Finds the actions that match the typed text.
     mutating func applyFilter() {
-        let words = filter.text.split(whereSeparator: \.isWhitespace).map { ActionWord(String($0)) }
+        let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         var matches = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
         if !words.isEmpty {
             // Swift's sort is stable, so equal matches keep the order of the table.
@@ -65,32 +65,24 @@ extension Action {
     }
 }
 
-extension MenuPart {
-    /// The help sheet.
-    public static let help = MenuPart(id: "help", heading: "In this help")
-    /// The command palette.
-    public static let palette = MenuPart(id: "palette", heading: "In the command palette")
-}
-
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
-            (.help, helpActions + choosing + ActionTable.line + ActionTable.program),
-            (.palette, paletteActions + choosing + ActionTable.line + ActionTable.programAndHelp),
+            (
+                .help,
+                [run, leave([.escape, .function(1)], "Close help.")] + choosing + ActionTable.line
+                    + ActionTable.program
+            ),
+            (
+                .palette,
+                [run, leave([.escape], "Close the palette and do nothing.")] + choosing + ActionTable.line
+                    + ActionTable.programAndHelp
+            ),
         ]
     }
 
-    private static let helpActions: [Action] = [
-        run("Run the selected action."),
-        leave([.escape, .function(1)], "Close help."),
-    ]
-
-    private static let paletteActions: [Action] = [
-        run("Run the selected action."), leave([.escape], "Close the palette and do nothing."),
-    ]
-
-    private static func run(_ help: String) -> Action {
-        action(.accept, [.enter], label: "run", help: help) { $0.run(in: &$1) }
+    private static let run = action(.accept, [.enter], label: "run", help: "Run the selected action.") {
+        $0.run(in: &$1)
     }
 
     private static func leave(_ keys: [KeyPress], _ help: String) -> Action {
@@ -119,14 +111,6 @@ extension ActionSheet: FilteredSheet {
     var part: MenuPart { isHelp ? .help : .palette }
     func entryCount(in state: MenuState) -> Int { entries.count }
 
-    mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        guard let text = key.typedText else { return [] }
-        var isWhole = true
-        changeFilter { isWhole = $0.insert(text, limit: FlagList.filterLimit) }
-        if !isWhole { state.showFilterIsFull() }
-        return []
-    }
-
     /// Lets the sheet behind this one handle the responses to its requests.
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .sheet(var sheet) = behind else { return nil }
@@ -134,8 +118,6 @@ extension ActionSheet: FilteredSheet {
         behind = .sheet(sheet)
         return effects
     }
-
-    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(FlagList.filterLimit))) } }
 
     /// Runs the selected entry as if its key had been pressed in the part behind this sheet.
     private func run(in state: inout MenuState) -> [Effect] {

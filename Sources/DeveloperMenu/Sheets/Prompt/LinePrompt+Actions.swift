@@ -2,11 +2,6 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-extension MenuPart {
-    /// A prompt for the input of an action, such as the name of a file.
-    public static let prompt = MenuPart(id: "prompt", heading: "In a prompt")
-}
-
 extension LinePrompt: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [(.prompt, actions + ActionTable.line + ActionTable.programAndHelp)]
@@ -65,8 +60,11 @@ extension LinePrompt: Sheet {
         let text = field.text
         switch purpose {
         case .value(let targets): error = state.confirmSet(targets, to: text)
-        case .contextValue(let source, let name): return setMember(named: name, of: source, in: &state)
-        case .contextMember(let source): return setMember(named: nil, of: source, in: &state)
+        case .member(let source, let name):
+            let (effects, error) = state.setMember(text, named: name, of: source)
+            self.error = error
+            if error == nil { state.close(backTo: behind) }
+            return effects
         case .export, .importing, .open:
             guard !text.isEmpty else {
                 error = "Name a file."
@@ -82,14 +80,6 @@ extension LinePrompt: Sheet {
             return [.exportOverrides(id: id, path: text, isReplacing: existingFile == text)]
         }
         return []
-    }
-
-    /// Sets a member of a context and closes the prompt, or shows why the text is not valid.
-    private mutating func setMember(named name: String?, of source: String, in state: inout MenuState) -> [Effect] {
-        let (effects, error) = state.setMember(field.text, named: name, of: source)
-        self.error = error
-        if error == nil { state.close(backTo: behind) }
-        return effects
     }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {

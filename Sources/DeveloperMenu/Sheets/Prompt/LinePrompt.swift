@@ -10,10 +10,8 @@ struct LinePrompt: Sendable, Equatable {
         case export
         /// The file to import overrides from, and whether to remove overrides that the file does not name.
         case importing(replacing: Bool)
-        /// The value of a member of a source's context.
-        case contextValue(source: String, name: String)
-        /// A new member of a source's context, with its value.
-        case contextMember(source: String)
+        /// The value of a member of a source's context or, without a name, a new member with its value.
+        case member(source: String, name: String?)
         /// The document or the source to open.
         case open
     }
@@ -91,7 +89,7 @@ extension LinePrompt.Purpose {
     var takesPath: Bool {
         switch self {
         case .export, .importing, .open: true
-        case .value, .contextValue, .contextMember: false
+        case .value, .member: false
         }
     }
 }
