@@ -1,31 +1,16 @@
-import DeveloperMenu
-package import FlagQueries
+package import DeveloperMenu
 
 /// How the menu reads the user's preferences.
 package struct PreferencesPort: Sendable {
-    /// Preferences, and their errors, one sentence each.
-    package struct Reading: Sendable {
-        package let preferences: Preferences
-        package let errors: [String]
-
-        package init(_ preferences: Preferences, errors: [String] = []) {
-            (self.preferences, self.errors) = (preferences, errors)
-        }
-
-        var event: Event { .settings(.preferencesRead(preferences, errors: errors)) }
-    }
-
     /// The path of the watched file.
     package let path: String
-    /// The preferences at the start.
-    package let first: Reading
+    /// The event with the preferences at the start.
+    package let first: SettingsEvent
     /// Reads the file again. Returns `nil` if nothing changed. It is not called on the terminal's thread.
-    package let readAgain: @Sendable () -> Reading?
+    package let readAgain: @Sendable () -> SettingsEvent?
 
     /// A port for a file.
-    package init(path: String, first: Reading, readAgain: @escaping @Sendable () -> Reading?) {
-        self.path = path
-        self.first = first
-        self.readAgain = readAgain
+    package init(path: String, first: SettingsEvent, readAgain: @escaping @Sendable () -> SettingsEvent?) {
+        (self.path, self.first, self.readAgain) = (path, first, readAgain)
     }
 }

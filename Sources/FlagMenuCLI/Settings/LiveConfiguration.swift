@@ -1,3 +1,4 @@
+import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
@@ -23,7 +24,7 @@ final class LiveConfiguration: Sendable {
     }
 
     /// Reads the files again; returns `nil` if nothing has changed.
-    @Sendable private func readAgain() -> PreferencesPort.Reading? {
+    @Sendable private func readAgain() -> SettingsEvent? {
         current.withLock { configuration in
             let new = configuration.readAgain().keepingReadOnly(of: configuration)
             guard
@@ -32,7 +33,7 @@ final class LiveConfiguration: Sendable {
             else { return nil }
             guard new.isFileSound else {
                 let issue = Self.briefs(of: new)[0]
-                return PreferencesPort.Reading(
+                return .preferencesRead(
                     configuration.preferences, errors: ["Not reloaded, the previous preferences stay in use: \(issue)"])
             }
             configuration = new
@@ -40,8 +41,8 @@ final class LiveConfiguration: Sendable {
         }
     }
 
-    private static func reading(_ configuration: Configuration) -> PreferencesPort.Reading {
-        PreferencesPort.Reading(configuration.preferences, errors: briefs(of: configuration))
+    private static func reading(_ configuration: Configuration) -> SettingsEvent {
+        .preferencesRead(configuration.preferences, errors: briefs(of: configuration))
     }
 
     /// The issues as short sentences, with the name of the file in place of its path.
