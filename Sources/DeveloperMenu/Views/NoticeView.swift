@@ -61,7 +61,7 @@ struct NoticeView {
         let listed =
             folded > 0
             ? "\(folded) of \(total) folded"
-            : state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
+            : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.list.markedCount) marked"]
         return (marked + order + restriction + (isOfChanges ? [] : [listed])).joined(separator: ", ")
     }

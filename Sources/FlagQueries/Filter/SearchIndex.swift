@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The search index of a snapshot. Large indexes are not built while a key is handled.
+/// The search index of a snapshot. Large indexes are built in advance, before the first key needs them.
 ///
 /// The index stores folded titles and keys in one array of bytes, the letters of each flag's texts as a bit set, and
 /// each distinct value once, because most values are equal.
@@ -33,10 +33,6 @@ public final class SearchIndex: Sendable {
     private let firstAndLastKey: [FlagText]
 
     static let noValue = UInt32.max
-
-    /// The maximum number of flags to index while a key is handled. Indexing so many flags takes one or two
-    /// milliseconds.
-    package static let quickCount = 2_000
 
     /// Reads every flag of a snapshot.
     public init(_ snapshot: RemoteSnapshot) {
