@@ -371,14 +371,14 @@ extension EffectRunner {
         guard let preferences = settings.preferences else { return }
         do {
             let watch = try DirectoryWatch(preferences.path) {
-                self.work.async { preferences.readAgain().map { self.mailbox.post(.settings($0)) } }
+                self.work.async { preferences.readAgain().map { self.mailbox.post(PreferencesPort.event($0)) } }
             }
             if !keep({ $0.watch = watch }) { watch.cancel() }
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
         // Reads changes made between the start and the watch.
-        preferences.readAgain().map { mailbox.post(.settings($0)) }
+        preferences.readAgain().map { mailbox.post(PreferencesPort.event($0)) }
     }
 }
 

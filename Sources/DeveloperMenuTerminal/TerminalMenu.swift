@@ -217,9 +217,9 @@ public struct TerminalMenu {
 
     /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
     private func firstEvents(_ keeper: SessionKeeper?) -> [Event] {
-        let reading = settings.preferences?.first ?? appPreferences.map { .preferencesRead($0, errors: []) }
+        let reading = settings.preferences?.first ?? appPreferences.map { ($0, []) }
         let offer: Event? = settings.opening?.isOffered == true ? .settings(.openOffered) : nil
-        return [reading.map(Event.settings), keeper?.event, offer].compactMap { $0 }
+        return [reading.map(PreferencesPort.event), keeper?.event, offer].compactMap { $0 }
     }
 
     func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {

@@ -1,4 +1,3 @@
-import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
@@ -24,7 +23,7 @@ final class LiveConfiguration: Sendable {
     }
 
     /// Reads the files again; returns `nil` if nothing has changed.
-    @Sendable private func readAgain() -> SettingsEvent? {
+    @Sendable private func readAgain() -> PreferencesPort.Reading? {
         current.withLock { configuration in
             let new = configuration.readAgain().keepingReadOnly(of: configuration)
             guard
@@ -33,16 +32,17 @@ final class LiveConfiguration: Sendable {
             else { return nil }
             guard new.isFileSound else {
                 let issue = Self.briefs(of: new)[0]
-                return .preferencesRead(
-                    configuration.preferences, errors: ["Not reloaded, the previous preferences stay in use: \(issue)"])
+                return (
+                    configuration.preferences, ["Not reloaded, the previous preferences stay in use: \(issue)"]
+                )
             }
             configuration = new
             return Self.reading(new)
         }
     }
 
-    private static func reading(_ configuration: Configuration) -> SettingsEvent {
-        .preferencesRead(configuration.preferences, errors: briefs(of: configuration))
+    private static func reading(_ configuration: Configuration) -> PreferencesPort.Reading {
+        (configuration.preferences, briefs(of: configuration))
     }
 
     /// The issues as short sentences, with the name of the file in place of its path.
