@@ -20,9 +20,9 @@ struct LineModeSummary {
                 "Error: \(issue)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
         lines += state.watchErrors.map { "Error: \($0)" }
-        let remoteIssues = state.remoteIssues
-        for (index, issue) in remoteIssues.enumerated() {
-            let remedy = index == remoteIssues.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : ""
+        let issues = state.remote.issues
+        for (index, issue) in issues.enumerated() {
+            let remedy = index == issues.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : ""
             lines.append("Error: \(issue)\(remedy)")
         }
         return lines

@@ -90,15 +90,7 @@ extension MenuState {
             return .issue(issue, remedy: store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
         if let issue = watchErrors.first { return .issue(issue, remedy: "") }
-        if let issue = remoteIssues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
+        if let issue = remote.issues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
         return list.isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil
-    }
-
-    /// The errors of the remote values that are not fixed yet, a sentence each.
-    var remoteIssues: [String] {
-        guard remote.showsFormerContext, remote.fetch == nil else { return remote.errors }
-        let contextIssue = "The values shown are for the previous context."
-        guard let issue = remote.errors.first else { return [contextIssue] }
-        return ["\(contextIssue) \(issue)"] + remote.errors.dropFirst()
     }
 }

@@ -1,15 +1,22 @@
 import FlagModel
 
-extension MenuState {
-    /// The overrides for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of
-    /// all overrides with author and time, and a list of the conditions and attributes that were changed and of the
-    /// launch values of this run.
-    var bugReport: String {
-        let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
+/// The changes for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of all
+/// overrides with author and time, and a list of the conditions and attributes that were changed and of the launch values
+/// of this run.
+struct BugReport {
+    let target: MenuTarget
+    let board: FlagBoard
+    /// The conditions and attributes that were changed.
+    let contexts: FlagTable<ContextOverride>
+    /// When the remote values were read; `nil` if there are none.
+    let fetchedAt: FlagTimestamp?
+    let now: FlagTimestamp
+
+    var text: String {
+        let age = fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
         var lines = ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
         let keys = board.values.overrides.sortedByKey.map(\.key)
-        let contexts = FlagTable<ContextOverride>()
-        let contextLines = store.table.contexts.changes(from: contexts).map { change in
+        let contextLines = contexts.changes(from: FlagTable<ContextOverride>()).map { change in
             "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
                 + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
         }
@@ -24,7 +31,7 @@ extension MenuState {
         lines += ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"]
         for key in keys {
             guard let override = board.values.overrides[key] else { continue }
-            let base = facts(of: FlagText(key)).base
+            let base = board.facts(of: FlagText(key)).base
             let baseText = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
             let cells = [
                 key.asCode, override.value.asCode, baseText, override.setBy?.inMarkdown ?? "",
@@ -35,9 +42,12 @@ extension MenuState {
         if !otherLines.isEmpty { lines += [""] + otherLines }
         return lines.joined(separator: "\n") + "\n"
     }
+}
 
-    mutating func copyBugReport() -> [Effect] {
-        [.copy(id: makeRequestID(), bugReport, what: "bug report")]
+extension MenuState {
+    var bugReport: BugReport {
+        BugReport(
+            target: target, board: board, contexts: store.table.contexts, fetchedAt: remote.fetchedAt, now: now)
     }
 }
 
