@@ -31,7 +31,7 @@ final class EffectRunner: Sendable {
     /// The work that stops when the menu ends.
     private struct Running {
         var subscription: Task<Void, Never>?
-        var watches: [DirectoryWatch] = []
+        var watch: DirectoryWatch?
         var apps: AppsFollower?
         var observation: FlagObservation?
         /// Whether the first report is posted, or about to be.
@@ -93,7 +93,7 @@ final class EffectRunner: Sendable {
             return running
         }
         ended.observation?.cancel()
-        ended.watches.forEach { $0.cancel() }
+        ended.watch?.cancel()
         ended.apps?.stop()
         ended.subscription?.cancel()
         flags.remote.cancel(remote.fetch.id)
@@ -115,17 +115,14 @@ final class EffectRunner: Sendable {
                 let edit = OutsideEditor.edit(text, as: type, in: self.settings.editing)
                 self.mailbox.post(.terminal(.editedOutside(id: id, edit)))
             }
-        case .readHistory(let id):
-            reportQueue.async { self.mailbox.post(.store(self.history(for: id))) }
-        case .readStatus(let id, let tab):
-            reportQueue.async { self.mailbox.post(.status(id: id, lines: self.settings.reports.lines(tab))) }
+        case .readHistory(let id): report { .store(self.history(for: id)) }
+        case .readStatus(let id, let tab): report { .status(id: id, lines: self.settings.reports.lines(tab)) }
         // Runs on the queue of saves, so that the export includes earlier saves.
         case .exportOverrides(let id, let path, let isReplacing):
-            write { .file(id: id, self.export(path, isReplacing)) }
-        case .readImport(let id, let path):
-            reportQueue.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
+            write { .file(id: id, self.transfer.export(to: path, isReplacing: isReplacing)) }
+        case .readImport(let id, let path): report { .file(id: id, self.transfer.readImport(path)) }
         case .completePath(let id, let typed):
-            reportQueue.async { self.mailbox.post(.file(id: id, .completed(self.transfer.paths(completing: typed)))) }
+            report { .file(id: id, .completed(self.transfer.paths(completing: typed))) }
         case .listOpenChoices(let id): respond(id) { .listed($0.choices()) }
         case .open(let id, let target): respond(id) { $0.prepare(target).map(OpenEvent.refused) ?? .opened(target) }
         case .copy(let id, let text, let what):
@@ -133,6 +130,11 @@ final class EffectRunner: Sendable {
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }
+    }
+
+    /// Posts a response that only reads, and need not wait for the queue of saves.
+    private func report(_ response: @escaping @Sendable () -> Event) {
+        reportQueue.async { self.mailbox.post(response()) }
     }
 }
 
@@ -167,34 +169,35 @@ extension EffectRunner {
     }
 
     private func changeContext(_ request: RequestID, _ change: ContextChange) {
-        PendingWork.begin()
-        sources.async {
-            let report: ContextReport
+        write(on: sources) {
             do throws(FlagStore.ContextChangeError) {
                 let commit = try self.flags.changeContext(change)
                 self.mailbox.post(.store(.read(commit.table, error: nil)))
-                report = self.remote.contextChanged(self.flags.remoteReading, notice: commit.notice, for: request)
+                return .remote(
+                    .context(
+                        self.remote.contextChanged(self.flags.remoteReading, notice: commit.notice, for: request)))
             } catch {
-                report = .refused(id: request, reason: error.sentence)
+                return .remote(.context(.refused(id: request, reason: error.sentence)))
             }
-            // Ends before the event is posted: the main loop handles no events while it waits for pending work.
-            PendingWork.end()
-            self.post(.context(report))
-            self.refresh()
         }
+        sources.async { self.refresh() }
     }
 
     /// Follows which apps run, and what they use.
     private func watchApps() {
         guard !settings.presenceFolders.isEmpty else { return }
         let follower = AppsFollower(RunningApps(in: settings.presenceFolders)) { [weak self] in self?.post($0) }
-        guard
-            (running.withLock { running in
-                if !running.isStopped { running.apps = follower }
-                return !running.isStopped
-            })
-        else { return }
-        follower.start()
+        if keep({ $0.apps = follower }) { follower.start() }
+    }
+
+    /// Stores work that stops when the menu ends.
+    ///
+    /// - Returns: whether the work may go on; `false` if the menu has ended already.
+    private func keep(_ store: (inout Running) -> Void) -> Bool {
+        running.withLock { running in
+            if !running.isStopped { store(&running) }
+            return !running.isStopped
+        }
     }
 
     /// Lists the flags that code declares: of the app of this menu, or of the apps that announce themselves.
@@ -214,7 +217,7 @@ extension EffectRunner {
 
     private func followRemote() {
         let task = Task(executorPreference: OwnThreads.engine) { [flags] in await flags.followRemote() }
-        running.withLock { $0.isStopped ? task.cancel() : ($0.subscription = task) }
+        if !keep({ $0.subscription = task }) { task.cancel() }
     }
 
     private func post(_ change: StoreChange) {
@@ -231,10 +234,15 @@ extension EffectRunner {
         }
     }
 
-    private func post(_ report: RemoteReport) {
-        mailbox.post(.remote(report))
-        if case .activated(let content, _) = report { index(content.snapshot) }
-        if case .context(.changed(_, let content, _)) = report { index(content.snapshot) }
+    private func post(_ report: RemoteReport) { post(.remote(report)) }
+
+    private func post(_ event: Event) {
+        mailbox.post(event)
+        switch event {
+        case .remote(.activated(let content, _)), .remote(.context(.changed(_, let content, _))):
+            index(content.snapshot)
+        case .key, .line, .terminal, .settings, .store, .team, .apps, .remote, .file, .open, .status: break
+        }
     }
 
     /// Builds the search index before the user filters, but after the frame with the flags has been drawn.
@@ -282,15 +290,15 @@ extension EffectRunner {
         }
     }
 
-    /// Runs an operation on the queue of saves, and posts the event that it returns. A signal that ends the menu waits
-    /// for the operation, so that no change on the screen is lost.
-    private func write(_ operation: @escaping @Sendable () -> Event) {
+    /// Runs an operation on a queue, by default that of saves, and posts the event that it returns. A signal that ends
+    /// the menu waits for the operation, so that no change on the screen is lost.
+    private func write(on queue: DispatchQueue? = nil, _ operation: @escaping @Sendable () -> Event) {
         PendingWork.begin()
-        work.async {
+        (queue ?? work).async {
             let event = operation()
             // Ends before the event is posted: the main loop handles no events while it waits for pending work.
             PendingWork.end()
-            self.mailbox.post(event)
+            self.post(event)
         }
     }
 
@@ -351,26 +359,6 @@ extension EffectRunner {
         }
     }
 
-    private func export(_ path: String, _ isReplacing: Bool) -> FileEvent {
-        do throws(StorageError) {
-            switch try transfer.export(to: path, isReplacing: isReplacing) {
-            case .written(let path, let summary): return .exported(path: path, summary: summary)
-            case .fileExists: return .exists(path: path)
-            }
-        } catch {
-            return .refused(reason: error.description)
-        }
-    }
-
-    private func readImport(_ path: String) -> FileEvent {
-        do throws(ImportError) {
-            let (path, plan) = try transfer.plan(in: path)
-            return .importRead(path: path, plan)
-        } catch {
-            return .refused(reason: error.sentence)
-        }
-    }
-
     /// Posts the port's response about opening a target, after all earlier saves. The response is computed
     /// concurrently: a service that does not respond must not block another choice.
     private func respond(_ id: RequestID, _ response: @escaping @Sendable (OpenPort) -> OpenEvent) {
@@ -383,14 +371,14 @@ extension EffectRunner {
         guard let preferences = settings.preferences else { return }
         do {
             let watch = try DirectoryWatch(preferences.path) {
-                self.work.async { preferences.readAgain().map { self.mailbox.post($0.event) } }
+                self.work.async { preferences.readAgain().map { self.mailbox.post(PreferencesPort.event($0)) } }
             }
-            running.withLock { $0.isStopped ? watch.cancel() : $0.watches.append(watch) }
+            if !keep({ $0.watch = watch }) { watch.cancel() }
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
         // Reads changes made between the start and the watch.
-        preferences.readAgain().map { mailbox.post($0.event) }
+        preferences.readAgain().map { mailbox.post(PreferencesPort.event($0)) }
     }
 }
 

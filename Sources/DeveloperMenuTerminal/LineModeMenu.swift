@@ -9,29 +9,17 @@ import TerminalUI
 ///
 /// Changes by other processes are handled immediately, but printed only together with the response to the next line.
 struct LineModeMenu {
-    private var state: MenuState
-    private var session = LineModeSession()
-    private let mailbox: Mailbox<Event>
-    private let runner: EffectRunner
-    private let terminal: LineTerminal
-    private let keeper: SessionKeeper?
-    private var isStoreRead = false
-    private let now: @Sendable () -> FlagTimestamp
+    private(set) var state: MenuState
+    private(set) var session = LineModeSession()
+    let mailbox: Mailbox<Event>
+    let runner: EffectRunner
+    let terminal: LineTerminal
+    let keeper: SessionKeeper?
+    private(set) var isStoreRead = false
+    let now: @Sendable () -> FlagTimestamp
 
     /// The maximum time that a response waits for the disk and for remote sources before the menu prompts again.
     private static let timeout = Duration.seconds(10)
-
-    init(
-        _ state: MenuState, mailbox: Mailbox<Event>, runner: EffectRunner, terminal: LineTerminal,
-        keeper: SessionKeeper?, now: @escaping @Sendable () -> FlagTimestamp
-    ) {
-        self.state = state
-        self.mailbox = mailbox
-        self.runner = runner
-        self.terminal = terminal
-        self.keeper = keeper
-        self.now = now
-    }
 
     /// Runs until the user leaves.
     ///

@@ -7,11 +7,9 @@ public struct MenuEnd: Sendable, Equatable {
     /// A sentence about the overrides that stay active, to print after the screen is restored; `nil` if no override is
     /// active or the sentence has already been printed.
     public let lastingOverrides: String?
+}
 
-    init(ending: MenuEnding, lastingOverrides: String?) {
-        (self.ending, self.lastingOverrides) = (ending, lastingOverrides)
-    }
-
+extension MenuEnd {
     /// The end of a menu whose last state is `last`.
     init(_ last: MenuState) {
         self.init(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)

@@ -16,8 +16,7 @@ package struct MenuReports: Sendable {
     package var withoutValues: @Sendable (RemoteState) -> String? = { _ in nil }
     /// The user's home folder, and the working folder, to which typed relative paths are relative.
     package var folders: @Sendable () -> (home: String, working: String) = {
-        let working = WorkingDirectory.path
-        return (getenv("HOME").map { String(cString: $0) } ?? working, working)
+        (ProcessEnvironment.ownHome, WorkingDirectory.path)
     }
     /// The files that an export must not replace, each with its role.
     package var protectedFiles: @Sendable () -> [(path: String, role: String)]

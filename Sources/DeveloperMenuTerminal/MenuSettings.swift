@@ -10,8 +10,8 @@ package struct MenuSettings: Sendable {
     package var greeting: String?
     /// How preferences are read; `nil` for the standard preferences.
     package var preferences: PreferencesPort?
-    /// How the arrangement of the list is restored and saved; `nil` to do neither.
-    package var session: SessionPort?
+    /// The file that the arrangement of the list is restored from and saved to; `nil` to do neither.
+    package var session: SessionFile?
     /// The other targets that the menu can be opened on; `nil` in an app that shows only its own flags.
     package var opening: OpenPort?
     /// The folder for the temporary files of the user's own editor; `nil` for the system's temporary folder.

@@ -1,6 +1,7 @@
 import DeveloperMenu
 import FlagModel
 import FlagStorage
+import Flags
 import Platform
 import TerminalShell
 
@@ -11,7 +12,7 @@ struct OutsideEditor {
 
     /// The editor in VISUAL or EDITOR, otherwise `nano` or `vi`; `nil` if no editor is installed.
     static func current() -> OutsideEditor? {
-        let named = ["VISUAL", "EDITOR"].compactMap { variable($0) }.first
+        let named = ["VISUAL", "EDITOR"].compactMap { ProcessEnvironment.variable($0) }.first
         return (named ?? ["nano", "vi"].first(where: isInstalled)).map(OutsideEditor.init)
     }
 
@@ -27,8 +28,8 @@ struct OutsideEditor {
         ForegroundChild.holdSignals()
         defer { ForegroundChild.releaseSignals() }
         do throws(StorageError) {
-            let folder =
-                folder ?? EditingFolder(variable("XDG_RUNTIME_DIR") ?? variable("TMPDIR") ?? "/tmp")
+            let temporary = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { ProcessEnvironment.variable($0) }.first
+            let folder = folder ?? EditingFolder(temporary ?? "/tmp")
             let file = try folder.file(text, name: type == .json ? "value.json" : "value.txt")
             defer { file.remove() }
             guard let child = editor.spawn(file.path) else {
@@ -97,13 +98,8 @@ struct OutsideEditor {
         return posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ) == 0 ? child : nil
     }
 
-    /// The value of an environment variable; `nil` if the variable is not set or is empty.
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
     private static func isInstalled(_ name: String) -> Bool {
-        let folders = (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+        let folders = (ProcessEnvironment.variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
         return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 }

@@ -13,28 +13,30 @@ struct OverrideTransfer: Sendable {
     /// The name of the sources, as in the menu's title.
     let source: String
 
-    /// The result of an export.
-    enum Export {
-        case written(path: String, summary: String)
-        /// The file exists, and replacing it was not confirmed.
-        case fileExists
-    }
-
-    /// Writes the overrides to a file.
-    func export(to typed: String, isReplacing: Bool) throws(StorageError) -> Export {
-        let target = ExportTarget(path(typed), protecting: reports.protectedFiles())
-        if try target.isTaken(), !isReplacing { return .fileExists }
-        let origin = ExportOrigin(app: flags.app, source: source, time: flags.now())
-        let count = try target.write(store.read(), from: origin)
-        return .written(path: target.path, summary: "\(count) written to \(target.path).")
+    /// Writes the overrides to a file. Another file is only replaced if requested.
+    func export(to typed: String, isReplacing: Bool) -> FileEvent {
+        do throws(StorageError) {
+            let target = ExportTarget(path(typed), protecting: reports.protectedFiles())
+            if try target.isTaken(), !isReplacing { return .exists(path: typed) }
+            let origin = ExportOrigin(app: flags.app, source: source, time: flags.now())
+            let count = try target.write(store.read(), from: origin)
+            return .exported(path: target.path, summary: "\(count) written to \(target.path).")
+        } catch {
+            return .refused(reason: error.description)
+        }
     }
 
     /// Reads the overrides in a file, and checks them against the flags.
-    func plan(in typed: String) throws(ImportError) -> (path: String, plan: ImportPlan) {
-        let path = path(typed)
-        let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
-        let entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
-        return (path, board.plan(entries, for: flags.remoteReading.sources.evaluations.map(\.source)))
+    func readImport(_ typed: String) -> FileEvent {
+        do throws(ImportError) {
+            let path = path(typed)
+            let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
+            let entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
+            let sources = flags.remoteReading.sources.evaluations.map(\.source)
+            return .importRead(path: path, board.plan(entries, for: sources))
+        } catch {
+            return .refused(reason: error.sentence)
+        }
     }
 
     /// The completions of a typed path.

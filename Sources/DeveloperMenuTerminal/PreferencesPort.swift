@@ -4,16 +4,7 @@ package import FlagQueries
 /// How the menu reads the user's preferences.
 package struct PreferencesPort: Sendable {
     /// Preferences, and their errors, one sentence each.
-    package struct Reading: Sendable {
-        package let preferences: Preferences
-        package let errors: [String]
-
-        package init(_ preferences: Preferences, errors: [String] = []) {
-            (self.preferences, self.errors) = (preferences, errors)
-        }
-
-        var event: Event { .settings(.preferencesRead(preferences, errors: errors)) }
-    }
+    package typealias Reading = (preferences: Preferences, errors: [String])
 
     /// The path of the watched file.
     package let path: String
@@ -24,8 +15,10 @@ package struct PreferencesPort: Sendable {
 
     /// A port for a file.
     package init(path: String, first: Reading, readAgain: @escaping @Sendable () -> Reading?) {
-        self.path = path
-        self.first = first
-        self.readAgain = readAgain
+        (self.path, self.first, self.readAgain) = (path, first, readAgain)
+    }
+
+    static func event(_ reading: Reading) -> Event {
+        .settings(.preferencesRead(reading.preferences, errors: reading.errors))
     }
 }

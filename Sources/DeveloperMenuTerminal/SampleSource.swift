@@ -9,6 +9,46 @@ package struct SampleSource: RemoteSource {
     package init() {}
 
     package func readSynchronously() throws(SourceError) -> FetchResult? {
-        .values(Array(Sample.document.utf8), version: nil)
+        .values(Array(Self.document.utf8), version: nil)
     }
+
+    /// The sample as a remote document.
+    private static let document = #"""
+        {
+          "enable_multiple_locations": "false",
+          "AWESOME_FEATURE": "true",
+          "login_screen": {
+            "label": {"text": "Welcome"},
+            "button": {"text": "Continue", "color": {"red": 50, "green": 205, "blue": 50}}
+          },
+          "login_variant": "A",
+          "maximum_item_count": "42",
+          "item_price_factor": "1.0",
+          "maintenance_mode": "false",
+          "greeting_text": "Good morning",
+          "config_categories": [
+            {"category": "Location", "items": [
+              {"key": "enable_multiple_locations", "value": "true|false", "title": "Multiple locations",
+               "description": "Show the list of locations instead of a single one."}]},
+            {"category": "Onboarding", "items": [
+              {"key": "AWESOME_FEATURE", "value": "true|false", "title": "Awesome feature",
+               "description": "Adds one more step to the onboarding."},
+              {"key": "greeting_text", "type": "string", "title": "Greeting",
+               "description": "The first line of the first screen."}]},
+            {"category": "Login", "items": [
+              {"key": "login_variant", "value": "A|B", "title": "Login variant",
+               "description": "Which login screen is shown: A asks first, B explains first."},
+              {"key": "login_screen", "type": "json", "title": "Login screen",
+               "description": "Label, button text and button colour of the login screen."}]},
+            {"category": "Items", "items": [
+              {"key": "maximum_item_count", "value": "10|42|100", "title": "Maximum item count",
+               "description": "How many items the list shows at most."},
+              {"key": "item_price_factor", "type": "double", "title": "Price factor",
+               "description": "What every price is multiplied with."}]},
+            {"category": "Operational", "items": [
+              {"key": "maintenance_mode", "value": "true|false", "title": "Maintenance mode",
+               "description": "Close the shop with a friendly page.", "restart": true}]}
+          ]
+        }
+        """#
 }

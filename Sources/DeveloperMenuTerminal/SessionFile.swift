@@ -10,49 +10,27 @@ package struct SessionFile: Sendable {
     private static let format = 1
 
     package let path: String
-    private let isEnabled: Bool
+    /// Whether to start without the last session.
+    package var isFresh = false
 
     /// The file in a folder.
-    ///
-    /// - Parameter isEnabled: whether sessions are restored.
-    package init(in folder: String, isEnabled: Bool) {
-        path = FilePath.join(folder, "session.json")
-        self.isEnabled = isEnabled
-    }
+    package init(in folder: String) { path = FilePath.join(folder, "session.json") }
 
     /// The content of the file.
-    private enum Content {
+    enum Content {
         case missing
         case session(MenuSession)
         /// The file cannot be used, and stays unchanged. The value is the reason, as a sentence.
         case unusable(String)
     }
 
-    /// The access to the session for the menu; `nil` if sessions are not restored.
-    ///
-    /// - Parameter isFresh: whether to start without the last session.
-    package func port(isFresh: Bool) -> SessionPort? {
-        guard isEnabled else { return nil }
-        let content = read()
-        if case .unusable(let reason) = content {
-            return SessionPort(restored: .unusable(reason: reason)) { _ in }
-        }
-        var restored = SessionPort.Restored.nothing
-        if case .session(let session) = content, !isFresh { restored = .session(session) }
-        return SessionPort(restored: restored, keep: keep)
-    }
-
     /// Saves a session. Errors are ignored: they are not worth interrupting the user.
-    @Sendable private func keep(_ session: MenuSession) {
-        _ = try? write(session)
-    }
-
-    private func write(_ session: MenuSession) throws(StorageError) {
+    func keep(_ session: MenuSession) {
         let text = JSONOutput.object([("format", .integer(Self.format))] + session.members).text() + "\n"
-        try DurableFile.replace(path, with: Array(text.utf8), durability: .atomicOnly)
+        _ = try? DurableFile.replace(path, with: Array(text.utf8), durability: .atomicOnly)
     }
 
-    private func read() -> Content {
+    func read() -> Content {
         do {
             guard let bytes = try DurableFile.read(path) else { return .missing }
             let root = try JSONDocument(parsing: bytes).root

@@ -63,11 +63,8 @@ public struct TerminalMenu {
         flags: FlagStore, store: OverrideStore, target: MenuTarget, settings: MenuSettings,
         appPreferences: Preferences? = nil
     ) {
-        self.flags = flags
-        self.store = store
-        self.target = target
-        self.settings = settings
-        self.appPreferences = appPreferences
+        (self.flags, self.store, self.target) = (flags, store, target)
+        (self.settings, self.appPreferences) = (settings, appPreferences)
     }
 
     /// The name of several sources together, such as `remote.json and 2 more`.
@@ -136,7 +133,7 @@ public struct TerminalMenu {
             let (mailbox, flags) = (mailbox, menu.flags)
             let runner = menu.startRunner(mailbox)
             let keeper = menu.settings.session.map(SessionKeeper.init)
-            var firstEvents = menu.firstEvents + typeAhead.map(Event.key)
+            var firstEvents = menu.firstEvents(keeper) + typeAhead.map(Event.key)
             finish = {
                 runner.stop()
                 keeper?.finish()
@@ -198,11 +195,12 @@ public struct TerminalMenu {
             flags.readOverrides()
         }
         var menu = LineModeMenu(
-            opened(TerminalLocale.outputCharset), mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper,
+            state: opened(TerminalLocale.outputCharset), mailbox: mailbox, runner: runner, terminal: terminal,
+            keeper: keeper,
             now: flags.now)
         // The session prints the overrides that stay active, so they are not returned.
         do throws(TerminalError) {
-            return MenuEnd(ending: try menu.run(after: firstEvents), lastingOverrides: nil)
+            return MenuEnd(ending: try menu.run(after: firstEvents(keeper)), lastingOverrides: nil)
         } catch {
             PendingWork.finish()
             throw error
@@ -218,10 +216,10 @@ public struct TerminalMenu {
     }
 
     /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
-    private var firstEvents: [Event] {
-        let appReading = appPreferences.map { PreferencesPort.Reading($0) }
+    private func firstEvents(_ keeper: SessionKeeper?) -> [Event] {
+        let reading = settings.preferences?.first ?? appPreferences.map { ($0, []) }
         let offer: Event? = settings.opening?.isOffered == true ? .settings(.openOffered) : nil
-        return [(settings.preferences?.first ?? appReading)?.event, settings.session?.event, offer].compactMap { $0 }
+        return [reading.map(PreferencesPort.event), keeper?.event, offer].compactMap { $0 }
     }
 
     func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {

@@ -80,10 +80,7 @@ struct FlagMenuDemo: ParsableCommand {
             try command.run()
         } catch {
             guard !(error is ExitCode), !exitCode(for: error).isSuccess else { Self.exit(withError: error) }
-            for line in fullMessage(for: error).split(separator: "\n") {
-                let line = DisplayText.safe(String(line), charset: TerminalLocale.charset) + "\n"
-                _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
-            }
+            for line in fullMessage(for: error).split(separator: "\n") { printError(String(line)) }
             Self.exit(withError: ExitCode(2))
         }
     }
@@ -92,12 +89,11 @@ struct FlagMenuDemo: ParsableCommand {
         let paths = try sourcePaths()
         let names = paths.isEmpty ? [SampleSource().name] : paths.map { FilePath.name(of: $0) }
         let flags = try makeStore(paths)
-        var state = StageState(
+        let state = StageState(
             app: title(flags.app, paths), source: TerminalMenu.title(of: names), size: size.size,
             charset: plain ? TerminalLocale.outputCharset : TerminalLocale.screenCharset,
-            isColorAllowed: !noColor && variable("NO_COLOR") == nil, isClosed: flags[.maintenanceMode], readsOnce: once,
-            screen: screen)
-        state.isSideBySide = variants
+            isColorAllowed: !noColor && ProcessEnvironment.variable("NO_COLOR") == nil,
+            isClosed: flags[.maintenanceMode], readsOnce: once, screen: screen, isSideBySide: variants)
         guard !plain else { return try writePlain(state, flags) }
         do throws(TerminalError) {
             try Stage(flags: flags, state: state).run()
@@ -115,7 +111,8 @@ struct FlagMenuDemo: ParsableCommand {
     private func makeStore(_ paths: [String]) throws -> FlagStore {
         let sources: [any RemoteSource] = paths.isEmpty ? [SampleSource()] : paths.map { RemoteFile($0) }
         let app =
-            app ?? variable("FLAGMENU_APP") ?? paths.first.map(AppFolders.app(ofDocument:)) ?? AppFolders.sampleApp
+            app ?? ProcessEnvironment.variable("FLAGMENU_APP") ?? paths.first.map(AppFolders.app(ofDocument:))
+            ?? AppFolders.sampleApp
         if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
         return FlagStore(
             app: app, sources: sources, overrides: .open,
@@ -141,17 +138,13 @@ struct FlagMenuDemo: ParsableCommand {
 
     /// The paths of the sources, found by the same rules as in `flagmenu` so that both programs show the same flags.
     private func sourcePaths() throws -> [String] {
-        let names = SourceName.named(source, or: variable("FLAGMENU_SOURCE"), in: WorkingDirectory.path)
+        let names = SourceName.named(
+            source, or: ProcessEnvironment.variable("FLAGMENU_SOURCE"), in: WorkingDirectory.path)
         do throws(SourceNameError) {
             return try names.map { name throws(SourceNameError) in try SourceName.path(name) }
         } catch {
             throw ValidationError(error.sentence)
         }
-    }
-
-    /// The value of an environment variable; `nil` if the variable is not set or is empty.
-    private func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Writes the screen to standard output. If writing fails, for example on a full disk, prints the error and exits
@@ -160,21 +153,15 @@ struct FlagMenuDemo: ParsableCommand {
         var state = state
         state.updates = StageUpdate(flags)
         let text = state.plainLines.map { "\($0)\n" }.joined()
-        guard !Self.send(text, to: STDOUT_FILENO) else { return }
-        let reason = String(cString: strerror(errno))
-        _ = Self.send("Error: Standard output cannot be written: \(reason).\n", to: STDERR_FILENO)
+        if let output = fdopen(STDOUT_FILENO, "w"), fputs(text, output) >= 0, fflush(output) == 0 { return }
+        Self.printError("Error: Standard output cannot be written: \(String(cString: strerror(errno))).")
         throw ExitCode(4)
     }
 
-    /// Writes a text to a file descriptor. Returns whether this succeeded.
-    private static func send(_ text: String, to descriptor: Int32) -> Bool {
-        var remaining = Array(text.utf8)[...]
-        while !remaining.isEmpty {
-            let count = remaining.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return false }
-            remaining = remaining.dropFirst(max(count, 0))
-        }
-        return true
+    /// Writes a line to standard error.
+    private static func printError(_ line: String) {
+        let line = DisplayText.safe(line, charset: TerminalLocale.charset) + "\n"
+        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
 }
 

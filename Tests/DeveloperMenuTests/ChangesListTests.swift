@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func bugReportHasAllChangesAndTheLaunchValues() {
-        let report = Self.menu().state.bugReport
+        let report = Self.menu().state.bugReport.text
         for fact in [
             "`enable_multiple_locations`", "`soon`", "condition `beta` is `on`", "attribute `country` is",
             "this run only: `greeting_text` is `Hi`",

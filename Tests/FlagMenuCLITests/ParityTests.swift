@@ -294,31 +294,11 @@ struct RealMenu {
         case .readStatus(let id, let tab):
             await happens(.status(id: id, lines: MenuReports(run).lines(tab)))
         case .exportOverrides(let id, let path, let isReplacing):
-            await happens(.file(id: id, export(path, isReplacing)))
+            await happens(.file(id: id, transfer.export(to: path, isReplacing: isReplacing)))
         case .completePath(let id, let text):
             await happens(.file(id: id, .completed(transfer.paths(completing: text))))
-        case .readImport(let id, let path): await happens(.file(id: id, readImport(path)))
+        case .readImport(let id, let path): await happens(.file(id: id, transfer.readImport(path)))
         default: break
-        }
-    }
-
-    private func export(_ path: String, _ isReplacing: Bool) -> FileEvent {
-        do throws(StorageError) {
-            return switch try transfer.export(to: path, isReplacing: isReplacing) {
-            case .written(let path, let summary): .exported(path: path, summary: summary)
-            case .fileExists: .exists(path: path)
-            }
-        } catch {
-            return .refused(reason: error.description)
-        }
-    }
-
-    private func readImport(_ path: String) -> FileEvent {
-        do throws(ImportError) {
-            let (path, plan) = try transfer.plan(in: path)
-            return .importRead(path: path, plan)
-        } catch {
-            return .refused(reason: error.sentence)
         }
     }
 

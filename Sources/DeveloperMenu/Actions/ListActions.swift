@@ -8,7 +8,8 @@ extension ActionTable {
         Action(
             .toggle, [" "], label: "toggle", help: "Toggle, or go to the next option.",
             words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
-            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday, disabledReason: \.disabledReasons.toggle,
+            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday,
+            disabledReason: \.disabledReasons.toggle,
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("toggle") : $0.commands.edits($0.list.toggles) }
         ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.list.toggles, "Toggled") },
         Action(
@@ -21,7 +22,8 @@ extension ActionTable {
             .clear, ["x", .delete, .backspace], label: "reset",
             help: "Reset the flag: use its remote value again.",
             words: ["clear", "reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
-            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent, disabledReason: \.disabledReasons.reset,
+            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent,
+            disabledReason: \.disabledReasons.reset,
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("reset") : $0.commands.edits($0.list.resets) }
         ) { $0.list.marks.isEmpty ? $0.resetSelected() : $0.saveMarked($0.list.resets, "Reset") },
         Action(
@@ -70,11 +72,13 @@ extension ActionTable {
         ) { $0.mark { $0.markRange() } },
         Action(
             "pin", ["p"], help: "Pin the flag on top, or unpin it.",
-            words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag, disabledReason: \.disabledReasons.selection
+            words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag,
+            disabledReason: \.disabledReasons.selection
         ) { $0.pinSelected() },
         Action(
             "changeOrder", ["o"], help: "Change the order: catalog, changed, name, prefix.",
-            words: ["sort", "order by", "group by prefix"], commands: { [$0.commands.listing(order: $0.list.order.next)] }
+            words: ["sort", "order by", "group by prefix"],
+            commands: { [$0.commands.listing(order: $0.list.order.next)] }
         ) { $0.changeOrder() },
         Action(
             .redo, [.control("r")], help: "Redo the last undo.", words: ["repeat", "again"],
@@ -89,7 +93,8 @@ extension ActionTable {
         Action(
             .activate, ["a"], label: "activate", help: "Activate fetched values; shows them first.",
             words: ["apply", "publish", "diff", "changes", "waiting"],
-            [.changesValues, .isDaily], disabledReason: \.activationReason, commands: { [$0.commands.command("activate")] }
+            [.changesValues, .isDaily], disabledReason: \.activationReason,
+            commands: { [$0.commands.command("activate")] }
         ) { $0.reviewWaiting() },
         Action(
             .fetch, ["f"], label: "fetch", help: "Fetch remote values; activate uses them.",

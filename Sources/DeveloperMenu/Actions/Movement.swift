@@ -1,8 +1,12 @@
 import TerminalUI
 
 /// A movement in a list or in a scrolling text.
-enum Movement: Sendable, CaseIterable {
-    case up, down, pageUp, pageDown, first, last
+enum Movement: String, Sendable, CaseIterable {
+    case up = "moveUp"
+    case down = "moveDown"
+    case pageUp, pageDown
+    case first = "moveToFirst"
+    case last = "moveToLast"
 
     /// The index after the movement, within the `count` lines.
     ///
@@ -21,16 +25,7 @@ enum Movement: Sendable, CaseIterable {
     }
 
     /// The id of the action that performs the movement, the same in every part of the menu.
-    var id: Action.ID {
-        switch self {
-        case .up: "moveUp"
-        case .down: "moveDown"
-        case .pageUp: "pageUp"
-        case .pageDown: "pageDown"
-        case .first: "moveToFirst"
-        case .last: "moveToLast"
-        }
-    }
+    var id: Action.ID { Action.ID(rawValue: rawValue) }
 }
 
 extension Action {

@@ -19,8 +19,8 @@ struct LineModeSummary {
             lines.append(
                 "Error: \(issue)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
-        lines += (state.watchErrors + state.remoteIssues).map { "Error: \($0)" }
-        if !state.remoteIssues.isEmpty { lines[lines.count - 1] += " \(state.keyWord(of: .fetch)) fetches again." }
+        lines += (state.watchErrors + state.remote.issues).map { "Error: \($0)" }
+        if !state.remote.issues.isEmpty { lines[lines.count - 1] += " \(state.keyWord(of: .fetch)) fetches again." }
         return lines
     }
 

@@ -80,10 +80,7 @@ extension MenuState {
             remote.endOpening()
             use(content, isResponse: true)
         }
-        if let first = content.warnings.first {
-            let more = content.warnings.count > 1 ? " (\(content.warnings.count - 1) more: flagmenu doctor)" : ""
-            show("\(first)\(more)", .rejection)
-        }
+        if let warning = content.warnings.first(withOthersIn: "doctor") { show(warning, .rejection) }
         if wasContextAwaited, remote.contextValues == .current { show(changeSentence(since: old.values)) }
     }
 

@@ -29,9 +29,8 @@ extension MenuState {
         if charset != old.charset { measureColumns() }
         if old.preferences.order != preferences.order { list.chosenOrder = preferences.order }
         list.rebuild()
-        if let first = errors.first {
-            let more = errors.count > 1 ? " (\(errors.count - 1) more: flagmenu status --files)" : ""
-            show("\(first)\(more)", .rejection)
+        if let error = errors.first(withOthersIn: "status --files") {
+            show(error, .rejection)
         } else if wereRead {
             show("The configuration was reloaded.")
         }

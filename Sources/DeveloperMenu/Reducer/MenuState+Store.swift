@@ -42,7 +42,8 @@ extension MenuState {
         let (earlier, overrides) = (apps, board.values.overrides)
         apps = status
         let known = Set(earlier.rejections(of: overrides))
-        guard earlier.readAt > 0, let new = status.rejections(of: overrides).first(where: { !known.contains($0) }) else {
+        guard earlier.readAt > 0, let new = status.rejections(of: overrides).first(where: { !known.contains($0) })
+        else {
             return []
         }
         return show("\(new.sentence) \(keyName(of: .undo)) undoes it.", .rejection)

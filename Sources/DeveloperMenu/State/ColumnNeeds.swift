@@ -23,7 +23,7 @@ struct ColumnNeeds: Sendable, Equatable {
         values.overrides = [:]
         values[.team].overrides = [:]
         for item in board.catalog.items.prefix(Self.measuredCount) {
-            name = max(name, Self.plainWidth(item.name) ?? DisplayText.width(item.name.string, charset: charset))
+            name = max(name, DisplayText.width(item.name.string, charset: charset))
             let explanation = values.resolve(item.key, type: board.snapshot.type(of: item))
             // JSON is usually longer than any column, and is cut or runs into the cells of the note.
             if explanation.type == .json || explanation.value == nil { value = max(value, Self.leastValue) }
@@ -34,16 +34,8 @@ struct ColumnNeeds: Sendable, Equatable {
     }
 
     private mutating func measure(_ text: FlagText, _ item: FlagItem, _ type: FlagType, _ charset: Charset) {
-        // A value that cannot be longer than the longest so far need not be formatted.
-        let name = item.name(of: text, type: type)
-        let isShort = name == nil && Self.plainWidth(text).map { $0 <= value } ?? false
-        guard value < Self.longestValue, !isShort else { return }
-        let shown = name ?? FlagWords.short(text.string, type, charset)
+        guard value < Self.longestValue else { return }
+        let shown = item.name(of: text, type: type) ?? FlagWords.short(text.string, type, charset)
         value = max(value, min(Self.longestValue, DisplayText.width(shown, charset: charset)))
-    }
-
-    /// The width of a text that is printable ASCII; `nil` for any other text.
-    private static func plainWidth(_ text: FlagText) -> Int? {
-        text.withUTF8 { bytes in !bytes.isEmpty && DisplayText.isPlain(bytes) ? bytes.count : nil }
     }
 }

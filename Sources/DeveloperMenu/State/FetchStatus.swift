@@ -40,22 +40,14 @@ public struct FetchStatus: Sendable, Equatable {
     /// Whether every requested source has responded, so that only parsing is left.
     var isParsing: Bool { !progress.isEmpty && progress.values.allSatisfy { $0 == .responded } }
 
-    /// The progress of all sources together, in a few words for the title.
+    /// The progress of the only source in a few words for the title. Of several sources, each has its own words.
     var summary: String {
-        guard !isParsing else { return "parsing" }
-        let open = progress.values.filter { $0 != .responded }
-        var (bytes, total): (Int, Int?) = (0, 0)
-        for progress in open {
-            guard case .received(let count, let size) = progress else {
-                total = nil
-                continue
-            }
-            bytes += count
-            total = total.flatMap { sum in size.map { sum + $0 } }
+        switch progress.values.first {
+        case .received(let bytes, let total)? where bytes > 0: "reading \(ByteCount.formatted(bytes, of: total))"
+        case .retrying?: "retrying"
+        case .responded?: "parsing"
+        case .received?, .requested?, nil: "reading"
         }
-        if bytes > 0 { return "reading \(ByteCount.formatted(bytes, of: total))" }
-        let isAgain = open.contains { if case .retrying = $0 { true } else { false } }
-        return isAgain ? "retrying" : "reading"
     }
 }
 

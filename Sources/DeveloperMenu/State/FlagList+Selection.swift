@@ -14,6 +14,12 @@ extension FlagList {
         selection.flatMap { rows[...$0].last { $0.heading != nil }?.heading }
     }
 
+    /// The selected condition or attribute; `nil` if another row is selected.
+    var selectedPart: ContextPart? { if case .part(let part) = selectedRow { part } else { nil } }
+
+    /// The heading of the selected folded group; `nil` if another row is selected.
+    var selectedGroup: FlagRows.Heading? { if case .folded(let group) = selectedRow { group.heading } else { nil } }
+
     /// The selected flag; `nil` if no flag is listed.
     public var selected: FlagFacts? { selectedPlace.map(board.facts(at:)) }
 
@@ -51,31 +57,23 @@ extension FlagList {
 
     /// The row to select when the rows are rebuilt; `nil` if no row can be selected.
     func rowToSelect(_ reselecting: Reselection) -> Int? {
-        if reselecting == .sameFlag, selectedPart != nil || selectedGroup != nil {
-            return row(ofPart: selectedPart, orFolded: selectedGroup) ?? nearest(to: selection ?? 0)
-        }
-        if reselecting == .sameFlag, let key = selectedKey, let place = board.place(of: key),
-            let index = rows.firstIndex(of: .flag(place)) ?? folded(around: place)
-        {
-            return index
-        }
-        return nearest(to: reselecting == .first ? 0 : selection ?? 0)
-    }
-
-    /// The row of the folded group of a flag; `nil` if its group is not folded.
-    private func folded(around place: FlagBoard.Place) -> Int? {
-        rows.firstIndex { if case .folded(let group) = $0 { group.heading.includes(place, on: board) } else { false } }
-    }
-
-    /// The row of a condition or an attribute, or of a folded group; `nil` if it is not listed.
-    private func row(ofPart part: ContextPart?, orFolded heading: FlagRows.Heading?) -> Int? {
-        rows.firstIndex { row in
-            switch row {
-            case .part(let other): part == other
-            case .folded(let group): heading == group.heading
-            case .flag, .header, .gap: false
+        guard reselecting == .sameFlag else { return nearest(to: 0) }
+        let row: Int? =
+            switch selectedRow {
+            case .part?: rows.firstIndex { $0 == selectedRow }
+            case .folded(let group)?: foldedRow { $0 == group.heading }
+            case .flag?, .header?, .gap?, nil: selectedKey.flatMap(board.place(of:)).flatMap(rowOrFoldedRow(of:))
             }
-        }
+        return row ?? nearest(to: selection ?? 0)
+    }
+
+    /// The row of a flag or, if its group is folded, of the group; `nil` if neither is listed.
+    private func rowOrFoldedRow(of place: FlagBoard.Place) -> Int? {
+        rows.firstIndex(of: .flag(place)) ?? foldedRow { $0.includes(place, on: board) }
+    }
+
+    private func foldedRow(where matches: (FlagRows.Heading) -> Bool) -> Int? {
+        rows.firstIndex { if case .folded(let group) = $0 { matches(group.heading) } else { false } }
     }
 
     /// Selects a row and scrolls just enough to show the row, and its header if there is room.
@@ -85,13 +83,8 @@ extension FlagList {
             top = 0
             return
         }
-        (selectedPart, selectedGroup) = (nil, nil)
-        switch rows[row] {
-        case .flag(let place): selectedKey = board.key(at: place)
-        case .part(let part): selectedPart = part
-        case .folded(let group): selectedGroup = group.heading
-        case .header, .gap: break
-        }
+        selectedRow = rows[row]
+        if case .flag(let place) = rows[row] { selectedKey = board.key(at: place) }
         scroll(toShow: row)
     }
 
@@ -112,35 +105,19 @@ extension FlagList {
     /// The row that is `count` rows that can be selected below a row, or above it for a negative count; stops at the
     /// ends of the list.
     func row(_ count: Int, from row: Int) -> Int? {
-        var index = row
-        var last = row
-        var remaining = abs(count)
-        let step = count < 0 ? -1 : 1
-        while remaining > 0 {
-            index += step
-            guard rows.indices.contains(index) else { return last }
-            if rows[index].isSelectable {
-                last = index
-                remaining -= 1
-            }
-        }
-        return last
+        stops.firstIndex(of: row).map { stops[max(0, min($0 + count, stops.count - 1))] }
     }
 
     /// The farthest row within one page of a row; if the page has no other row to select, the next one in this
     /// direction.
     func page(_ direction: Int, from row: Int) -> Int? {
-        let limit = max(0, min(row + direction * max(1, height - 2), rows.count - 1))
-        let candidates = direction > 0 ? Array((row..<limit + 1).dropFirst().reversed()) : Array(limit..<row)
-        return candidates.first { rows[$0].isSelectable } ?? self.row(direction, from: row)
+        let limit = row + direction * max(1, height - 2)
+        let farthest = direction > 0 ? stops.last { $0 <= limit } : stops.first { $0 >= limit }
+        return farthest == row ? self.row(direction, from: row) : farthest
     }
 
     /// The row itself if it can be selected, otherwise the nearest such row below, otherwise the nearest above.
-    func nearest(to row: Int) -> Int? {
-        guard !rows.isEmpty else { return nil }
-        let start = max(0, min(row, rows.count - 1))
-        return (start..<rows.count).first { rows[$0].isSelectable } ?? (0..<start).last { rows[$0].isSelectable }
-    }
+    func nearest(to row: Int) -> Int? { stops.first { $0 >= row } ?? stops.last }
 
     /// The first row of the next group; `nil` if no group follows.
     func nextGroup(after row: Int) -> Int? {

@@ -21,8 +21,6 @@ public struct FlagList: Sendable, Equatable {
     public internal(set) var chosenOrder: ListOrder?
     /// The order that fits the document.
     private(set) var fittingOrder = ListOrder.catalog
-    /// The generation of the board that ``fittingOrder`` fits.
-    private var fittedGeneration = 0
     /// The order of the flags.
     public var order: ListOrder { chosenOrder ?? fittingOrder }
     /// Whether the user chose another order than the one that fits the document.
@@ -37,20 +35,16 @@ public struct FlagList: Sendable, Equatable {
     public internal(set) var marks = FlagMarks()
     /// The rows.
     public private(set) var rows: [FlagRows.Row] = []
+    /// The indices of the rows that can be selected.
+    private(set) var stops: [Int] = []
     /// The number of rows that are flags.
     public private(set) var flagCount = 0
     /// The index of the selected row; `nil` if no flag is listed.
     public internal(set) var selection: Int?
-    /// The selected condition or attribute; `nil` if another row is selected.
-    var selectedPart: ContextPart?
-    /// The heading of the selected folded group; `nil` if another row is selected.
-    var selectedGroup: FlagRows.Heading?
+    /// The row that was selected last. It stays set while no row is listed.
+    var selectedRow: FlagRows.Row?
     /// The key of the selected flag. It stays set while the flag is not listed, so that the flag can be selected again.
     public internal(set) var selectedKey: FlagText?
-    /// Whether a search waits for the search index. Meanwhile all flags are listed.
-    public private(set) var isSearching = false
-    /// The reselection to make when the search index is ready.
-    private var pendingReselection: Reselection?
     private(set) var sticky = StickyFlags()
     private var indexed: Indexed?
     /// The index of the first visible row.
@@ -69,17 +63,16 @@ public struct FlagList: Sendable, Equatable {
 
     /// Rebuilds the rows, after a change of the flags, the filter or the order.
     mutating func rebuild(_ reselecting: Reselection = .sameFlag) {
-        if fittedGeneration != board.generation {
-            (fittingOrder, fittedGeneration) = (board.fittingOrder, board.generation)
-        }
         rows = builder().rows(hasGaps: hasGaps)
+        stops = rows.indices.filter { rows[$0].isSelectable }
         flagCount = rows.count { $0.isFlag }
-        select(rowToSelect(currentReselection(reselecting)))
+        select(rowToSelect(reselecting))
     }
 
     /// Shows the flags of a snapshot.
     mutating func show(_ snapshot: RemoteSnapshot) {
         board.replaceSnapshot(snapshot)
+        fittingOrder = board.fittingOrder
         rebuild(selectedKey == nil ? .first : .sameFlag)
     }
 
@@ -116,17 +109,6 @@ public struct FlagList: Sendable, Equatable {
         return true
     }
 
-    /// The reselection for the current rows. While a search is pending, all flags are listed and the selection stays;
-    /// the best match is selected after the search.
-    private mutating func currentReselection(_ reselecting: Reselection) -> Reselection {
-        guard !isSearching else {
-            if reselecting == .first { pendingReselection = .first }
-            return .sameFlag
-        }
-        defer { pendingReselection = nil }
-        return filter.text.isEmpty ? reselecting : pendingReselection ?? reselecting
-    }
-
     /// The number of flags in folded groups.
     var foldedCount: Int {
         rows.reduce(0) { count, row in if case .folded(let group) = row { count + group.count } else { count } }
@@ -135,16 +117,12 @@ public struct FlagList: Sendable, Equatable {
     /// Whether groups can be folded: a filter, and the list of changes, show what is folded, too.
     var canFold: Bool { !showsChangesOnly && FlagQuery(filter.text).isEmpty }
 
-    /// The builder of the rows; updates ``isSearching``.
     private mutating func builder() -> FlagRows {
         let query = FlagQuery(filter.text)
-        let needsIndex = !query.isEmpty || order == .name
-        let index = needsIndex ? currentIndex() : .empty
-        isSearching = index == nil
         let scope = FlagRows.Scope(changedParts: showsChangesOnly ? parts : nil, folded: canFold ? folded : [])
         return FlagRows(
-            board: board, index: index ?? .empty, query: isSearching ? FlagQuery("") : query, scope: scope,
-            order: isSearching ? .catalog : order, pins: pins, sticky: sticky)
+            board: board, index: query.isEmpty && order != .name ? .empty : currentIndex(), query: query,
+            scope: scope, order: order, pins: pins, sticky: sticky)
     }
 
     // MARK: the index
@@ -162,13 +140,11 @@ public struct FlagList: Sendable, Equatable {
         // An index of earlier flags would have wrong positions.
         guard index.matches(board.snapshot) else { return }
         indexed = Indexed(index: index, generation: board.generation)
-        if isSearching { rebuild() }
     }
 
-    /// The index of the board; `nil` if the index is not built yet and building it now would delay a key press too much.
-    private mutating func currentIndex() -> SearchIndex? {
+    /// The index of the board, which is built now if it was not built in advance.
+    private mutating func currentIndex() -> SearchIndex {
         if let indexed, indexed.generation == board.generation { return indexed.index }
-        guard board.catalog.items.count <= SearchIndex.quickCount else { return nil }
         let index = SearchIndex(board.snapshot)
         indexed = Indexed(index: index, generation: board.generation)
         return index

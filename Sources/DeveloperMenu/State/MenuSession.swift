@@ -23,11 +23,8 @@ public struct MenuSession: Sendable, Equatable {
         selectedKey: String? = nil, order: ListOrder? = nil, folded: Set<String> = [], pins: [String] = [],
         theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil
     ) {
-        self.theme = theme
-        self.mouse = mouse
-        self.selectedKey = selectedKey
-        (self.order, self.folded) = (order, folded)
-        self.pins = pins
+        (self.selectedKey, self.order, self.folded, self.pins) = (selectedKey, order, folded, pins)
+        (self.theme, self.mouse) = (theme, mouse)
     }
 }
 

@@ -44,7 +44,7 @@ public struct MenuState: Sendable, Equatable {
     private var nextRequestID = RemoteValuesStatus.startupFetch + 1
     /// The initial readings that type-ahead still waits for; also empty if these readings take too long.
     var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
-    /// The type-ahead: keys for flags that are still being read or searched, in the order in which they were typed.
+    /// The type-ahead: keys for flags that are still being read, in the order in which they were typed.
     package internal(set) var typeAhead: [KeyPress] = []
 
     /// A menu that was opened and has read nothing yet.
@@ -87,7 +87,7 @@ public struct MenuState: Sendable, Equatable {
 
     /// Whether no request is pending, neither for the disk nor for the remote sources.
     public var isSettled: Bool {
-        !isWorking && remote.activity == .idle && !list.isSearching && mode.sheet?.isWaiting != true
+        !isWorking && remote.activity == .idle && mode.sheet?.isWaiting != true
     }
 
     /// The last message; cleared by the next key press.

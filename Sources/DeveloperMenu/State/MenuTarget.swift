@@ -15,9 +15,7 @@ public struct MenuTarget: Sendable, Equatable {
 
     /// A target, with its names for the title and for messages.
     public init(app: String, source: String, arguments: [String] = []) {
-        self.arguments = arguments
-        self.app = app
-        self.source = source
+        (self.app, self.source, self.arguments) = (app, source, arguments)
     }
 
     /// A sentence about changes that stay active for the app, and how to reset them; `nil` if there are none.

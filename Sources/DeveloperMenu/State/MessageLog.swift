@@ -47,3 +47,10 @@ public struct MessageLog: Sendable, Equatable {
         entries.append(LoggedMessage(at: now, message: message))
     }
 }
+
+extension [String] {
+    /// The first sentence, with the number of the others and the command that prints them.
+    func first(withOthersIn command: String) -> String? {
+        first.map { $0 + (count > 1 ? " (\(count - 1) more: flagmenu \(command))" : "") }
+    }
+}

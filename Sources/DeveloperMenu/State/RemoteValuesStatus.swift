@@ -90,6 +90,14 @@ extension RemoteValuesStatus {
     /// Whether the shown values are for the previous context.
     var showsFormerContext: Bool { contextValues != .current && fetchedAt != nil }
 
+    /// The errors that are not fixed yet, a sentence each.
+    var issues: [String] {
+        guard showsFormerContext, fetch == nil else { return errors }
+        let contextIssue = "The values shown are for the previous context."
+        guard let issue = errors.first else { return [contextIssue] }
+        return ["\(contextIssue) \(issue)"] + errors.dropFirst()
+    }
+
     /// The saved contexts and conditions with pending changes applied, so that a second quick key press builds on the
     /// first one.
     public var evaluations: [SourceEvaluation] {

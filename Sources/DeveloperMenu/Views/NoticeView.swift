@@ -58,7 +58,7 @@ struct NoticeView {
         let listed =
             folded > 0
             ? "\(folded) of \(total) folded"
-            : state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
+            : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.list.markedCount) marked"]
         return (marked + order + restriction + (isOfChanges ? [] : [listed])).joined(separator: ", ")
     }
@@ -87,15 +87,7 @@ extension MenuState {
             return .issue(issue, remedy: store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
         if let issue = watchErrors.first { return .issue(issue, remedy: "") }
-        if let issue = remoteIssues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
+        if let issue = remote.issues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
         return list.isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil
-    }
-
-    /// The errors of the remote values that are not fixed yet, a sentence each.
-    var remoteIssues: [String] {
-        guard remote.showsFormerContext, remote.fetch == nil else { return remote.errors }
-        let contextIssue = "The values shown are for the previous context."
-        guard let issue = remote.errors.first else { return [contextIssue] }
-        return ["\(contextIssue) \(issue)"] + remote.errors.dropFirst()
     }
 }

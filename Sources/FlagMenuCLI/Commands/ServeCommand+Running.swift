@@ -1,5 +1,4 @@
 #if Server
-import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote
 import FlagServer

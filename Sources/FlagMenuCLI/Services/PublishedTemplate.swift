@@ -1,4 +1,3 @@
-import DeveloperMenuTerminal
 import FlagFormats
 import FlagModel
 import FlagQueries

@@ -32,8 +32,9 @@ final class LiveConfiguration: Sendable {
             else { return nil }
             guard new.isFileSound else {
                 let issue = Self.briefs(of: new)[0]
-                return PreferencesPort.Reading(
-                    configuration.preferences, errors: ["Not reloaded, the previous preferences stay in use: \(issue)"])
+                return (
+                    configuration.preferences, ["Not reloaded, the previous preferences stay in use: \(issue)"]
+                )
             }
             configuration = new
             return Self.reading(new)
@@ -41,7 +42,7 @@ final class LiveConfiguration: Sendable {
     }
 
     private static func reading(_ configuration: Configuration) -> PreferencesPort.Reading {
-        PreferencesPort.Reading(configuration.preferences, errors: briefs(of: configuration))
+        (configuration.preferences, briefs(of: configuration))
     }
 
     /// The issues as short sentences, with the name of the file in place of its path.

@@ -33,7 +33,8 @@ struct RunMenu {
         var menu = MenuSettings(reports: MenuReports(run))
         menu.greeting = greeting
         menu.preferences = settings.liveConfiguration.port
-        menu.session = isChoosing ? nil : settings.sessionFile.port(isFresh: isFresh)
+        menu.session = isChoosing || !settings.preferences.restoresSession ? nil : settings.sessionFile
+        menu.session?.isFresh = isFresh
         menu.opening = openings.port
         menu.opening?.isOffered = isChoosing
         menu.editing = EditingFolder(FilePath.join(settings.stateDirectory, "editing"))
@@ -110,5 +111,5 @@ extension MenuReports {
 
 extension Settings {
     /// The last session of the menu.
-    var sessionFile: SessionFile { SessionFile(in: stateDirectory, isEnabled: preferences.restoresSession) }
+    var sessionFile: SessionFile { SessionFile(in: stateDirectory) }
 }

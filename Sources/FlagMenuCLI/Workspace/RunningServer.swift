@@ -1,4 +1,3 @@
-import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote
 import FlagSourceHTTP

@@ -225,7 +225,12 @@ struct StageStatus {
     private func draw(
         _ decision: StageContent.Decision, row: Int, column: Int, end: Int, on frame: inout Frame
     ) -> Int {
-        var column = drawMarker(decision, row: row, column: column, on: &frame)
+        let isSkipping = !decision.skippedLayers.isEmpty
+        let marker = isSkipping ? "!" : decision.layer < .remote ? "*" : ""
+        var column = frame.write(
+            marker, at: Position(row: row, column: column),
+            style: isSkipping ? state.theme.issue : state.theme.overridden)
+        if !marker.isEmpty { column += 1 }
         let words = summary(of: decision)
         column = frame.write(decision.key, at: Position(row: row, column: column), style: state.theme.title)
         column = frame.write(String(words.dropFirst(decision.key.count)), at: Position(row: row, column: column))
@@ -233,15 +238,6 @@ struct StageStatus {
         let value = DisplayText.clipped(
             " \(state.charset.separator) \(decision.value)", to: max(0, end - column), charset: state.charset)
         return frame.write(value, at: Position(row: row, column: column), style: state.theme.faint)
-    }
-
-    private func drawMarker(
-        _ decision: StageContent.Decision, row: Int, column: Int, on frame: inout Frame
-    ) -> Int {
-        let position = Position(row: row, column: column)
-        if !decision.skippedLayers.isEmpty { return frame.write("!", at: position, style: state.theme.issue) + 1 }
-        guard decision.layer < .remote else { return column }
-        return frame.write("*", at: position, style: state.theme.overridden) + 1
     }
 
     private func write(_ text: String, _ style: Style, row: Int, on frame: inout Frame) {

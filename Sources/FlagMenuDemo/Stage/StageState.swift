@@ -7,15 +7,16 @@ struct StageState: Sendable, Equatable {
     let app: String
     /// The name of the sources.
     let source: String
-    let charset: Charset
-    let isColorAllowed: Bool
-    /// Whether the shop is closed for maintenance. This flag is only read at the start.
-    let isClosed: Bool
-    /// Whether the flags are read only at the start.
-    let readsOnce: Bool
     var size: Size
-    var theme: StageTheme
-    var screen: StageScreen
+    var charset = Charset.unicode
+    var isColorAllowed = true
+    /// Whether the terminal has a light background.
+    var isOnLight = false
+    /// Whether the shop is closed for maintenance. This flag is only read at the start.
+    var isClosed = false
+    /// Whether the flags are read only at the start.
+    var readsOnce = false
+    var screen = StageScreen.location
     /// The content and status of the flags; `nil` until the flags are read.
     var updates: StageUpdate?
     var isSideBySide = false
@@ -31,20 +32,7 @@ struct StageState: Sendable, Equatable {
     var hasKeys = true
     var isFinished = false
 
-    init(
-        app: String, source: String, size: Size, charset: Charset = .unicode, isColorAllowed: Bool = true,
-        isClosed: Bool = false, readsOnce: Bool = false, screen: StageScreen = .location
-    ) {
-        self.app = app
-        self.source = source
-        self.size = size
-        self.charset = charset
-        self.isColorAllowed = isColorAllowed
-        self.isClosed = isClosed
-        self.readsOnce = readsOnce
-        self.screen = screen
-        theme = isColorAllowed ? .dark : .mono
-    }
+    var theme: StageTheme { isColorAllowed ? (isOnLight ? .light : .dark) : .mono }
 
     /// The selected line of the current screen.
     var line: Int {
@@ -61,8 +49,7 @@ extension StageState {
             message = nil
             return StageBinding.action(for: key).map { perform($0) } ?? closeOverlay(key)
         case .resized(let size): self.size = size
-        case .backgroundDetected(let background):
-            if isColorAllowed { theme = background == .light ? .light : .dark }
+        case .backgroundDetected(let background): isOnLight = background == .light
         case .flagsChanged(let sentence): return [.readFlags(sentence: sentence)]
         case .flagsRead(let updates, let sentence):
             self.updates = updates

@@ -1,7 +1,7 @@
 public import FlagModel
 
-/// The search index of a snapshot: the letters of all texts in one array. Large indexes are not built while a key is
-/// handled.
+/// The search index of a snapshot: the letters of all texts in one array. Large indexes are built in advance, before the
+/// first key needs them.
 public final class SearchIndex: Sendable {
     /// The number of flags of the snapshot.
     public let itemCount: Int
@@ -20,9 +20,6 @@ public final class SearchIndex: Sendable {
 
     /// The texts of a flag, in their order in the index.
     enum Text: Int { case title, key, details }
-
-    /// The maximum number of flags to index while a key is handled. Indexing so many flags takes a few milliseconds.
-    package static let quickCount = 2_000
 
     /// Reads every flag of a snapshot.
     public init(_ snapshot: RemoteSnapshot) {

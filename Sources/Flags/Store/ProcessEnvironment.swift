@@ -4,7 +4,7 @@ import Platform
 /// The environment and the user of the process.
 package enum ProcessEnvironment {
     /// The value of a variable; `nil` if it is not set or empty.
-    static func variable(_ name: String) -> String? {
+    package static func variable(_ name: String) -> String? {
         guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
         return value
     }

@@ -152,6 +152,7 @@ extension MenuState {
         ]
         return open(
             BulkDialog(
-                plan: plan, commands: [commands.command("import", options: options.compactMap { $0 }, operands: [file])]))
+                plan: plan, commands: [commands.command("import", options: options.compactMap { $0 }, operands: [file])]
+            ))
     }
 }

@@ -1,12 +1,20 @@
 import FlagModel
 
-extension MenuState {
-    /// The overrides for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of
-    /// all overrides with author and time, and a list of the conditions and attributes that were changed and of the
-    /// launch values of this run.
-    var bugReport: String {
-        let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
-        let contextLines = store.table.contexts.changes(from: [:]).map { change in
+/// The changes for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of all
+/// overrides with author and time, and a list of the conditions and attributes that were changed and of the launch values
+/// of this run.
+struct BugReport {
+    let target: MenuTarget
+    let board: FlagBoard
+    /// The conditions and attributes that were changed.
+    let contexts: FlagTable<ContextOverride>
+    /// When the remote values were read; `nil` if there are none.
+    let fetchedAt: FlagTimestamp?
+    let now: FlagTimestamp
+
+    var text: String {
+        let age = fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
+        let contextLines = contexts.changes(from: [:]).map { change in
             "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
                 + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
         }
@@ -14,7 +22,7 @@ extension MenuState {
             "- this run only: \(key.asCode) is \((board.values.text(of: key, in: .launch) ?? "").asCode)"
         }
         let rows = board.values.overrides.sortedByKey.map { key, override in
-            let base = facts(of: FlagText(key)).base
+            let base = board.facts(of: FlagText(key)).base
             let baseText = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
             let cells = [
                 key.asCode, override.value.asCode, baseText, override.setBy?.inMarkdown ?? "",
@@ -29,9 +37,12 @@ extension MenuState {
             + (rows.isEmpty ? ["No flag is overridden."] : table) + (others.isEmpty ? [] : [""] + others)
         return lines.joined(separator: "\n") + "\n"
     }
+}
 
-    mutating func copyBugReport() -> [Effect] {
-        [.copy(id: makeRequestID(), bugReport, what: "bug report")]
+extension MenuState {
+    var bugReport: BugReport {
+        BugReport(
+            target: target, board: board, contexts: store.table.contexts, fetchedAt: remote.fetchedAt, now: now)
     }
 }
 

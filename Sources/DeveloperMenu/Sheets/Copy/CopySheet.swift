@@ -79,7 +79,7 @@ extension CopySheet: ListSheet {
         case .value: return flag.value
         case .command: return state.commands.reproducing(flag).text
         case .lastCommand: return ShellCommand.text(state.lastCommands)
-        case .bugReport: return state.bugReport
+        case .bugReport: return state.bugReport.text
         }
     }
 

@@ -163,7 +163,7 @@ extension MenuState {
     fileprivate var sourceLines: [String] {
         guard !remote.sources.isEmpty else {
             let age = LineModeSummary(state: self).source
-            return [age] + remoteIssues.map { "  ! \($0)" }
+            return [age] + remote.issues.map { "  ! \($0)" }
         }
         var lines: [String] = []
         for (index, source) in remote.sources.enumerated() {

@@ -3,10 +3,10 @@ import FlagRemote
 import Synchronization
 
 /// Waits for asynchronous work.
-package enum Waiting {
+enum Waiting {
     /// Blocks the thread until asynchronous work returns a result. The work runs on the engine's threads, so a blocked
     /// thread of Swift concurrency does not block the work.
-    package static func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) -> Value {
+    static func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) -> Value {
         let box = ResultBox<Value>()
         Task(executorPreference: OwnThreads.engine) { box.put(await work()) }
         return box.waitForValue()

@@ -6,7 +6,7 @@ import Testing
 @testable import DeveloperMenu
 
 /// Keys typed before the flags are read, and filters typed before a large list is indexed.
-@Suite struct SearchWaitingTests {
+@Suite struct TypeAheadTests {
     /// A menu that has read nothing yet.
     private static var opened: MenuDriver {
         var menu = MenuDriver()
@@ -71,7 +71,7 @@ import Testing
         #expect(menu.state.ending == .interrupted)
     }
 
-    private static let many = snapshot(count: SearchIndex.quickCount + 1)
+    private static let many = snapshot(count: 2_001)
 
     private static func snapshot(count: Int) -> RemoteSnapshot {
         let keys = (0..<count).map { "flag_\($0)" }
@@ -80,60 +80,28 @@ import Testing
         return .snapshot("{\(values), \"config_categories\": [{\"category\": \"All\", \"items\": [\(items)]}]}")
     }
 
-    @Test func filterTextIsShownWhileTheListIsIndexed() {
+    @Test func aLargeListIsSearchedBeforeItsIndexIsReceived() {
         var menu = MenuDriver(Self.many)
         menu.press("j/1999")
-        #expect(menu.state.list.isSearching)
-        #expect(menu.state.list.flagCount == 2_001)
-        #expect(menu.selectedKey == "flag_1")
-        #expect(menu.lines[1].contains("/ 1999"))
-        #expect(menu.lines[1].contains("searching 2001"))
-        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
-        #expect(!menu.state.list.isSearching)
-        #expect(menu.listedKeys == ["flag_1999"])
-        #expect(menu.selectedKey == "flag_1999")
+        #expect(menu.listedKeys == ["flag_1999"] && menu.selectedKey == "flag_1999")
         #expect(menu.lines[1].contains("1 of 2001"))
-    }
-
-    @Test func keysAfterAFilterWaitForTheIndex() {
-        var menu = MenuDriver(Self.many)
-        #expect(menu.effects(of: "/1999<enter><space>q").isEmpty)
-        #expect(!menu.state.isSettled)
         menu.happens(.remote(.indexed(SearchIndex(Self.many))))
-        #expect(menu.saved == ["flag_1999": "true"])
-        #expect(menu.state.isFinished)
+        #expect(menu.listedKeys == ["flag_1999"])
+        menu.press("<esc>")
+        #expect(menu.selectedKey == "flag_1999", "the filter is cleared, and the flag stays selected")
     }
 
-    @Test func ctrlCDoesNotWaitForTheIndex() {
+    @Test func anIndexOfOtherFlagsIsNotUsed() {
         var menu = MenuDriver(Self.many)
-        menu.press("/1999<enter><space><c-c>")
-        #expect(menu.state.ending == .interrupted)
-        #expect(menu.saved.isEmpty)
+        menu.happens(.remote(.indexed(SearchIndex(Self.snapshot(count: 3)))))
+        menu.press("/1999")
+        #expect(menu.listedKeys == ["flag_1999"])
     }
 
-    @Test func cancelledFilterKeepsTheSelection() {
-        var menu = MenuDriver(Self.many)
-        menu.press("jj/1999<esc>")
-        #expect(!menu.state.list.isSearching)
-        #expect(menu.selectedKey == "flag_2")
-        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
-        #expect(menu.selectedKey == "flag_2")
-    }
-
-    @Test func orderByNameWaitsForTheIndex() {
+    @Test func aLargeListIsOrderedByName() {
         var menu = MenuDriver(Self.many)
         menu.state.list.chosenOrder = .name
         menu.state.list.rebuild()
-        #expect(menu.state.list.isSearching)
-        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
-        #expect(!menu.state.list.isSearching)
         #expect(menu.state.list.rows.first?.heading == .byName)
-    }
-
-    @Test func smallListIsSearchedWithoutWaiting() {
-        var menu = MenuDriver()
-        menu.press("/greet")
-        #expect(!menu.state.list.isSearching)
-        #expect(menu.listedKeys == ["greeting_text"])
     }
 }
