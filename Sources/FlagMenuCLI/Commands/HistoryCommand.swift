@@ -49,11 +49,7 @@ struct HistoryCommand: WorkspaceCommand {
     }
 
     private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {
-        do throws(StorageError) {
-            return try store.history(limit: limit.map { max(0, $0) })
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
+        try CommandFailure.converting(to: .store) { try store.history(limit: limit.map { max(0, $0) }) }
     }
 
     private static func json(_ record: HistoryRecord) -> JSONOutput {

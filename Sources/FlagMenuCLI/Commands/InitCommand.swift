@@ -108,12 +108,7 @@ struct InitCommand: ParsableCommand {
 
     /// Whether the file may be written: it does not exist, or the user agrees to replace it.
     private func mayWrite(_ path: String) throws -> Bool {
-        let exists: Bool
-        do throws(StorageError) {
-            exists = try DurableFile.exists(path)
-        } catch {
-            throw CommandFailure(.usage, error.description)
-        }
+        let exists = try CommandFailure.converting(to: .usage) { try DurableFile.exists(path) }
         guard try !ProjectTrust(path, .current()).isForeign else {
             throw CommandFailure(
                 .usage,
@@ -178,10 +173,8 @@ struct InitCommand: ParsableCommand {
     }
 
     private func write(_ draft: ProjectDraft, to path: String) throws(CommandFailure) {
-        do throws(StorageError) {
-            try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
-        } catch {
-            throw CommandFailure(.store, error.description)
+        try CommandFailure.converting(to: .store) {
+            _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
         }
     }
 

@@ -30,11 +30,7 @@ struct ProjectTrust {
 
     /// The owners of the file and of a link to it.
     private func owners() throws(CommandFailure) -> Set<UInt32> {
-        do throws(StorageError) {
-            return try DurableFile.owners(of: path)
-        } catch {
-            throw CommandFailure(.usage, error.description)
-        }
+        try CommandFailure.converting(to: .usage) { try DurableFile.owners(of: path) }
     }
 
     /// The owners who are neither this user nor trusted.
