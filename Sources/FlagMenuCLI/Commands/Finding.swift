@@ -62,7 +62,7 @@ struct Finding {
         let configuration = settings.configuration
         return Finding(
             subject: "config", issues: configuration.issues.map(\.description),
-            summary: configuration.path + (configuration.isFilePresent ? "" : ", not found: defaults in use"),
+            summary: configuration.path + (configuration.file != .missing ? "" : ", not found: defaults in use"),
             failure: configuration.issues.isEmpty ? nil : .usage)
     }
 
