@@ -37,7 +37,7 @@ struct LineModeMenu {
     ///
     /// - Parameter events: the events to handle first.
     /// - Returns: why the menu was closed.
-    mutating func run(after events: [Event]) throws(TerminalError) -> MenuState.Ending {
+    mutating func run(after events: [Event]) throws(TerminalError) -> MenuEnding {
         handle(events)
         try settle()
         // If there are no values, the caller prints why the menu closed.

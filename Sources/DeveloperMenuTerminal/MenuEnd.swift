@@ -3,12 +3,12 @@ public import DeveloperMenu
 /// How the menu ended.
 public struct MenuEnd: Sendable, Equatable {
     /// Why the menu closed.
-    public let ending: MenuState.Ending
+    public let ending: MenuEnding
     /// A sentence about the overrides that stay active, to print after the screen is restored; `nil` if no override is
     /// active or the sentence has already been printed.
     public let lastingOverrides: String?
 
-    init(ending: MenuState.Ending, lastingOverrides: String?) {
+    init(ending: MenuEnding, lastingOverrides: String?) {
         (self.ending, self.lastingOverrides) = (ending, lastingOverrides)
     }
 

@@ -17,7 +17,7 @@ import TerminalUI
 public struct TerminalMenu {
     private let flags: FlagStore
     private let store: OverrideStore
-    private let target: MenuState.Target
+    private let target: MenuTarget
     private let settings: MenuSettings
     /// The preferences that an app passes to its menu instead of a configuration file; `nil` in `flagmenu`.
     private let appPreferences: Preferences?
@@ -46,7 +46,7 @@ public struct TerminalMenu {
         settings.presenceFolders = flags.presenceFolder.map { [$0] } ?? []
         self.init(
             flags: flags, store: store,
-            target: MenuState.Target(
+            target: MenuTarget(
                 app: flags.app, source: Self.title(of: flags.remote.configured.map(\.name)),
                 arguments: Self.arguments(flags, store)),
             settings: settings, appPreferences: preferences)
@@ -60,7 +60,7 @@ public struct TerminalMenu {
     ///   - target: the names in the title.
     ///   - settings: the other settings.
     package init(
-        flags: FlagStore, store: OverrideStore, target: MenuState.Target, settings: MenuSettings,
+        flags: FlagStore, store: OverrideStore, target: MenuTarget, settings: MenuSettings,
         appPreferences: Preferences? = nil
     ) {
         self.flags = flags

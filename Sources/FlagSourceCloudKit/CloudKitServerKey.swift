@@ -29,18 +29,27 @@ public struct CloudKitServerKey: Sendable {
         guard !id.isEmpty else {
             throw failure("the key has no id; the CloudKit Console shows it beside the public key")
         }
-        guard let block = PEMBlock(labelEnding: "PRIVATE KEY", in: pem) else {
-            throw failure(
-                "this file has no PEM private key; make one with: openssl ecparam -name prime256v1 -genkey -noout")
-        }
-        guard !block.isEncrypted else {
+        guard !pem.contains("ENCRYPTED") else {
             throw failure(
                 "the private key has a passphrase, which is not supported; write it without one: "
                     + "openssl ec -in WITH.pem -out WITHOUT.pem")
         }
-        // If the block is not base64, the initializer throws.
-        key = try CloudKitSigningKey(der: block.bytes ?? [], path: path)
+        guard let block = Self.block(in: pem) else {
+            throw failure(
+                "this file has no PEM private key; make one with: openssl ecparam -name prime256v1 -genkey -noout")
+        }
+        key = try CloudKitSigningKey(pem: block, path: path)
         self.id = id
+    }
+
+    /// The block of the key in a PEM file (RFC 7468): OpenSSL may write others before it, such as the curve's parameters.
+    private static func block(in pem: String) -> String? {
+        ["EC PRIVATE KEY", "PRIVATE KEY"].lazy.compactMap { label in
+            guard let start = pem.firstRange(of: "-----BEGIN \(label)-----"),
+                let end = pem[start.upperBound...].firstRange(of: "-----END \(label)-----")
+            else { return nil }
+            return String(pem[start.lowerBound..<end.upperBound])
+        }.first
     }
 
     /// A key from a PEM file.
@@ -80,52 +89,4 @@ public struct CloudKitServerKey: Sendable {
     public static func message(date: String, body: [UInt8], path: String) -> String {
         "\(date):\(Base64Text.text(CloudKitSigningKey.hash(body))):\(path)"
     }
-}
-
-extension CloudKitServerKey: Hashable {
-    /// Compares the id and the key.
-    public static func == (left: CloudKitServerKey, right: CloudKitServerKey) -> Bool {
-        left.id == right.id && left.key.point == right.key.point
-    }
-
-    /// Hashes the id and the public half.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
-        hasher.combine(key.point)
-    }
-}
-
-extension CloudKitServerKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A description without any part of the key.
-    public var description: String { "CloudKit key \(Secret.mask)" }
-    /// The description.
-    public var debugDescription: String { description }
-    /// A mirror of the description.
-    public var customMirror: Mirror { Mirror(self, children: ["key": description]) }
-}
-
-/// A block of a PEM file (RFC 7468). OpenSSL may write two: the curve's parameters, then the key.
-struct PEMBlock {
-    private let lines: [String]
-
-    /// The first block whose label ends with a text; `nil` if there is none, or the block's last line is missing.
-    init?(labelEnding label: String, in text: String) {
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " && $0 != "\t" } }
-        let lineEnd = label.filter { $0 != " " } + "-----"
-        func isBorder(_ line: String, _ word: String) -> Bool {
-            line.hasPrefix("-----\(word)") && line.hasSuffix(lineEnd)
-        }
-        guard let start = lines.firstIndex(where: { isBorder($0, "BEGIN") }),
-            let end = lines[start...].firstIndex(where: { isBorder($0, "END") })
-        else { return nil }
-        self.lines = Array(lines[start..<end])
-    }
-
-    /// Whether the key is encrypted with a passphrase, in the format PKCS #8 or the older format of OpenSSL.
-    var isEncrypted: Bool {
-        lines.contains { $0.hasPrefix("-----BEGINENCRYPTED") || $0.hasPrefix("Proc-Type:4,ENCRYPTED") }
-    }
-
-    /// The decoded content; `nil` if it is not base64.
-    var bytes: [UInt8]? { Base64Text.bytes(lines.dropFirst().joined()) }
 }

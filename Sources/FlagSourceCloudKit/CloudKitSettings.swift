@@ -1,7 +1,7 @@
 public import FlagRemote
 
 /// Settings for the public database of a CloudKit container.
-public struct CloudKitSettings: Sendable, Hashable {
+public struct CloudKitSettings: Sendable {
     /// The two environments of each container.
     public enum Environment: String, Sendable, Hashable, CaseIterable {
         /// For apps installed by Xcode.

@@ -6,23 +6,19 @@ import Crypto
 
 /// The private half of a server-to-server key: an elliptic curve key of P-256.
 struct CloudKitSigningKey {
-    /// The public half, a point in SEC 1 format.
-    let point: [UInt8]
-
     #if Network
     private let key: P256.Signing.PrivateKey
 
-    /// Parses a key in DER.
+    /// Parses a key in PEM.
     ///
-    /// - Throws: an error if the bytes are not a P-256 key.
-    init(der: [UInt8], path: String) throws(SourceError) {
-        guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else {
+    /// - Throws: an error if the text is not a P-256 key.
+    init(pem: String, path: String) throws(SourceError) {
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
             throw SourceError(
                 code: .malformed, path: path,
                 sentence: "the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
         }
         self.key = key
-        point = Array(key.publicKey.x963Representation)
     }
 
     /// The signature of a text in DER; `nil` if it cannot be signed.
@@ -33,7 +29,7 @@ struct CloudKitSigningKey {
     /// The SHA-256 hash of bytes.
     static func hash(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
     #else
-    init(der: [UInt8], path: String) throws(SourceError) { throw .notCompiledIn(path) }
+    init(pem: String, path: String) throws(SourceError) { throw .notCompiledIn(path) }
 
     func signature(of text: String) -> [UInt8]? { nil }
 

@@ -46,51 +46,32 @@ public final class CloudKitSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
+        let client = client.reporting(to: progress)
         var records: [String] = []
         var markers: Set<String> = []
         var (size, marker) = (0, String?.none)
         repeat {
-            let (page, length) = try await page(after: marker, size, client.reporting(to: progress))
+            let response = try await client.send(settings.request(continuing: marker))
+            // The request named no version, so 304 is an error.
+            _ = try FetchResult(response, since: nil, of: name)
+            let page = try SourceError.reading(name) { () throws(DocumentError) in
+                try CloudKitPage(parsing: response.body, settings)
+            }
             records += page.records
-            size += length
-            guard size <= client.limits.bodySize else { throw pagingError(.tooLarge) }
+            size += response.body.count
             marker = page.marker
-            if let marker, !markers.insert(marker).inserted { throw pagingError(.malformed) }
-            guard markers.count < Self.pageLimit else { throw pagingError(.tooLarge) }
+            if let marker, !markers.insert(marker).inserted {
+                throw SourceError(code: .malformed, path: name, sentence: "CloudKit's pages repeat; retry later")
+            }
+            guard size <= client.limits.bodySize, markers.count < Self.pageLimit else {
+                throw SourceError(
+                    code: .tooLarge, path: name,
+                    sentence:
+                        "CloudKit sends more than \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give "
+                        + "flags a record type of their own")
+            }
         } while marker != nil
         return .values(Array("{\"records\":[\(records.joined(separator: ","))]}".utf8), version: nil)
-    }
-
-    /// Requests one page; returns the page and its length in bytes.
-    private func page(
-        after marker: String?, _ earlierBytes: Int, _ client: SourceClient
-    ) async throws(SourceError) -> (CloudKitPage, Int) {
-        let response = try await Self.client(client, reporting: earlierBytes).send(settings.request(continuing: marker))
-        // The request named no version, so 304 is an error.
-        _ = try FetchResult(response, since: nil, of: name)
-        let page = try SourceError.reading(name) { () throws(DocumentError) in
-            try CloudKitPage(parsing: response.body, settings)
-        }
-        return (page, response.body.count)
-    }
-
-    /// A copy of the client that adds the bytes of earlier pages to its progress.
-    private static func client(_ client: SourceClient, reporting earlierBytes: Int) -> SourceClient {
-        guard earlierBytes > 0 else { return client }
-        var pageClient = client
-        pageClient.progress = { [client] progress in
-            guard case .received(let bytes, _) = progress else { return client.progress(progress) }
-            client.progress(.received(bytes: earlierBytes + bytes, of: nil))
-        }
-        return pageClient
-    }
-
-    private func pagingError(_ code: SourceError.Code) -> SourceError {
-        let sentence =
-            code == .tooLarge
-            ? "CloudKit sends more than \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give flags a "
-                + "record type of their own" : "CloudKit's pages repeat; retry later"
-        return SourceError(code: code, path: name, sentence: sentence)
     }
 
     /// Decodes records; see ``CloudKitFlags``.

@@ -62,9 +62,8 @@ package enum DocumentFormat {
         switch document.kind {
         case .defaults, .values, .definitions:
             var values = document.values
-            values.types.merge(document.types) { first, _ in first }
             let defined = document.kind == .definitions ? document.catalog?.items.map(\.key) ?? [] : []
-            values.unsetKeys = document.unsetKeys + defined.filter { values[$0] == nil }
+            values.unsetKeys += defined.filter { values[$0] == nil }
             return (values, document.issues)
         case .catalogOnly: throw .unknownShape("the document is a catalog; expected a map of keys and default values")
         case .template, .evaluated, .announced:

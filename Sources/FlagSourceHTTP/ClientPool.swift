@@ -15,9 +15,6 @@ struct ClientKind: Hashable {
     let idleTimeout: Duration
     /// The size limit for decompression, in bytes; `nil` without decompression.
     let decompressionLimit: Int?
-
-    /// The proxy that forwards plain requests; `nil` if there is none, or the proxy opens tunnels.
-    var forwardingProxy: Proxies.Proxy? { isSecure ? nil : proxy }
 }
 
 /// The clients of a transport, each created for its first request.
@@ -65,9 +62,8 @@ final class ClientPool: Sendable {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: kind.isSecure ? try tls() : nil, redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(kind.idleTimeout)),
-            proxy: kind.isSecure ? kind.proxy.map(Self.proxy) : nil,
+            proxy: kind.proxy.map(Self.proxy),
             decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
-        if kind.forwardingProxy != nil { configuration.http1_1ConnectionDebugInitializer = AbsoluteTarget.add }
         configuration.dnsOverride = settings.addresses
         // Only one protocol version is supported, so that failures do not depend on the version. No service needs
         // HTTP/2.

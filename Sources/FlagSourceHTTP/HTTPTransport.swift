@@ -36,10 +36,8 @@ public final class HTTPTransport: SourceTransport {
                 let body = try await BodyReader(
                     response: response, limit: limits.bodySize, failure: failure, progress: progress
                 ).read()
-                let status = Int(response.status.code)
-                // A proxy may quote the whole request. Sources mask only their own credentials.
-                let masked = status < 300 ? body : self.settings.proxies.masking(body, to: request.url)
-                return SourceResponse(status: status, headers: SourceHeaders(response.headers), body: masked)
+                return SourceResponse(
+                    status: Int(response.status.code), headers: SourceHeaders(response.headers), body: body)
             }
         } catch {
             throw failure.error(error)
@@ -114,17 +112,14 @@ public final class HTTPTransport: SourceTransport {
     ) async throws -> HTTPClientResponse {
         do {
             return try await pool.client(kind).execute(
-                wire(request, kind, decompressing), deadline: .now() + TimeAmount(limits.total))
+                wire(request, decompressing), deadline: .now() + TimeAmount(limits.total))
         } catch {
             throw HTTPFailure(request, limits, settings).error(error)
         }
     }
 
-    private func wire(_ request: SourceRequest, _ kind: ClientKind, _ decompressing: Bool) -> HTTPClientRequest {
-        var wire = HTTPClientRequest(url: kind.forwardingProxy?.url(for: request.url) ?? request.url.text)
-        for (name, value) in kind.forwardingProxy?.headers(for: request.url) ?? [] {
-            wire.headers.add(name: name, value: value)
-        }
+    private func wire(_ request: SourceRequest, _ decompressing: Bool) -> HTTPClientRequest {
+        var wire = HTTPClientRequest(url: request.url.text)
         wire.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
         wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)

@@ -2,7 +2,7 @@ public import FlagRemote
 
 /// Which proxy to use for which host, by the conventions of curl.
 public struct Proxies: Sendable, Hashable {
-    /// An HTTP proxy. It opens tunnels for `https`, with the method `CONNECT`, and forwards requests of `http`.
+    /// An HTTP proxy. It opens tunnels, with the method `CONNECT`.
     public struct Proxy: Sendable, Hashable {
         /// The proxy's host.
         public let host: String

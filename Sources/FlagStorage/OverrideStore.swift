@@ -54,8 +54,8 @@ public final class OverrideStore: Sendable {
         case .missing(let file, let issues):
             remember(file, seen(mark, with: file))
             return StoreReading(table: file.table, condition: .missing, issues: issues)
-        case .present(.sound(let file, let issues), let bytes):
-            remember(file, seen(mark, with: file), content: bytes)
+        case .present(.sound(let file, let issues), _):
+            remember(file, seen(mark, with: file))
             return StoreReading(table: file.table, condition: .sound, issues: issues)
         case .present(.newerFormat(let format, let file), _):
             remember(file, mark)
@@ -167,7 +167,7 @@ public final class OverrideStore: Sendable {
     ///
     /// - Parameter isClearing: whether the write removes all overrides. If so, the file need not be readable.
     private func writableBase(isClearing: Bool) throws(StorageError) -> TransactionBase {
-        switch StoredContent(path, files: files, known: knownFile.withLock { $0 }) {
+        switch StoredContent(path, files: files) {
         case .missing(let file, _): return TransactionBase(file: file)
         case .present(.sound(let file, _), let bytes):
             return TransactionBase(file: file, size: bytes.count, hash: ContentHash(of: bytes))
@@ -199,8 +199,8 @@ public final class OverrideStore: Sendable {
         return nil
     }
 
-    private func remember(_ file: OverrideFile, _ history: HistoryMark?, content: [UInt8]? = nil) {
-        knownFile.withLock { $0 = KnownFile(file: file, content: content, history: history) }
+    private func remember(_ file: OverrideFile, _ history: HistoryMark?) {
+        knownFile.withLock { $0 = KnownFile(file: file, history: history) }
     }
 
     /// The overrides in use while the file cannot be read; see ``LastGood``.

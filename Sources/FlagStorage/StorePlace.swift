@@ -32,16 +32,10 @@ enum StoredContent: Sendable {
     case unreadable(StorageError)
 
     /// Reads the file.
-    ///
-    /// - Parameter known: the previous content. The same bytes are not parsed again, which saves a fifth of the time of
-    ///   a write among 10,000 overrides. Their issues were reported before and are left out.
-    init(_ path: String, files: FileOperations, known: KnownFile? = nil) {
+    init(_ path: String, files: FileOperations) {
         do throws(StorageError) {
             let bytes = try DurableFile.read(path, files: files)
-            let unchangedFile = known.flatMap { $0.content == bytes ? $0.file : nil }
-            let reading = bytes.map { bytes in
-                unchangedFile.map { OverrideFileReading.sound($0, issues: []) } ?? OverrideFileReading(bytes)
-            }
+            let reading = bytes.map { OverrideFileReading($0) }
             guard case .sound(var file, var issues) = reading ?? .sound(OverrideFile(isOfFormat1: true), issues: []),
                 file.isOfFormat1
             else {

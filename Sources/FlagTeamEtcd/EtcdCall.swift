@@ -6,19 +6,22 @@ struct EtcdCall: Sendable {
     let path: String
     let body: JSONOutput
 
-    /// How a call reads a range of keys.
-    enum Part {
-        /// The entry that changed last, and the number of all entries.
-        case lastChanged
-        /// At most this many entries, the newest or the oldest first.
-        case newest(Int)
-        case oldest(Int)
-        case all
+    /// The order of a range, by the creation of the keys.
+    enum Order: String {
+        case newestFirst = "DESCEND"
+        case oldestFirst = "ASCEND"
     }
 
     /// Reads the keys with a prefix, from the newest state that a majority of members has.
-    static func range(_ prefix: String, _ part: Part = .all, keysOnly: Bool = false) -> EtcdCall {
-        EtcdCall(path: "/v3/kv/range", body: .object(rangeMembers(prefix, part, keysOnly: keysOnly)))
+    ///
+    /// - Parameters:
+    ///   - order: the order of the keys; `nil` for any.
+    ///   - limit: the maximum number of keys; 0 for all.
+    static func range(_ prefix: String, _ order: Order? = nil, limit: Int = 0) -> EtcdCall {
+        let orderMembers = order.map { order -> [(String, JSONOutput)] in
+            [("sort_target", .string("CREATE")), ("sort_order", .string(order.rawValue)), ("limit", .integer(limit))]
+        }
+        return EtcdCall(path: "/v3/kv/range", body: .object(keyMembers(prefix) + (orderMembers ?? [])))
     }
 
     /// Reports changes of keys with a prefix, from a revision on.
@@ -39,21 +42,6 @@ struct EtcdCall: Sendable {
         EtcdCall(path: "/v3/lease/grant", body: .object([("TTL", number(seconds))]))
     }
 
-    private static func rangeMembers(_ prefix: String, _ part: Part, keysOnly: Bool) -> [(String, JSONOutput)] {
-        var members = keyMembers(prefix)
-        switch part {
-        case .all: break
-        case .lastChanged: members += first(1, by: "MOD", "DESCEND")
-        case .newest(let limit): members += first(limit, by: "CREATE", "DESCEND")
-        case .oldest(let limit): members += first(limit, by: "CREATE", "ASCEND")
-        }
-        return members + (keysOnly ? [("keys_only", .bool(true))] : [])
-    }
-
-    private static func first(_ limit: Int, by target: String, _ order: String) -> [(String, JSONOutput)] {
-        [("sort_target", .string(target)), ("sort_order", .string(order)), ("limit", .integer(limit))]
-    }
-
     /// The range of all keys with a prefix: up to the prefix with its last byte one higher.
     fileprivate static func keyMembers(_ prefix: String) -> [(String, JSONOutput)] {
         var end = Array(prefix.utf8)
@@ -62,10 +50,10 @@ struct EtcdCall: Sendable {
         return [("key", base64(prefix)), ("range_end", .string(Base64Text.text(end)))]
     }
 
-    private static func base64(_ text: String) -> JSONOutput { .string(Base64Text.text(text.utf8)) }
+    fileprivate static func base64(_ text: String) -> JSONOutput { .string(Base64Text.text(text.utf8)) }
 
     /// A 64-bit number, which JSON readers of 53 bits would round.
-    private static func number(_ value: Int64) -> JSONOutput { .string(String(value)) }
+    fileprivate static func number(_ value: Int64) -> JSONOutput { .string(String(value)) }
 }
 
 /// A transaction: operations that are made together if all conditions are true.
@@ -78,8 +66,8 @@ struct EtcdTransaction: Sendable {
     mutating func require(_ key: String, changedAt revision: Int64) {
         conditions.append(
             .object([
-                ("target", .string("MOD")), ("result", .string("EQUAL")), ("key", Self.base64(key)),
-                ("mod_revision", .string(String(revision))),
+                ("target", .string("MOD")), ("result", .string("EQUAL")), ("key", EtcdCall.base64(key)),
+                ("mod_revision", EtcdCall.number(revision)),
             ]))
     }
 
@@ -87,8 +75,8 @@ struct EtcdTransaction: Sendable {
     ///
     /// - Parameter lease: the lease with which the key ends; `nil` if it stays.
     mutating func put(_ key: String, _ value: String, lease: Int64? = nil) {
-        let members = [("key", Self.base64(key)), ("value", Self.base64(value))]
-        let leaseMembers = lease.map { [("lease", JSONOutput.string(String($0)))] } ?? []
+        let members = [("key", EtcdCall.base64(key)), ("value", EtcdCall.base64(value))]
+        let leaseMembers = lease.map { [("lease", EtcdCall.number($0))] } ?? []
         operations.append(.object([("request_put", .object(members + leaseMembers))]))
     }
 
@@ -106,7 +94,7 @@ struct EtcdTransaction: Sendable {
 
     /// Reads a key if the operations are not made.
     mutating func readOtherwise(_ key: String) {
-        reads.append(.object([("request_range", .object([("key", Self.base64(key))]))]))
+        reads.append(.object([("request_range", .object([("key", EtcdCall.base64(key))]))]))
     }
 
     /// The call.
@@ -117,6 +105,4 @@ struct EtcdTransaction: Sendable {
                 ("compare", .array(conditions)), ("success", .array(operations)), ("failure", .array(reads)),
             ]))
     }
-
-    private static func base64(_ text: String) -> JSONOutput { .string(Base64Text.text(text.utf8)) }
 }

@@ -8,11 +8,11 @@ struct EtcdError: Error {
     /// The error of a call, in the words of etcd's failures.
     init(_ error: SourceError, _ failure: EtcdFailure? = nil) {
         self.failure = failure
-        guard let failure, let (code, sentence) = Self.meaning(of: failure) else {
+        guard let failure, let known = Self.meanings.first(where: { failure.message.contains($0.part) }) else {
             self.error = error
             return
         }
-        var meaning = SourceError(code: code, path: error.path, sentence: sentence)
+        var meaning = SourceError(code: known.code, path: error.path, sentence: known.sentence)
         meaning.status = error.status
         self.error = meaning
     }
@@ -23,33 +23,30 @@ struct EtcdError: Error {
         self.init(SourceError(code: .unreachable, path: source, sentence: sentence), failure)
     }
 
-    private static func meaning(of failure: EtcdFailure) -> (SourceError.Code, String)? {
-        if failure.isOutOfSpace {
-            return (
-                .faulty,
-                "etcd has no space left (alarm NOSPACE); its operator must compact and defragment it, then disarm the alarm"
-            )
-        }
-        if failure.needsUser {
-            return (.refused, "etcd requires a user; set ETCDCTL_USER and ETCDCTL_PASSWORD")
-        }
-        if failure.isPermissionDenied {
-            return (.refused, "etcd does not permit this to the user; ask its operator for access to the prefix")
-        }
-        if failure.message.contains("authentication failed") {
-            return (.refused, "etcd rejected the user or the password; check ETCDCTL_USER and ETCDCTL_PASSWORD")
-        }
-        if failure.message.contains("CommonName") {
-            return (
-                .refused,
-                "etcd's gateway does not accept a client certificate as the user; set ETCDCTL_USER and ETCDCTL_PASSWORD"
-            )
-        }
-        if failure.message.contains("no leader") {
-            return (.faulty, "the cluster has no leader, as a majority of its members cannot be reached; retry later")
-        }
-        return nil
-    }
+    /// What etcd's messages mean, by a part of each.
+    private static let meanings: [(part: String, code: SourceError.Code, sentence: String)] = [
+        (
+            "database space exceeded", .faulty,
+            "etcd has no space left (alarm NOSPACE); its operator must compact and defragment it, then disarm the alarm"
+        ),
+        ("user name is empty", .refused, "etcd requires a user; set ETCDCTL_USER and ETCDCTL_PASSWORD"),
+        (
+            "permission denied", .refused,
+            "etcd does not permit this to the user; ask its operator for access to the prefix"
+        ),
+        (
+            "authentication failed", .refused,
+            "etcd rejected the user or the password; check ETCDCTL_USER and ETCDCTL_PASSWORD"
+        ),
+        (
+            "CommonName", .refused,
+            "etcd's gateway does not accept a client certificate as the user; set ETCDCTL_USER and ETCDCTL_PASSWORD"
+        ),
+        (
+            "no leader", .faulty,
+            "the cluster has no leader, as a majority of its members cannot be reached; retry later"
+        ),
+    ]
 
     /// Whether another member may respond better.
     var isAboutMember: Bool {

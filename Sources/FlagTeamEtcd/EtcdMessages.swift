@@ -21,10 +21,10 @@ struct EtcdMessages {
         )
     }
 
-    /// The changes of the next message; `nil` if the member has closed the stream.
+    /// Whether the next message has changes; `nil` if the member has closed the stream.
     ///
-    /// - Throws: the error that the member reports, also if it has removed the changes by a compaction.
-    mutating func next() async throws(EtcdError) -> [EtcdEvent]? {
+    /// - Throws: the error that the member reports, also if it has ended the watch.
+    mutating func next() async throws(EtcdError) -> Bool? {
         guard let line = try await nextLine() else { return nil }
         let root: JSONValue
         do throws(JSONError) {
@@ -34,21 +34,12 @@ struct EtcdMessages {
         }
         if let failure = EtcdFailure(root) { throw EtcdError(failure, of: connection.name) }
         let result = root["result"]
-        if result?["canceled"]?.bool == true { throw cancellation(result) }
-        return result?["events"]?.elements.compactMap(EtcdEvent.init) ?? []
-    }
-
-    /// The error of a watch that the member has ended, although the stream stays open.
-    private func cancellation(_ result: JSONValue?) -> EtcdError {
-        let reason = result?["cancel_reason"]?.text?.string
-        if let reason, let failure = EtcdFailure(message: reason) {
-            return EtcdError(failure, of: connection.name)
+        if result?["canceled"]?.bool == true {
+            let failure = EtcdFailure(message: result?["cancel_reason"]?.text?.string ?? "")
+            throw failure.map { EtcdError($0, of: connection.name) }
+                ?? error(.unreachable, "the member ended the watch; reconnecting")
         }
-        let sentence =
-            result?["compact_revision"] == nil
-            ? "the member ended the watch; reconnecting"
-            : "the member has removed old revisions (compaction); the values are read again"
-        return error(.unreachable, sentence)
+        return (result?["events"]?.count ?? 0) > 0
     }
 
     private func error(_ code: SourceError.Code, _ sentence: String) -> EtcdError {

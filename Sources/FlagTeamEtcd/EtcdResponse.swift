@@ -23,45 +23,30 @@ struct EtcdEntry: Sendable, Hashable {
 
 /// The response to a range, or to the part of a transaction that reads.
 struct EtcdRange: Sendable {
-    let position: EtcdPosition
+    /// The revision of the whole store.
+    let revision: Int64
     let entries: [EtcdEntry]
     /// The number of keys in the range, also of those that were not requested.
     let count: Int
 
     init(_ json: JSONValue) {
-        position = EtcdPosition(json["header"])
+        revision = json["header"]?["revision"]?.number ?? 0
         entries = json["kvs"]?.elements.compactMap(EtcdEntry.init) ?? []
         count = Int(json["count"]?.number ?? 0)
     }
 }
 
-/// The state of a cluster that a response describes.
-struct EtcdPosition: Sendable, Hashable {
-    /// Identifies the cluster: a cluster that was created again has another id, and its revisions begin at 1.
-    let cluster: String
-    let revision: Int64
-
-    init(_ header: JSONValue?) {
-        cluster = header?["cluster_id"]?.text?.string ?? ""
-        revision = header?["revision"]?.number ?? 0
-    }
-
-    init(cluster: String, revision: Int64) { (self.cluster, self.revision) = (cluster, revision) }
-
-    /// Whether this is the same cluster at the same revision or a later one.
-    func reaches(_ other: EtcdPosition) -> Bool { cluster == other.cluster && revision >= other.revision }
-}
-
 /// The response to a transaction.
 struct EtcdOutcome: Sendable {
-    let position: EtcdPosition
+    /// The revision of the transaction.
+    let revision: Int64
     /// Whether the operations were made.
     let isMade: Bool
     /// The ranges that the transaction read.
     let ranges: [EtcdRange]
 
     init(_ json: JSONValue) {
-        position = EtcdPosition(json["header"])
+        revision = json["header"]?["revision"]?.number ?? 0
         isMade = json["succeeded"]?.bool ?? false
         ranges = json["responses"]?.elements.compactMap { $0["response_range"].map(EtcdRange.init) } ?? []
     }
@@ -98,8 +83,6 @@ struct EtcdFailure: Sendable, Hashable {
     var needsUser: Bool { message.contains("user name is empty") }
     /// Whether the cluster does not know users.
     var isWithoutUsers: Bool { message.contains("authentication is not enabled") }
-    var isPermissionDenied: Bool { code == 7 || message.contains("permission denied") }
-    var isOutOfSpace: Bool { message.contains("database space exceeded") }
     /// Whether another member may respond better, or the same one a little later.
     var isTransient: Bool { [2, 4, 14].contains(code) || message.contains("deadline exceeded") }
     /// Whether a write with this failure is known not to be made.

@@ -1,11 +1,11 @@
 import FlagModel
 import FlagRemote
 
-/// Follows a team's values by a watch, and confirms them in short intervals.
+/// Follows a team's values: reads them whenever a watch reports a change, and in short intervals.
 ///
 /// Each connection begins with a read, so that no change is missed, even after a compaction. A member that stops, or
-/// that is cut off from the others, sends neither changes nor errors, so the values are read again in short intervals;
-/// if that fails, the next member is watched.
+/// that is cut off from the others, sends neither changes nor errors, hence the intervals; if a read fails, the next
+/// member is watched.
 struct EtcdSubscription: Sendable {
     let team: EtcdTeam
     let updates: AsyncStream<LiveUpdateEvent>.Continuation
@@ -44,10 +44,10 @@ struct EtcdSubscription: Sendable {
     private func watch(_ member: Int) async throws(SourceError) {
         let snapshot = try await team.read(at: member, isPending: true)
         updates.yield(.changed)
-        let stream = try await open(from: snapshot.position.revision + 1, at: member)
+        let stream = try await open(from: snapshot.revision + 1, at: member)
         let error = await withTaskGroup(of: SourceError.self) { group in
-            group.addTask { await listen(to: stream, snapshot) }
-            group.addTask { await confirm(at: member, after: snapshot.position) }
+            group.addTask { await listen(to: stream, member) }
+            group.addTask { await confirm(at: member, after: snapshot) }
             defer { group.cancelAll() }
             return await group.next()
         }
@@ -65,39 +65,43 @@ struct EtcdSubscription: Sendable {
         return try await connection.client.open(request, limits: connection.client.streamLimits)
     }
 
-    /// Applies the changes of a stream until it ends.
-    private func listen(to stream: SourceStream, _ snapshot: TeamSnapshot) async -> SourceError {
-        var (messages, snapshot) = (EtcdMessages(stream, connection), snapshot)
-        do throws(EtcdError) {
+    /// Reads the values after each message of a stream, until it ends.
+    private func listen(to stream: SourceStream, _ member: Int) async -> SourceError {
+        var messages = EtcdMessages(stream, connection)
+        do {
             guard try await messages.next() != nil else { return messages.closed }
             updates.yield(.connected)
-            while let message = try await messages.next() {
-                guard snapshot.apply(message) else { continue }
-                team.record(snapshot)
+            while let hasChanges = try await messages.next() {
+                guard hasChanges else { continue }
+                try await team.read(at: member, isPending: true)
                 updates.yield(.changed)
             }
             return messages.closed
-        } catch {
+        } catch let error as EtcdError {
             return error.error
+        } catch {
+            return error as? SourceError ?? messages.closed
         }
     }
 
-    /// Confirms the values in short intervals until that fails, or until they are older than the start of the watch. Then
+    /// Reads the values in short intervals until that fails, or until they are older than the start of the watch. Then
     /// the watch waits for revisions of a store that was replaced.
-    private func confirm(at member: Int, after start: EtcdPosition) async -> SourceError {
-        var count = 0
+    private func confirm(at member: Int, after start: TeamSnapshot) async -> SourceError {
+        var (count, records) = (0, start.records)
         while (try? await clock.sleep(team.settings.confirmInterval)) != nil {
+            let snapshot: TeamSnapshot
             do throws(SourceError) {
-                let isRead = try await team.readIfChanged(at: member)
-                count += 1
-                if isRead || count % Self.recordedConfirmations == 0 {
-                    team.recordConfirmation()
-                    updates.yield(.changed)
-                }
+                snapshot = try await team.read(at: member)
             } catch {
                 return error
             }
-            guard team.newest?.position.reaches(start) == true else { return wentBack }
+            count += 1
+            if snapshot.records != records || count % Self.recordedConfirmations == 0 {
+                records = snapshot.records
+                team.recordConfirmation()
+                updates.yield(.changed)
+            }
+            guard snapshot.revision >= start.revision else { return wentBack }
         }
         return .cancelled(connection.name)
     }

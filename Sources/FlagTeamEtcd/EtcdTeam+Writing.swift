@@ -17,7 +17,7 @@ extension EtcdTeam {
     /// The newest changes, the newest first. Their order is that of etcd's revisions.
     public func history(limit: Int?) async throws(SourceError) -> [TeamChange] {
         guard limit != 0 else { return [] }
-        let call = EtcdCall.range(settings.address.historyPrefix, .newest(limit ?? 0))
+        let call = EtcdCall.range(settings.address.historyPrefix, .newestFirst, limit: limit ?? 0)
         let entries = EtcdRange(try await connection.send(call)).entries
         return entries.compactMap { entry in
             TeamHistoryRecord(parsing: entry.value).map {
@@ -171,7 +171,7 @@ struct TeamWrite {
             // If this fails, the next change shortens the history. The change itself was made.
             try? await shortenHistory(by: min(surplus, Self.flagLimit))
         }
-        return TeamCommit(revision: Int(outcome.position.revision), changes: changes)
+        return TeamCommit(revision: Int(outcome.revision), changes: changes)
     }
 
     /// The commit of an earlier attempt whose response was lost; `nil` if no attempt was made.
@@ -185,7 +185,7 @@ struct TeamWrite {
     }
 
     private func shortenHistory(by count: Int) async throws(SourceError) {
-        let range = try await connection.send(.range(address.historyPrefix, .oldest(count), keysOnly: true))
+        let range = try await connection.send(.range(address.historyPrefix, .oldestFirst, limit: count))
         var removal = EtcdTransaction()
         for entry in EtcdRange(range).entries { removal.remove(entry.key) }
         _ = try await connection.send(removal.call)

@@ -10,6 +10,8 @@ public final class EtcdTeam: TeamLayer, Sendable {
     private struct State {
         /// The known values; `nil` before the first response.
         var snapshot: TeamSnapshot?
+        /// The number of the reading that has the known values, and of the last one that began.
+        var (known, last) = (0, 0)
         /// Whether a subscription has received or confirmed values that no fetch has returned yet.
         var isPending = false
     }
@@ -31,36 +33,37 @@ public final class EtcdTeam: TeamLayer, Sendable {
     /// Reads the values from a majority of members.
     ///
     /// The response replaces the known values, whatever its revision: if etcd was restored from a backup, its revisions
-    /// have gone back. It is dropped only if newer values became known while it was under way.
+    /// have gone back. It is dropped only if a reading that began later has responded already.
     ///
-    /// - Parameter isPending: whether the next fetch returns the values without a request.
+    /// - Parameters:
+    ///   - member: the member to ask; `nil` for any.
+    ///   - isPending: whether the next fetch returns the values without a request.
     /// - Returns: the known values.
     @discardableResult
     func read(
         at member: Int? = nil, isPending: Bool = false, progress: @escaping ProgressHandler = { _ in }
     ) async throws(SourceError) -> TeamSnapshot {
-        let former = newest?.position
-        let range = try await range(.all, at: member, progress: progress)
-        return record(
-            TeamSnapshot(range, prefix: settings.address.flagsPrefix), insteadOf: former, isPending: isPending)
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let snapshot = TeamSnapshot(
+            EtcdRange(try await response(at: member, progress)), prefix: settings.address.flagsPrefix)
+        return state.withLock { state in
+            if isPending { state.isPending = true }
+            if let known = state.snapshot, state.known > number { return known }
+            (state.snapshot, state.known) = (snapshot, number)
+            return snapshot
+        }
     }
 
-    /// Reads the values for the next fetch, unless one member confirms the known ones.
-    ///
-    /// - Returns: whether the values were read.
-    func readIfChanged(at member: Int) async throws(SourceError) -> Bool {
-        if let known = newest, known.isConfirmed(by: try await range(.lastChanged, at: member)) { return false }
-        try await read(at: member, isPending: true)
-        return true
-    }
-
-    private func range(
-        _ part: EtcdCall.Part, at member: Int?, progress: @escaping ProgressHandler = { _ in }
-    ) async throws(SourceError) -> EtcdRange {
-        let call = EtcdCall.range(settings.address.flagsPrefix, part)
-        guard let member else { return EtcdRange(try await connection.send(call, progress: progress)) }
+    private func response(
+        at member: Int?, _ progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> JSONValue {
+        let call = EtcdCall.range(settings.address.flagsPrefix)
+        guard let member else { return try await connection.send(call, progress: progress) }
         do throws(EtcdError) {
-            return EtcdRange(try await connection.send(call, to: member, progress: progress))
+            return try await connection.send(call, to: member, progress: progress)
         } catch {
             throw error.error
         }
@@ -68,27 +71,6 @@ public final class EtcdTeam: TeamLayer, Sendable {
 
     /// The known values; `nil` before the first response.
     var newest: TeamSnapshot? { state.withLock { $0.snapshot } }
-
-    /// Records values, unless newer ones are known.
-    ///
-    /// - Parameters:
-    ///   - former: where the known values were when the values were requested. If these are still the known ones, they
-    ///     are replaced, whatever the revision: only a store that has gone back responds with a lower one.
-    ///   - isPending: whether the next fetch returns the known values without a request.
-    /// - Returns: the known values.
-    @discardableResult
-    func record(
-        _ snapshot: TeamSnapshot, insteadOf former: EtcdPosition? = nil, isPending: Bool = true
-    ) -> TeamSnapshot {
-        state.withLock { state in
-            if isPending { state.isPending = true }
-            if let known = state.snapshot, known.position != former, known.position.reaches(snapshot.position) {
-                return known
-            }
-            state.snapshot = snapshot
-            return snapshot
-        }
-    }
 
     /// Lets the next fetch return the known values without a request, as a member has confirmed them.
     func recordConfirmation() { state.withLock { $0.isPending = true } }

@@ -1,13 +1,11 @@
 import FlagModel
 
 /// All values of a team at one revision.
-struct TeamSnapshot: Sendable, Hashable {
-    /// The cluster, and the revision up to which all changes are included.
-    private(set) var position: EtcdPosition
+struct TeamSnapshot: Sendable {
+    /// The revision up to which all changes are included.
+    let revision: Int64
     /// The stored records by the bytes of their flags, which need not be text.
-    private(set) var records: [[UInt8]: Stored] = [:]
-    /// The beginning of the keys, before the flag.
-    private let prefix: String
+    let records: [[UInt8]: Stored]
 
     /// A stored record.
     struct Stored: Sendable, Hashable {
@@ -22,32 +20,10 @@ struct TeamSnapshot: Sendable, Hashable {
     ///
     /// - Parameter prefix: the beginning of the keys, before the flag.
     init(_ range: EtcdRange, prefix: String) {
-        (position, self.prefix) = (range.position, prefix)
-        for entry in range.entries { records[flag(of: entry)] = Stored(entry) }
-    }
-
-    private func flag(of entry: EtcdEntry) -> [UInt8] { Array(entry.key.dropFirst(prefix.utf8.count)) }
-
-    /// Applies the changes of a watch. Changes that the snapshot includes already are ignored.
-    ///
-    /// - Returns: whether anything changed.
-    mutating func apply(_ events: [EtcdEvent]) -> Bool {
-        let newEvents = events.filter { $0.entry.changedAt > position.revision }
-        for event in newEvents {
-            records[flag(of: event.entry)] = event.isRemoval ? nil : Stored(event.entry)
-        }
-        guard let last = newEvents.map(\.entry.changedAt).max() else { return false }
-        position = EtcdPosition(cluster: position.cluster, revision: last)
-        return true
-    }
-
-    /// Whether a response with the record that changed last shows that nothing else has changed either. Revisions alone do
-    /// not: a store that was restored from a backup may have reached the same revision by other changes.
-    func isConfirmed(by range: EtcdRange) -> Bool {
-        let newest = range.entries.first
-        return range.position.reaches(position) && range.count == records.count
-            && newest?.changedAt == records.values.map(\.changedAt).max()
-            && newest.map(Stored.init) == newest.flatMap { records[flag(of: $0)] }
+        revision = range.revision
+        records = Dictionary(
+            range.entries.map { (Array($0.key.dropFirst(prefix.utf8.count)), Stored($0)) }
+        ) { _, last in last }
     }
 
     /// The overrides of all flags that are text, in the order of their bytes.
@@ -68,18 +44,6 @@ struct TeamSnapshot: Sendable, Hashable {
         return Array(
             JSONOutput.object([("team", .object(flags)), ("skipped", .array(skipped.map(JSONOutput.string)))])
                 .text(indented: false).utf8)
-    }
-}
-
-/// A change that a watch reports.
-struct EtcdEvent: Sendable, Hashable {
-    let entry: EtcdEntry
-    let isRemoval: Bool
-
-    init?(_ json: JSONValue) {
-        guard let entry = json["kv"].flatMap(EtcdEntry.init) else { return nil }
-        self.entry = entry
-        isRemoval = json["type"]?.text?.string == "DELETE"
     }
 }
 

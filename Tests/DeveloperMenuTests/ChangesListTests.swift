@@ -47,6 +47,12 @@ import Testing
         #expect(rows[5].contains("FR") && rows[5].contains("was DE"))
     }
 
+    @Test func aFilterByWordsFindsLaunchValuesToo() {
+        var menu = Self.menu()
+        menu.press("m/greet")
+        #expect(menu.listedKeys == ["greeting_text"])
+    }
+
     @Test func spaceTogglesAndXResetsACondition() {
         var menu = Self.menu()
         menu.press("mg")

@@ -107,7 +107,7 @@ import Testing
 
     /// Without a readable source no flags are listed, but the overrides exist.
     @Test func clearAllListsOverridesWithoutASource() {
-        let target = MenuState.Target(app: "shop", source: "shop.json")
+        let target = MenuTarget(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         let table = OverrideTable(
             revision: 1, overrides: ["b": FlagOverride(value: "2"), "a": FlagOverride(value: "1")])

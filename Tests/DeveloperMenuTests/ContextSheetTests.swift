@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test func menuWithoutValuesForTheContextStaysOpen() {
-        let target = MenuState.Target(app: "shop", source: "shop.json")
+        let target = MenuTarget(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         var contextOverride = ContextOverride()
         contextOverride.apply(.set(name: "country", value: "\"FR\""))

@@ -69,9 +69,9 @@ import Testing
         menu.press("/variant<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.effects(of: "<esc>") == [.cancelFetch])
-        #expect(menu.state.isNarrowed)
+        #expect(menu.state.list.isNarrowed)
         menu.press("<esc>")
-        #expect(!menu.state.isNarrowed)
+        #expect(!menu.state.list.isNarrowed)
     }
 
     @Test func `a cancelled fetch keeps the previous error`() {

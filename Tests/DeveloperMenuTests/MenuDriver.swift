@@ -42,7 +42,7 @@ struct MenuDriver {
         overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<FlagOverride>? = nil
     ) {
         remote = snapshot
-        let target = MenuState.Target(app: "shop", source: "shop.json")
+        let target = MenuTarget(app: "shop", source: "shop.json")
         state = MenuState(
             target: target, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
             layers: LayerValues([.launch: LayerContent(texts: FlagTable(launch))]),

@@ -124,7 +124,7 @@ import Testing
         #expect(second.listedKeys.count == Self.keys.count, "a filter is not restored")
 
         var early = MenuState(
-            target: MenuState.Target(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
+            target: MenuTarget(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
             now: MenuDriver.now)
         #expect(early.reduce(.settings(.sessionRestored(session)), at: MenuDriver.now) == [])
         _ = early.reduce(.store(.read(second.store.table, error: nil)), at: MenuDriver.now)
@@ -164,6 +164,6 @@ import Testing
         #expect(menu.selectedKey == "pay_card")
         menu.press("<space>m")
         #expect(menu.listedKeys == ["pay_card"])
-        #expect(menu.state.commandToList().text?.contains("--order prefix") == true)
+        #expect(menu.state.commands.listing().text?.contains("--order prefix") == true)
     }
 }

@@ -431,7 +431,7 @@ import Testing
         var menu = MenuDriver()
         menu.press("<c-t>")
         menu.happens(.terminal(.mouseRefused))
-        #expect(menu.message == "This terminal does not support a mouse." && !menu.state.isMouseOn)
+        #expect(menu.message == "This terminal does not support a mouse." && !menu.state.settings.isMouseOn)
     }
 }
 

@@ -182,7 +182,7 @@ extension ScreenTests {
     /// A menu that has read only its store before the event.
     private static func unread(_ event: Event, size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
         var menu = MenuDriver()
-        let target = MenuState.Target(app: "shop", source: "shop.json")
+        let target = MenuTarget(app: "shop", source: "shop.json")
         menu.state = MenuState(target: target, size: size, now: MenuDriver.now)
         menu.happens(.store(.read(OverrideTable(), error: nil)))
         menu.happens(event)

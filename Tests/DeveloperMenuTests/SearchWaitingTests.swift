@@ -123,7 +123,7 @@ import Testing
     @Test func orderByNameWaitsForTheIndex() {
         var menu = MenuDriver(Self.many)
         menu.state.list.chosenOrder = .name
-        menu.state.rebuildList()
+        menu.state.list.rebuild()
         #expect(menu.state.list.isSearching)
         menu.happens(.remote(.indexed(SearchIndex(Self.many))))
         #expect(!menu.state.list.isSearching)

@@ -142,7 +142,7 @@ private struct FakeShop: RemoteSource {
         // Without values the menu does not open.
         _ = try await greeting(settings)
         let menu = try await RealMenu(settings, try Self.options(["fake:north"]))
-        let keys = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
+        let keys = menu.state.list.listedPlaces.map { menu.state.board.key(at: $0).string }
         #expect(keys == ["greeting"])
     }
 

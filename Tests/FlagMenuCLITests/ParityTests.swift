@@ -154,7 +154,7 @@ import Testing
         var menu = try await RealMenu(place)
         await menu.press(keys)
         let text = try #require(ShellCommand.text(menu.state.commands(for: "filter")))
-        let listed = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
+        let listed = menu.state.list.listedPlaces.map { menu.state.board.key(at: $0).string }
         let reported = place.shell(text).text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
         #expect(reported == listed, "\(text)")
     }
@@ -244,7 +244,7 @@ struct RealMenu {
         transfer = OverrideTransfer(
             flags: run.flags, store: run.store, reports: reports, source: run.sourceTitle)
         state = MenuState(
-            target: MenuState.Target(
+            target: MenuTarget(
                 app: settings.app, source: run.sourceTitle, arguments: options.arguments(settings)),
             size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()

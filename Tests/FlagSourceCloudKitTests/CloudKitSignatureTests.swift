@@ -52,6 +52,14 @@ struct CloudKitSignatureTests {
         #expect(rejection(good, after: -601) == "the date is more than 10 minutes off")
     }
 
+    private static func signed(
+        with key: CloudKitServerKey
+    ) throws -> (request: SourceRequest, signed: SourceRequest) {
+        let url = try #require(SourceURL("https://api.apple-cloudkit.com\(CloudKitVectors.path)"))
+        let request = SourceRequest(source: "c", method: .post, url: url, body: CloudKitVectors.body)
+        return (request, try key.sign(request, path: CloudKitVectors.path, now: now))
+    }
+
     @Test(
         "signatures verify with OpenSSL's key in each file format",
         arguments: [
@@ -60,9 +68,7 @@ struct CloudKitSignatureTests {
         ])
     func signing(pem: String) throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: pem)
-        let url = try #require(SourceURL("https://api.apple-cloudkit.com\(CloudKitVectors.path)"))
-        let request = SourceRequest(source: "c", method: .post, url: url, body: CloudKitVectors.body)
-        let signed = try key.sign(request, path: CloudKitVectors.path, now: Self.now)
+        let (request, signed) = try Self.signed(with: key)
         #expect(signed.headers["X-Apple-CloudKit-Request-KeyID"] == "hush-id")
         #expect(signed.headers["X-Apple-CloudKit-Request-ISO8601Date"] == CloudKitVectors.date)
         let signature = try #require(signed.headers["X-Apple-CloudKit-Request-SignatureV1"])
@@ -103,7 +109,8 @@ struct CloudKitSignatureTests {
         try CloudKitVectors.ecparam.write(to: place, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: place) }
         let key = try CloudKitServerKey(id: Secret("hush-id"), path: place.path())
-        #expect(try key == CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8))
+        let headers = try Self.signed(with: key).signed.headers
+        #expect(rejection(try #require(headers["X-Apple-CloudKit-Request-SignatureV1"])) == nil)
         let error = #expect(throws: SourceError.self) { try CloudKitServerKey(id: Secret("x"), path: "/nowhere.pem") }
         #expect(error?.code == .missing && error?.path == "/nowhere.pem")
     }

@@ -210,17 +210,6 @@ struct CloudKitSourceTests {
         #expect(count.withLock { $0 } == 1_000)
     }
 
-    @Test("progress adds the bytes of all pages")
-    func progress() async throws {
-        let reported = Mutex<[Int]>([])
-        let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
-        _ = try await source(server).fetch(since: nil) { progress in
-            if case .received(let bytes, _) = progress { reported.withLock { $0.append(bytes) } }
-        }
-        let bytes = reported.withLock { $0 }
-        #expect(bytes.count >= 3 && bytes == bytes.sorted())
-    }
-
     @Test("credentials and the query are never sent to another origin")
     func redirects() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))

@@ -65,18 +65,6 @@ struct AuthorizationTests {
             words.contains("the token has the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
     }
 
-    @Test("single flight: simultaneous fetches share one token request")
-    func singleFlight() async throws {
-        let server = try await server()
-        let (templates, client) = (try templates(server), client)
-        try await withThrowingTaskGroup { group in
-            for _ in 0..<20 { group.addTask { _ = try await templates.template(client) } }
-            try await group.waitForAll()
-        }
-        #expect(tokenRequests(server) == 1)
-        #expect(server.server.requests.count == 21)
-    }
-
     @Test("a new fetch requests a token after a cancelled one")
     func cancelledFetch() async throws {
         let server = try await server()
@@ -86,7 +74,6 @@ struct AuthorizationTests {
         try await server.server.waitForRequests()
         short.cancel()
         #expect(await short.value?.code == .cancelled)
-        // The cancelled fetch was the only caller, so its token request has ended. This fetch sends a new one.
         _ = try await templates.template(client)
         #expect(tokenRequests(server) == 2)
     }

@@ -29,15 +29,13 @@ struct FirebaseClientConformanceTests {
     @Test(
         "with faults of all services, and of the values service only", arguments: SourceCheck.allCases, [true, false])
     func conformance(check: SourceCheck, sendsNotModified: Bool) async throws {
-        // After these statuses the source requests no installation for a day.
-        try await run(check, sendsNotModified: sendsNotModified, lasting: [.status400, .status403]) { _ in true }
+        try await run(check, sendsNotModified: sendsNotModified) { _ in true }
         // The installation is requested before the values. If it fails, the fetch does not request values.
         try await run(check, sendsNotModified: sendsNotModified) { !$0.path.contains("/installations/") }
     }
 
     private func run(
-        _ check: SourceCheck, sendsNotModified: Bool, lasting: Set<SourceFault> = [],
-        isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool
+        _ check: SourceCheck, sendsNotModified: Bool, isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool
     ) async throws {
         let values = ["menu": "true", "limit": "3", "text": ""]
         // The suite's clock shows the start time of a manual clock, or a few minutes later.
@@ -51,7 +49,7 @@ struct FirebaseClientConformanceTests {
                 },
                 service: { server.reply(to: $0) }, values: FlagTable(values),
                 secrets: ["hush", "AIza"], transport: FreshConnections(), requestsPerFetch: 2,
-                neverRetries: true, lasting: lasting, isFaultTarget: isFaultTarget))
+                neverRetries: true, isFaultTarget: isFaultTarget))
     }
 }
 

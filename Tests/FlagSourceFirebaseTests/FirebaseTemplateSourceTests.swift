@@ -133,19 +133,16 @@ struct FirebaseTemplateSourceTests {
         #expect(try context(#"{"randomization_id": "a"}"#).randomizationID == "a")
     }
 
-    @Test("all pages of versions become one list")
+    @Test("the newest versions are listed by one request")
     func list() async throws {
         let server = try await LoopbackFirebase()
-        for number in 1...640 { server.publish(Self.published("\(number)"), details: number == 640 ? "the last" : nil) }
+        for number in 1...310 { server.publish(Self.published("\(number)"), details: number == 310 ? "the last" : nil) }
         let templates = try templates(server)
-        let all = try await templates.versions(client, count: 1_000)
-        #expect(all.map(\.number) == (1...640).reversed())
+        let all = try await templates.versions(client, count: 300)
+        #expect(all.map(\.number) == (11...310).reversed())
         #expect(all.first?.details == "the last" && all.first?.origin == "CONSOLE" && all.first?.updatedAt != nil)
-        #expect(server.server.requests.count == 3)
-        #expect(try await templates.versions(client, newest: 5, count: 3).map(\.number) == [5, 4, 3])
-        server.server.respond { _ in .json(#"{"versions": [], "nextPageToken": "round"}"#) }
-        let error = await #expect(throws: SourceError.self) { try await templates.versions(client) }
-        #expect(error?.code == .malformed)
+        #expect(server.server.requests.count == 1)
+        #expect(try await templates.versions(client, count: 3).map(\.number) == [310, 309, 308])
     }
 
     @Test("a draft is tried, published and restored; a stale draft is not published")
@@ -154,11 +151,11 @@ struct FirebaseTemplateSourceTests {
         let templates = try templates(server)
         var draft = try TemplateDraft(try await templates.template(client), details: "Proven")
         try draft.set("menu", to: "true")
-        guard case .published(let trial) = try await templates.publish(draft, client, isTrial: true) else {
+        guard case .published = try await templates.publish(draft, client, isTrial: true) else {
             Issue.record("the trial was rejected")
             return
         }
-        #expect(trial.isTrial && server.versionNumber() == 1)
+        #expect(server.versionNumber() == 1)
         guard case .published(let response) = try await templates.publish(draft, client) else {
             Issue.record("the draft was rejected")
             return

@@ -20,25 +20,12 @@ struct RealtimeTests {
         var liveUpdates: AsyncStream<LiveUpdateEvent>.Iterator
         var version: String?
 
-        init(
-            _ server: LoopbackFirebaseApps, _ clock: ManualClock, cachedIn file: FirebaseInstallationFile? = nil,
-            timeout: Duration = .seconds(86_400)
-        ) throws {
+        init(_ server: LoopbackFirebaseApps, _ clock: ManualClock) throws {
             (self.server, self.clock) = (server, clock)
-            var time = clock.sourceClock
-            if timeout < .seconds(86_400) {
-                time = SourceClock(
-                    now: time.now,
-                    sleep: { [sleep = time.sleep] wait in
-                        guard wait <= timeout else { throw CancellationError() }
-                        try await sleep(wait)
-                    }, random: time.random)
-            }
             let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
             source = FirebaseClientSource(
                 try FirebaseClientSettings(app, address: server.url),
-                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: time),
-                cachedIn: file)
+                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
             liveUpdates = try #require(source.changes()).makeAsyncIterator()
         }
 
@@ -335,90 +322,6 @@ struct RealtimeTests {
         #expect(last?.code == .faulty && last?.description.contains("7 times") == true)
         #expect(listener.connections.count == 7)
         #expect(clock.waits == [120, 240, 480, 960, 1_920, 3_840].map { .seconds($0) })
-    }
-
-    /// An installation file that outlives the sources of a test.
-    private final class SavedInstallation: Sendable {
-        let content = Mutex<[UInt8]?>(nil)
-
-        var file: FirebaseInstallationFile {
-            FirebaseInstallationFile(
-                read: { self.content.withLock { $0 } },
-                update: { change in self.content.withLock { $0 = change($0) ?? $0 } })
-        }
-    }
-
-    @Test("failed attempts and their backoff continue in the next run until a connection succeeds")
-    func restartDuringBackoff() async throws {
-        let (clock, saved) = (ManualClock(), SavedInstallation())
-        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        server.server.respond { request in
-            request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
-        }
-        func listener() throws -> Listener { try Listener(server, clock, cachedIn: saved.file) }
-        let exhausted = try listener()
-        while await exhausted.disconnectionError() != nil {}
-        #expect(exhausted.connections.count == 7)
-        let waits = clock.waits.count
-        server.server.forgetRequests()
-
-        let second = try listener()
-        let postponed = await second.disconnectionError()
-        #expect(
-            postponed?.code == .rateLimited && postponed?.retryAfter == .seconds(7_680),
-            "\(String(describing: postponed))")
-        #expect(
-            await second.disconnectionError()?.sentence.contains("7 times") == true,
-            "one attempt is left, as in the SDK")
-        #expect(await second.liveUpdates.next() == nil && second.connections.count == 1)
-        #expect(clock.waits.dropFirst(waits) == [.seconds(7_680)])
-
-        clock.turn(by: 7_680)
-        server.server.respond { server.reply(to: $0) }
-        try await listener().begin()
-        server.server.respond { request in
-            request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
-        }
-        server.server.forgetRequests()
-        let last = try listener()
-        while await last.disconnectionError() != nil {}
-        #expect(last.connections.count == 7, "a successful connection resets the backoff")
-    }
-
-    @Test("a network failure or a clock that was set back does not delay the next run")
-    func restartWithoutBackoff() async throws {
-        let (clock, saved) = (ManualClock(), SavedInstallation())
-        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        for (fault, isSetBack) in [(LoopbackReply.reset, false), (.status(503), true)] {
-            server.server.respond { request in
-                request.path.hasSuffix(":streamFetchInvalidations") ? fault : server.reply(to: request)
-            }
-            let exhausted = try Listener(server, clock, cachedIn: saved.file)
-            while await exhausted.disconnectionError() != nil {}
-            server.server.respond { server.reply(to: $0) }
-            if isSetBack { clock.turn(by: -10 * 365 * 86_400) }
-            try await Listener(server, clock, cachedIn: saved.file).begin()
-        }
-    }
-
-    @Test("a retry interval of the service continues in the next run")
-    func restartDuringRetryInterval() async throws {
-        let (clock, saved) = (ManualClock(), SavedInstallation())
-        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        // Ends before the wait is over, like a run that quits.
-        let first = try Listener(server, clock, cachedIn: saved.file, timeout: .seconds(299))
-        try await first.begin()
-        await server.push(#"{"retryIntervalSeconds":300}"#)
-        _ = try await first.fetch()
-        server.set(["menu": "new"])
-        await server.announce()
-        #expect(await first.liveUpdates.next() == .changed, "the messages before this update have been read")
-        await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await first.disconnectionError()?.code == .unreachable)
-        #expect(await first.liveUpdates.next() == nil)
-        let second = try Listener(server, clock, cachedIn: saved.file)
-        #expect(await second.disconnectionError()?.retryAfter == .seconds(300))
-        try await second.begin()
     }
 
     @Test("a refused subscription fails without a retry", arguments: [true, false])

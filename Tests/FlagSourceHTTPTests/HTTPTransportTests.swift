@@ -214,39 +214,6 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("a proxy forwards requests of http, with the whole URL and its own credentials")
-    func forwarded() async throws {
-        let proxy = try await LoopbackServer { _ in .json("{}") }
-        let address = proxy.url.replacing("http://", with: "http://ana:hush@")
-        let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": address]))
-        for port in ["", ":8080"] {
-            let url = "http://flags.example.com\(port)/a%20b?c=d"
-            let response = try await HTTPTransport(settings).send(
-                request(url, .post, SourceHeaders(), body: [1]), limits: Self.generous
-            ) { _ in }
-            let seen = try #require(proxy.requests.last)
-            #expect(response.status == 200 && seen.method == "POST" && seen.body == [1])
-            #expect(seen.path == "http://flags.example.com\(port)/a%20b" && seen.query == "c=d")
-            #expect(seen.headers["Host"] == "flags.example.com\(port)")
-            #expect(seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
-        }
-        // A proxy may quote its own credentials.
-        proxy.respond { .json("\"\($0.headers["Proxy-Authorization"] ?? "") ana:hush\"", status: 502) }
-        let quoting = try await HTTPTransport(settings).send(
-            request("http://flags.example.com/"), limits: Self.generous
-        ) { _ in }
-        #expect(String(decoding: quoting.body, as: UTF8.self) == "\"Basic *** ***\"")
-        let direct = try await LoopbackServer { _ in .json("{}") }
-        #expect(
-            try await HTTPTransport(settings).send(request(direct.url), limits: Self.generous) { _ in }.status == 200)
-        #expect(direct.requests.count == 1, "a service on this machine is reached directly")
-        proxy.respond { _ in .status(407) }
-        let failure = await #expect(throws: SourceError.self) {
-            try await SourceClient(transport: HTTPTransport(settings)).send(request("http://flags.example.com/"))
-        }
-        #expect(failure?.sentence.contains("the proxy needs a user") == true, "\(String(describing: failure))")
-    }
-
     @Test("a redirect to another host with a credential in the URL is not followed, nor is that of a publication")
     func redirectedSecrets() async throws {
         let otherServer = try await LoopbackServer { _ in .json("{}") }
@@ -395,20 +362,25 @@ struct HTTPTransportTests {
         #expect(closedServer.requests.isEmpty)
     }
 
-    @Test("a proxy gets CONNECT with its credentials, and a rejection by it is an error")
-    func proxy() async throws {
+    @Test(
+        "a proxy gets CONNECT with its credentials, and a rejection by it is an error",
+        arguments: [("HTTPS_PROXY", "https"), ("http_proxy", "http")])
+    func proxy(variable: String, scheme: String) async throws {
         let proxy = try await LoopbackServer { _ in .status(407) }
         let settings = TransportSettings(
-            proxies: Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@127.0.0.1:\(proxy.port)"]))
+            proxies: Proxies(environment: [variable: "http://ana:hush@127.0.0.1:\(proxy.port)"]))
         let transport = HTTPTransport(settings)
         let error = await #expect(throws: SourceError.self) {
-            try await transport.send(request("https://flags.example.com/"), limits: Self.generous) { _ in }
+            try await transport.send(request("\(scheme)://flags.example.com/"), limits: Self.generous) { _ in }
         }
         #expect(
             error?.code == .unreachable && error?.sentence.contains("hush") == false, "\(String(describing: error))")
         #expect(error?.remedies.first?.contains("proxy variable") == true)
         let seen = try #require(proxy.requests.first)
         #expect(seen.method == "CONNECT" && seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
+        let direct = try await LoopbackServer { _ in .json("{}") }
+        #expect(try await transport.send(request(direct.url), limits: Self.generous) { _ in }.status == 200)
+        #expect(direct.requests.count == 1, "a service on this machine is reached directly")
     }
 }
 #endif

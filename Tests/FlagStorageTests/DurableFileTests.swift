@@ -90,26 +90,6 @@ private let isRoot = geteuid() == 0
         #expect(try folder.text() == "new")
     }
 
-    @Test(.enabled(if: isRoot, "only root can give files away")) func replaceKeepsTheOwner() throws {
-        try folder.write("old")
-        #expect(chown(folder.file, 12345, 12346) == 0)
-        try replace(folder.file, with: "new")
-        #expect(try status(folder.file).owner == 12345 && status(folder.file).group == 12346)
-    }
-
-    @Test func writeSucceedsIfTheOwnerCannotBeSet() throws {
-        try folder.write("old")
-        var files = FileOperations.live
-        files.statusOfPath = { path throws(SystemError) in
-            var status = try FileOperations.live.statusOfPath(path)
-            status.owner += 1
-            return status
-        }
-        files.changeOwner = { _, _, _ throws(SystemError) in throw SystemError(call: "fchown", code: EPERM) }
-        try DurableFile.replace(folder.file, with: Array("new".utf8), files: files)
-        #expect(try folder.text() == "new")
-    }
-
     @Test func chainOfLinksIsFollowed() throws {
         try folder.write("old", to: "real")
         try manager.createDirectory(atPath: folder.path + "/sub", withIntermediateDirectories: false)

@@ -99,7 +99,6 @@ import Testing
         var files = FileOperations.live
         files.statusOfPath = { _ throws(SystemError) in throw SystemError(call: "lstat", code: EIO) }
         #expect(throws: SystemError(call: "lstat", code: EIO)) { try DurableFile.realPath("/a", files: files) }
-        #expect(throws: StorageError.self) { try DurableFile.owners(of: "/a", files: files) }
     }
 
     @Test func `as many links are followed as the system follows`() throws {

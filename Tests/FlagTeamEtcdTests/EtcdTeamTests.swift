@@ -68,18 +68,30 @@ struct EtcdTeamTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func oddKeysAreReadOnceAndEndNoWatch() async throws {
+    func watchedChangeIsRead() async throws {
+        let etcd = try await ScriptedEtcd(["a": "old"], revision: 5)
+        let store = etcd.store(try etcd.team(confirmInterval: .seconds(3_600)))
+        let subscription = Task { await store.followRemote() }
+        defer { subscription.cancel() }
+        try await etcd.server.waitForListener("watch")
+        #expect(Clock.wait { (try? store.string("a")) == "old" })
+        etcd.set(Array("a".utf8), "new", revision: 6)
+        await etcd.server.push(Array(#"{"result": {"events": [{"kv": {"key": "YQ=="}}]}}"#.utf8) + [0x0A], to: "watch")
+        #expect(Clock.wait { (try? store.string("a")) == "new" })
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func oddKeysAreReportedOnceAndEndNoWatch() async throws {
         let etcd = try await ScriptedEtcd(["a": "1", "\u{E9}": "2", "e\u{301}": "3"], revision: 9)
         etcd.set([0x61, 0xFF], "odd", revision: 10)
         let store = etcd.store(try etcd.team())
         let subscription = Task { await store.followRemote() }
         defer { subscription.cancel() }
         try await etcd.server.waitForListener("watch")
-        try await etcd.server.waitForRequests(3, where: \.isConfirmation)
+        try await etcd.server.waitForRequests(4, where: \.isReading)
         #expect(Clock.wait { (try? store.string("a")) == "1" })
         let issues = store.issues.filter { $0.contains("not UTF-8") }
         #expect(issues.count == 1 && issues[0].contains("1 key of the team is not UTF-8"), "\(store.issues)")
-        #expect(etcd.server.requests.count(where: \.isReading) == 1)
         #expect(etcd.server.requests.count { $0.path == "/v3/watch" } == 1)
     }
 }
@@ -102,9 +114,9 @@ private final class ScriptedEtcd: Sendable {
         server.respond { [weak self] request in await self?.reply(to: request) ?? .hang }
     }
 
-    func team() throws -> EtcdTeam {
+    func team(confirmInterval: Duration = .milliseconds(20)) throws -> EtcdTeam {
         var settings = try EtcdSettings("etcd://127.0.0.1:\(server.port)/p")
-        settings.confirmInterval = .milliseconds(20)
+        settings.confirmInterval = confirmInterval
         return EtcdTeam(settings, client: SourceClient(transport: HTTPTransport()))
     }
 
@@ -142,7 +154,7 @@ private final class ScriptedEtcd: Sendable {
             set(Array("a".utf8), "mine", revision: state.withLock { $0.revision + 1 })
             return .json(#"{\#(header), "succeeded": true, "responses": []}"#)
         default:
-            let (reply, isHeld) = (range(isNewestOnly: request.isConfirmation), takeHold())
+            let (reply, isHeld) = (range(), takeHold())
             if isHeld { for await _ in held {} }
             return reply
         }
@@ -159,9 +171,9 @@ private final class ScriptedEtcd: Sendable {
         #""header": {"cluster_id": "7", "revision": "\#(state.withLock { $0.revision })"}"#
     }
 
-    private func range(isNewestOnly: Bool) -> LoopbackReply {
-        let values = state.withLock { $0.values }.sorted { $0.value.changedAt > $1.value.changedAt }
-        let entries = values.prefix(isNewestOnly ? 1 : .max).map { key, entry in
+    private func range() -> LoopbackReply {
+        let values = state.withLock { $0.values }
+        let entries = values.map { key, entry in
             let key = Base64Text.text(Array("p/flags/".utf8) + key)
             return #"{"key": "\#(key)", "value": "\#(Base64Text.text(entry.value.utf8))","#
                 + #" "mod_revision": "\#(entry.changedAt)"}"#
@@ -172,10 +184,8 @@ private final class ScriptedEtcd: Sendable {
 }
 
 extension LoopbackRequest {
-    /// Whether the newest record is requested, which confirms the others.
-    fileprivate var isConfirmation: Bool { json?["sort_target"]?.text?.string == "MOD" }
-    /// Whether all values are requested.
-    fileprivate var isReading: Bool { path == "/v3/kv/range" && !isConfirmation }
+    /// Whether the values are requested.
+    fileprivate var isReading: Bool { path == "/v3/kv/range" }
     /// The first revision of a watch.
     fileprivate var startRevision: String? { json?["create_request"]?["start_revision"]?.text?.string }
 }

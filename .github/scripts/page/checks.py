@@ -41,7 +41,7 @@ def flags(client=""): return {flag["key"]: flag for flag in call("GET", f"/api/v
 def override(key, value, client=""): return call("PUT", f"/api/v1/overrides/{key}{client}", {"value": value, "any": False, "new": False})
 
 
-def clear_all(client=""): call("DELETE", f"/api/v1/overrides{client}")
+def reset_all(client=""): call("DELETE", f"/api/v1/overrides{client}")
 
 
 def expect(what, found, wanted):
@@ -86,7 +86,7 @@ def search(text):
 
 
 def start(path="/"):
-    clear_all()
+    reset_all()
     # Another address with only another hash would not load the page.
     browser.driver.get("about:blank")
     browser.open(address + path)
@@ -110,7 +110,7 @@ def check_keys():
     message(f"{key}: false -> true (was remote).")
     expect("toggled", (value(key), row(key, "row.querySelector('[role=switch]').ariaChecked")), ("true", "true"))
     wait_row(key, "row.dataset.state === 'overridden'")
-    expect("its state in words", row(key, "row.querySelector('.chip').textContent"), "* overridden")
+    expect("its state in words", row(key, "row.querySelector('.chip').textContent"), "* changed")
     browser.press("x")
     message(f"{key} is false again (remote).")
     wait_row(key, "row.dataset.state === 'notSet' && row === document.activeElement")
@@ -165,26 +165,50 @@ def check_keys():
     browser.wait("the closed editor", "return !document.querySelector('dialog[open]')")
 
     browser.press("ESCAPE", "m")
-    expect("only overridden", visible(), 3)
+    expect("only changed", visible(), 3)
     browser.press("m")
     expect("all", visible(), len(flags()))
     browser.press("?")
     focused("#keysDialog button")
-    browser.press("ESCAPE", "C")
-    focused("#clearDialog button")
-    listed = browser.run("return [...document.querySelectorAll('#clearList code')].map((element) => element.textContent)")
+    browser.press("ESCAPE", "X")
+    focused("#resetDialog button")
+    listed = browser.run("return [...document.querySelectorAll('#resetList code')].map((element) => element.textContent)")
     expect("the dialog lists", sorted(listed), ["greeting_text", "login_screen", "login_variant"])
     browser.press("ESCAPE")
     expect("cancelled", len(call("GET", "/api/v1/overrides")["overrides"]), 3)
-    browser.press("C", "TAB", "ENTER")
+    browser.press("X", "TAB", "ENTER")
     browser.wait("no overrides", "return !document.querySelector('.row:not([data-state=notSet])')")
-    expect("cleared", call("GET", "/api/v1/overrides")["overrides"], {})
+    expect("reset", call("GET", "/api/v1/overrides")["overrides"], {})
     browser.press("u")
     browser.wait("the overrides again", "return document.querySelectorAll('.row:not([data-state=notSet])').length === 3")
 
     browser.press("g")
     browser.press("j", "j", "k", "ARROW_DOWN")
     expect("rows by keys", browser.run("return [...document.querySelectorAll('.row')].indexOf(document.activeElement)"), 2)
+
+
+def check_groups():
+    """Groups fold and unfold by keys and by a click; a search shows what it finds in folded ones; a list jumps to one."""
+    start()
+    first = "return document.querySelector('#flags details')"
+    count = visible()
+    browser.press("g", "ARROW_LEFT")
+    browser.wait("the folded group", first + ".open === false")
+    focused("summary")
+    expect("rows of other groups", 0 < visible() < count, True)
+    folded_key = browser.run(first + ".querySelector('.row code').textContent")
+    search(folded_key)
+    browser.press("ESCAPE", "ESCAPE")
+    browser.wait("folded again", first + ".open === false")
+    browser.run(first + ".firstChild.click()")
+    expect("rows after a click", visible(), count)
+    browser.press("t")
+    focused("#groupsDialog button")
+    browser.press("TAB", "ENTER")
+    focused(".row")
+    second = browser.run("return document.querySelectorAll('#flags details')[1].contains(document.activeElement)")
+    expect("the focus in the second group", second, True)
+    expect("the name of a group once", browser.run(first + ".querySelector('h2').textContent"), flags()[folded_key]["category"])
 
 
 def check_menu():
@@ -209,7 +233,8 @@ def check_tab_alone():
     start()
     reached, keys = [], set()
     browser.open(address + "/#filter=greeting")
-    browser.press("TAB", "ENTER", "TAB")
+    # The group comes first, then its flag.
+    browser.press("TAB", "ENTER", "TAB", "TAB")
     expect("after skipping to the list", browser.run("return [document.activeElement.className, location.hash]"), ["value mono", "#filter=greeting"])
     start()
     browser.run("document.body.focus()")
@@ -273,11 +298,11 @@ def check_calm():
     browser.press("ESCAPE")
     focused(".row")
     expect("the row shows the new value", row("greeting_text", "row.querySelector('.value').textContent"), "Elsewhere")
-    browser.press("C")
-    focused("#clearDialog button")
+    browser.press("X")
+    focused("#resetDialog button")
     override("login_variant", "B")
-    browser.wait("the flag in the dialog", "return document.getElementById('clearList').children.length === 3")
-    focused("#clearDialog button")
+    browser.wait("the flag in the dialog", "return document.getElementById('resetList').children.length === 3")
+    focused("#resetDialog button")
     browser.press("ESCAPE")
     browser.size(*SIZES["desktop"])
 
@@ -310,8 +335,8 @@ def check_reconnecting():
     wait_row("AWESOME_FEATURE", "row.querySelector('[role=switch]').ariaChecked === 'false'")
 
 
-def check_clearing():
-    """What a flag is after its override was cleared is what the response says, with its layer."""
+def check_resetting():
+    """What a flag is after its override was reset is what the response says, with its layer."""
     start()
     browser.run("""
         const fetched = window.fetch;
@@ -323,7 +348,7 @@ def check_clearing():
                 {key: 'd', old: '2', oldLayer: 'override', new: '3', newLayer: 'remote'}]});""")
     override("maintenance_mode", "true")
     wait_row("maintenance_mode", "row.dataset.state === 'overridden'")
-    browser.press("C", "TAB", "ENTER")
+    browser.press("X", "TAB", "ENTER")
     message("a is true again (team). b is not set again. c is still 2 (launch). And 1 more.")
 
 
@@ -346,7 +371,7 @@ def check_issues():
 
 
 def check_clients():
-    clear_all("?client=phone")
+    reset_all("?client=phone")
     start()
     call("POST", "/ofrep/v1/evaluate/flags/login_variant", {"context": {"targetingKey": "phone"}})
     browser.run("document.getElementById('toClients').click()")
@@ -363,9 +388,9 @@ def check_clients():
     values = [flags(query)["enable_multiple_locations"]["value"] for query in ("?client=phone", "")]
     expect("for this client only", values, ["true", "false"])
     browser.press("ESCAPE")
-    clears = "return [...document.querySelectorAll('.clear')].filter((button) => button.checkVisibility()).length"
-    browser.wait("only its own override can be cleared here", clears + " === 1")
-    clear_all("?client=phone")
+    resets = "return [...document.querySelectorAll('.reset')].filter((button) => button.checkVisibility()).length"
+    browser.wait("only its own override can be reset here", resets + " === 1")
+    reset_all("?client=phone")
 
 
 def check_read_only():
@@ -375,7 +400,7 @@ def check_read_only():
     browser.open(address + "/?read")
     text = browser.run("const notice = document.getElementById('readOnly'); return notice.checkVisibility() && notice.textContent")
     expect("how to get write access", "open the link that flagmenu serve printed" in (text or ""), True)
-    enabled = "return document.querySelectorAll('fieldset:enabled, .clear:not([hidden]), .actions :enabled').length"
+    enabled = "return document.querySelectorAll('fieldset:enabled, .reset:not([hidden]), .actions :enabled').length"
     expect("enabled controls", browser.run(enabled), 0)
     for size in SIZES:
         for scheme in SCHEMES:
@@ -401,9 +426,9 @@ def states():
     yield "filter, edit with error"
     browser.press("ESCAPE", "ESCAPE", "/", *"nothing has this")
     yield "nothing found"
-    browser.press("ESCAPE", "ESCAPE", "C")
-    focused("#clearDialog button")
-    yield "clear all"
+    browser.press("ESCAPE", "ESCAPE", "X")
+    focused("#resetDialog button")
+    yield "reset all"
     browser.press("ESCAPE", "?")
     focused("#keysDialog button")
     yield "keys"
@@ -522,7 +547,7 @@ def check_many():
 
 
 checks = [
-    check_loading, check_keys, check_menu, check_tab_alone, check_live, check_calm, check_clearing, check_issues, check_clients, check_read_only, check_sizes,
+    check_loading, check_keys, check_groups, check_menu, check_tab_alone, check_live, check_calm, check_resetting, check_issues, check_clients, check_read_only, check_sizes,
     check_reconnecting, check_accessibility] + ([check_many] if server else [])
 try:
     browser.size(*SIZES["desktop"])

@@ -70,7 +70,7 @@ public struct Action: Sendable {
     let perform: @Sendable (inout MenuState) -> [Effect]
     /// The equivalent shell commands in the current state; empty if there are none.
     let commands: @Sendable (MenuState) -> [ShellCommand]
-    /// Why the action is disabled, for another reason than a read-only menu; `nil` if there is no such reason.
+    /// Why the action is disabled in a menu that can change values and has what it needs; `nil` if it is enabled.
     private let specificReason: @Sendable (MenuState) -> String?
     /// Whether the footer offers the action, if the menu has what it needs.
     private let isUseful: @Sendable (MenuState) -> Bool
@@ -99,9 +99,9 @@ public struct Action: Sendable {
 
     /// Why the action is disabled, as a sentence; `nil` if it is enabled.
     public func disabledReason(_ state: MenuState) -> String? {
-        // The read-only check is the same for all actions.
-        let readOnlyReason = traits.contains(.changesValues) ? state.readOnlyReason : nil
-        return readOnlyReason ?? specificReason(state)
+        if traits.contains(.changesValues), let reason = state.readOnlyReason { return reason }
+        if !isPossible(in: state) { return "There is no team. --team, or \"team\" in flagmenu.json, names one." }
+        return specificReason(state)
     }
 
     /// The action's name in a configuration: its part and id, such as `list.toggle`.

@@ -1,59 +1,96 @@
 import FlagModel
 import FlagQueries
 
-// Why actions of the list are disabled, as sentences; `nil` if they are enabled. The footer omits disabled actions;
-// pressing their keys shows the reason.
+/// Why actions on the list and its flags are disabled, as sentences; `nil` if they are enabled. The footer omits
+/// disabled actions; pressing their keys shows the reason.
+struct DisabledReasons {
+    let list: FlagList
+    let settings: UserSettings
+
+    /// Why there is no selected flag; `nil` if there is one.
+    var selection: String? {
+        guard list.selectedPlace == nil else { return nil }
+        if list.selectedGroup != nil { return "This is a folded group. \(settings.keyWord(of: "unfold")) unfolds it." }
+        if let part = list.selectedPart {
+            return "This is \(part.kind == .condition ? "a condition" : "an attribute"), not a flag."
+        }
+        return list.isNarrowed
+            ? "No flag is listed. \(settings.keyWord(of: .cancel)) shows all flags."
+            : "There is no flag to choose yet."
+    }
+
+    /// Why there is no row to open.
+    var opening: String? { list.selectedPart != nil || list.selectedGroup != nil ? nil : selection }
+
+    /// Why there are no marked or listed flags to change.
+    var listed: String? { list.marks.isEmpty && list.flagCount == 0 ? selection : nil }
+
+    var match: String? {
+        list.filter.text.isEmpty ? "There is no filter. \(settings.keyWord(of: .filter)) starts one." : selection
+    }
+
+    var fold: String? {
+        if list.selectedGroup != nil { return "It is folded." }
+        guard list.canFold else {
+            return "Only the whole list can be folded. \(settings.keyWord(of: .cancel)) shows all flags."
+        }
+        return list.groupOfSelection == nil ? "There is no group to fold." : nil
+    }
+
+    var toggle: String? {
+        guard list.marks.isEmpty else {
+            let canToggle = list.hasMarked { list.board.facts(at: $0).toggled != nil }
+            return canToggle ? nil : "No marked flag has options to step through."
+        }
+        if list.selectedPart?.kind == .condition { return nil }
+        guard let flag = list.selected else { return selection }
+        return flag.hasChoice
+            ? nil : "\(flag.name) has no options to step through. \(settings.keyWord(of: .open)) edits its value."
+    }
+
+    var keep: String? {
+        guard let flag = list.selected, list.keepingEdits.isEmpty else { return selection }
+        return flag.override == nil ? "\(flag.name) has no value." : "\(flag.name) is overridden already."
+    }
+
+    var reset: String? {
+        guard list.marks.isEmpty else { return marked }
+        return list.selectedPart != nil ? nil : list.selected.map(reset(of:)) ?? selection
+    }
+
+    func reset(of flag: FlagFacts) -> String? {
+        guard flag.override == nil else { return nil }
+        guard flag.team != nil else { return "\(flag.name) is not overridden." }
+        let command = "flagmenu reset \(ShellCommand.word(flag.key)) --layer team"
+        return "\(flag.name) is not overridden here. \(command) resets the team's value."
+    }
+
+    /// Why the overrides of the flags cannot be moved to the team.
+    var moveToTeam: String? {
+        guard list.marks.isEmpty else { return marked }
+        guard let flag = list.selected else { return selection }
+        return flag.override == nil ? "\(flag.name) has no override to move." : nil
+    }
+
+    /// Why no marked flag can be reset.
+    private var marked: String? {
+        list.hasMarked(where: list.board.isOverridden) ? nil : "No marked flag is overridden."
+    }
+}
+
 extension MenuState {
+    var disabledReasons: DisabledReasons { DisabledReasons(list: list, settings: settings) }
+
     /// Why changes are disabled in a read-only menu, as a sentence; `nil` if the menu is not read-only.
     var readOnlyReason: String? {
         preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu status --files shows who set it." : nil
     }
 
-    /// Why there is no selected flag; `nil` if there is one.
-    var selectionReason: String? {
-        guard selected == nil else { return nil }
-        if list.selectedGroup != nil { return "This is a folded group. \(keyWord(of: "unfold")) unfolds it." }
-        if let part = list.selectedPart {
-            return "This is \(part.kind == .condition ? "a condition" : "an attribute"), not a flag."
-        }
-        return isNarrowed
-            ? "No flag is listed. \(keyWord(of: .cancel)) shows all flags." : "There is no flag to choose yet."
-    }
+    /// Why no reset is possible.
+    var resetReason: String? { changeCount == 0 ? "Nothing is overridden." : nil }
 
-    /// Whether a row is selected that is not a flag.
-    var hasOtherSelection: Bool { list.selectedPart != nil || list.selectedGroup != nil }
-
-    var foldReason: String? {
-        guard list.canFold else { return "Only the whole list can be folded. \(keyWord(of: .cancel)) shows all flags." }
-        return list.groupOfSelection == nil ? "There is no group to fold." : nil
-    }
-
-    var toggleReason: String? {
-        guard list.marks.isEmpty else {
-            let canToggle = hasMarked { board.facts(at: $0).toggled != nil }
-            return canToggle ? nil : "No marked flag has options to step through."
-        }
-        if list.selectedPart?.kind == .condition { return nil }
-        guard let flag = selected else { return selectionReason }
-        return flag.hasChoice
-            ? nil : "\(flag.name) has no options to step through. \(keyWord(of: .open)) edits its value."
-    }
-
-    var keepReason: String? {
-        guard let flag = selected, keepingEdits.isEmpty else { return selectionReason }
-        return flag.override == nil ? "\(flag.name) has no value." : "\(flag.name) is overridden already."
-    }
-
-    var resetReason: String? {
-        guard list.marks.isEmpty || mode.sheet != nil else {
-            return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
-        }
-        if list.selectedPart != nil { return nil }
-        guard let flag = currentFlag else { return selectionReason }
-        guard flag.override == nil else { return nil }
-        guard flag.team != nil else { return "\(flag.name) is not overridden." }
-        return
-            "\(flag.name) is not overridden here. flagmenu reset \(ShellCommand.word(flag.key)) --layer team resets the team's value."
+    var activationReason: String? {
+        remote.waiting == nil ? "Nothing to activate. \(keyWord(of: .fetch)) fetches." : nil
     }
 
     var fetchReason: String? {
@@ -62,20 +99,8 @@ extension MenuState {
         return "Fetching remote values.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
 
-    var activationReason: String? {
-        remote.waitingCount == nil ? "Nothing to activate. \(keyWord(of: .fetch)) fetches." : nil
-    }
-
     var cancelReason: String? {
-        isNarrowed || remote.fetch != nil || !list.marks.isEmpty
+        list.isNarrowed || remote.fetch != nil || !list.marks.isEmpty
             ? nil : "All flags are shown. \(keyWord(of: .quit)) quits."
     }
-
-    var matchReason: String? {
-        list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionReason
-    }
-
-    /// The flag that actions apply to: the flag of the open sheet or, without one, the selected flag. These two flags
-    /// can differ if flags change while the sheet is open.
-    var currentFlag: FlagFacts? { mode.sheet?.flagKey.map(facts(of:)) ?? selected }
 }

@@ -5,7 +5,7 @@ extension ActionTable {
     /// Actions of the filter line.
     static let filter: [Action] = [
         Action(.accept, [.enter], label: "keep filter", help: "Keep the filter and return to the list.") {
-            $0.leaveFilterLine()
+            $0.closeSheet()
         },
         Action(
             .cancel, [.escape], label: "clear filter", help: "Reset the filter; the flag stays selected.", .isWayOut,
@@ -13,11 +13,11 @@ extension ActionTable {
         ) { $0.clearFilter() },
         Action(
             .toggle, [.tab], label: "toggle", help: "Toggle the selected flag; the filter stays.", .changesValues,
-            rank: .everyday, disabledReason: \.toggleReason
-        ) { $0.toggleInFilter() },
+            rank: .everyday, disabledReason: \.disabledReasons.toggle
+        ) { $0.toggleSelected() },
         Action(
             "complete", [.right, .control("f")], help: "Move right; at the end, complete is: type: cat: layer:."
-        ) { $0.completeFilter() },
+        ) { $0.inList { $0.completeFilter() } },
         .moving(.down, [.down, .control("n")], label: "next", help: "Move to the next match."),
         .moving(.up, [.up, .control("p")], label: "previous", help: "Move to the previous match."),
     ]

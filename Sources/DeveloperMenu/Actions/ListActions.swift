@@ -8,42 +8,42 @@ extension ActionTable {
         Action(
             .toggle, [" "], label: "toggle", help: "Toggle, or go to the next option.",
             words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
-            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday, disabledReason: \.toggleReason,
-            commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("toggle") : $0.commands(for: $0.markedToggles) }
-        ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.markedToggles, "Toggled") },
+            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday, disabledReason: \.disabledReasons.toggle,
+            commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("toggle") : $0.commands.edits($0.list.toggles) }
+        ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.list.toggles, "Toggled") },
         Action(
             .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
             words: ["options", "set", "edit", "change", "value", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
-            disabledReason: { $0.hasOtherSelection ? nil : $0.selectionReason },
-            commands: { $0.commandOnSelected("explain") }
+            disabledReason: \.disabledReasons.opening,
+            commands: { $0.commands.onSelected("explain") }
         ) { $0.openSelected() },
         Action(
             .clear, ["x", .delete, .backspace], label: "reset",
             help: "Reset the flag: use its remote value again.",
             words: ["clear", "reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
-            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent, disabledReason: \.resetReason,
-            commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("reset") : $0.commands(for: $0.markedClears) }
-        ) { $0.list.marks.isEmpty ? $0.clearSelected() : $0.saveMarked($0.markedClears, "Reset") },
+            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent, disabledReason: \.disabledReasons.reset,
+            commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("reset") : $0.commands.edits($0.list.resets) }
+        ) { $0.list.marks.isEmpty ? $0.resetSelected() : $0.saveMarked($0.list.resets, "Reset") },
         Action(
             "keepValue", ["K"], help: "Keep the current value as an override.",
             words: ["freeze", "hold", "lock", "same as remote"], [.changesValues, .isAboutFlag],
-            disabledReason: \.keepReason, commands: { $0.commands(for: $0.keepingEdits) }
-        ) { $0.save($0.keepingEdits) },
+            disabledReason: \.disabledReasons.keep, commands: { $0.commands.edits($0.list.keepingEdits) }
+        ) { $0.save($0.list.keepingEdits) },
         Action(
             "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
-            disabledReason: \.moveToTeamReason, commands: { $0.commandsToMoveToTeam }
+            disabledReason: \.disabledReasons.moveToTeam, commands: \.commands.moveToTeam
         ) { $0.confirmMoveToTeam() },
         Action(
             .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",
             words: ["save", "write"], .changesValues,
             disabledReason: { $0.store.unsaved.isEmpty ? "Everything is saved." : nil },
-            commands: { $0.commands(for: $0.store.unsaved) }
+            commands: { $0.commands.edits($0.store.unsaved) }
         ) { $0.retrySaving() },
         Action(
             .filter, ["/"], label: "filter", help: "Filter; also by is: type: cat: layer: value: !word.",
-            words: ["search", "find", "grep", "look for"], .isDaily, commands: { [$0.commandToList()] }
+            words: ["search", "find", "grep", "look for"], .isDaily, commands: { [$0.commands.listing()] }
         ) { $0.openFilterLine() },
         Action(
             .undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.",
@@ -51,50 +51,50 @@ extension ActionTable {
             // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
             // the key is shown until an undo finds nothing, as the change may have cleared the last override.
             isOffered: { $0.team?.canUndo == true || $0.store.knowsOfUndo ?? ($0.changeCount > 0) },
-            commands: { [$0.command("undo")] }
+            commands: { [$0.commands.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
             .showOverriddenOnly, ["m"], label: "changed", help: "Show only what you changed, or all flags again.",
             words: ["modified", "changed", "diff", "mine", "changes", "overrides"], .isDaily,
             currentLabel: { $0.list.showsChangesOnly ? "all" : nil },
             isOffered: { $0.changeCount > 0 || $0.list.showsChangesOnly },
-            commands: { [$0.commandToList(isOverriddenOnly: !$0.list.showsChangesOnly)] }
-        ) { $0.toggleChangesOnly() },
+            commands: { [$0.commands.listing(isOverriddenOnly: !$0.list.showsChangesOnly)] }
+        ) { $0.inList { $0.toggleChangesOnly() } },
         Action(
             "mark", ["v"], help: "Mark the flag; space, S and x then change all marked.",
-            words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason
-        ) { $0.markSelected() },
+            words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.disabledReasons.selection
+        ) { $0.mark { $0.markSelected() } },
         Action(
             "markRange", ["V"], help: "Mark every flag from the last marked one to here.",
-            words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.selectionReason
-        ) { $0.markRange() },
+            words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.disabledReasons.selection
+        ) { $0.mark { $0.markRange() } },
         Action(
             "pin", ["p"], help: "Pin the flag on top, or unpin it.",
-            words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag, disabledReason: \.selectionReason
+            words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag, disabledReason: \.disabledReasons.selection
         ) { $0.pinSelected() },
         Action(
             "changeOrder", ["o"], help: "Change the order: catalog, changed, name, prefix.",
-            words: ["sort", "order by", "group by prefix"], commands: { [$0.commandToList(order: $0.list.order.next)] }
+            words: ["sort", "order by", "group by prefix"], commands: { [$0.commands.listing(order: $0.list.order.next)] }
         ) { $0.changeOrder() },
         Action(
             .redo, [.control("r")], help: "Redo the last undo.", words: ["repeat", "again"],
             [.changesValues, .isDaily],
-            commands: { [$0.command("redo")] }
+            commands: { [$0.commands.command("redo")] }
         ) { $0.moveHistory(.redo) },
         Action(
             .explain, ["i"], label: "explain", help: "Explain: the value in every layer, who set it, when.",
             words: ["info", "inspect", "details", "why", "diff", "layers", "source"], [.isAboutFlag, .isDaily],
-            disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
+            disabledReason: \.disabledReasons.selection, commands: { $0.commands.onSelected("explain") }
         ) { $0.explainSelected() },
         Action(
             .activate, ["a"], label: "activate", help: "Activate fetched values; shows them first.",
             words: ["apply", "publish", "diff", "changes", "waiting"],
-            [.changesValues, .isDaily], disabledReason: \.activationReason, commands: { [$0.command("activate")] }
+            [.changesValues, .isDaily], disabledReason: \.activationReason, commands: { [$0.commands.command("activate")] }
         ) { $0.reviewWaiting() },
         Action(
             .fetch, ["f"], label: "fetch", help: "Fetch remote values; activate uses them.",
             words: ["refresh", "reload", "update", "pull", "sync"], .isDaily, disabledReason: \.fetchReason,
-            commands: { [$0.command("fetch")] }
+            commands: { [$0.commands.command("fetch")] }
         ) { $0.fetch() },
         Action(
             .palette, [":"], label: "actions", help: "Find any action by its name and run it.",
@@ -117,19 +117,19 @@ extension ActionTable {
             rank: .always,
             currentLabel: { $0.remote.fetch != nil ? "cancel fetch" : $0.list.marks.isEmpty ? nil : "unmark" },
             disabledReason: \.cancelReason,
-            commands: { [$0.command("list", options: $0.orderOptions($0.list.order))] }
-        ) { $0.remote.fetch != nil ? $0.cancelFetch() : $0.list.marks.isEmpty ? $0.showAll() : $0.unmarkAll() },
+            commands: { [$0.commands.command("list", options: $0.list.order.options)] }
+        ) { $0.cancel() },
         Action(
             "resetMany", ["X"], help: "Choose what to reset: category, shown, everything.",
             words: ["reset category", "reset listed", "reset marked"],
-            [.changesValues, .isDaily], disabledReason: \.nothingToResetReason
+            [.changesValues, .isDaily], disabledReason: \.resetReason
         ) { $0.open(ResetSheet(in: $0)) },
         Action(
             .clearAll, ["C"], help: "Reset everything; shows it and asks.",
             words: ["reset all", "clear all", "reset everything", "revert all", "restore all", "factory"],
             [.changesValues, .isDaily],
-            disabledReason: \.nothingToResetReason,
-            commands: { [$0.command("reset", options: ["--all", "--yes"])] }
+            disabledReason: \.resetReason,
+            commands: { [$0.commands.resetAll] }
         ) { $0.confirmClearAll() },
     ]
 
@@ -142,31 +142,31 @@ extension ActionTable {
         .moving(.first, [.home, "g"], help: "Move to the first flag.", .movesSelection),
         .moving(.last, [.end, "G"], help: "Move to the last flag.", .movesSelection),
         Action("nextCategory", [.tab, "l"], help: "Move to the next group.", [.movesSelection, .isDaily]) {
-            $0.select { $0.nextGroup(after: $1) }
+            $0.inList { $0.moveSelection { $0.nextGroup(after: $1) } }
         },
         Action(
             "previousCategory", [.backTab, "h"], help: "Move to the group's start, then the previous one.",
             .movesSelection
-        ) { $0.select { $0.previousGroup(before: $1) } },
+        ) { $0.inList { $0.moveSelection { $0.previousGroup(before: $1) } } },
         Action(
             "fold", [.left], help: "Fold the group: show only its heading.",
             words: ["collapse", "hide", "close group"],
-            [.needsScreen, .isDaily], disabledReason: { $0.list.selectedGroup == nil ? $0.foldReason : "It is folded." }
-        ) { state in state.list.groupOfSelection.map { state.changeFolding(of: $0) } ?? [] },
+            [.needsScreen, .isDaily], disabledReason: \.disabledReasons.fold
+        ) { $0.inList { list in list.groupOfSelection.map { list.changeFolding(of: $0) } } },
         Action(
             "unfold", [.right], label: "unfold", help: "Unfold a folded group.", words: ["expand", "open group"],
             .needsScreen, rank: .everyday,
             disabledReason: { $0.list.selectedGroup == nil ? "No folded group is selected." : nil }
-        ) { state in state.list.selectedGroup.map { state.changeFolding(of: $0) } ?? [] },
+        ) { $0.inList { list in list.selectedGroup.map { list.changeFolding(of: $0) } } },
         Action(
             "nextMatch", ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
-            .movesSelection, disabledReason: \.matchReason, commands: { [$0.commandToList()] }
-        ) { $0.select { $0.match(1, from: $1) } },
+            .movesSelection, disabledReason: \.disabledReasons.match, commands: { [$0.commands.listing()] }
+        ) { $0.inList { $0.moveSelection { $0.match(1, from: $1) } } },
         Action(
             "previousMatch", ["N"], help: "Move to the previous match of the filter.",
-            words: ["find previous", "search previous"], .movesSelection, disabledReason: \.matchReason,
-            commands: { [$0.commandToList()] }
-        ) { $0.select { $0.match(-1, from: $1) } },
+            words: ["find previous", "search previous"], .movesSelection, disabledReason: \.disabledReasons.match,
+            commands: { [$0.commands.listing()] }
+        ) { $0.inList { $0.moveSelection { $0.match(-1, from: $1) } } },
         Action(
             .changeTheme, ["T"], help: "Switch the theme: dark, light, high contrast, mono.",
             words: ["theme", "colours", "colors", "color", "background"], .needsScreen
@@ -182,19 +182,19 @@ extension ActionTable {
         Action(
             .copy, ["y"], help: "Copy the key, the value, or the shell command.",
             words: ["clipboard", "yank", "get", "bug report", "markdown", "issue", "share", "jira"],
-            [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
-            commands: { $0.commandOnSelected("get") }
+            [.isAboutFlag, .isDaily], disabledReason: \.disabledReasons.selection,
+            commands: { $0.commands.onSelected("get") }
         ) { $0.openCopySheet() },
         Action(
             .context, ["c"], label: "context", help: "Edit the context; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
-            rank: .context, disabledReason: \.contextReason, commands: { [$0.command("context")] }
+            rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }
         ) { $0.openContext() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "Show the history: what was changed, when, by whom.",
             words: ["history", "changes", "diff", "audit", "log", "undo to"], .isDaily,
-            commands: { [$0.command("history")] }
+            commands: { [$0.commands.command("history")] }
         ) { $0.openHistory() },
         status(
             .apps, ["A"],
@@ -215,12 +215,12 @@ extension ActionTable {
         Action(
             "setListed", ["S"], label: "set shown", help: "Set all marked or shown flags; shows them and asks.",
             words: ["select all", "bulk", "every", "set all", "set marked", "set listed"], .changesValues,
-            isOffered: { $0.isNarrowed || !$0.list.marks.isEmpty },
-            disabledReason: \.listedReason
+            isOffered: { $0.list.isNarrowed || !$0.list.marks.isEmpty },
+            disabledReason: \.disabledReasons.listed
         ) { $0.promptForValueOfListed() },
         Action(
             .export, [], help: "Export the overrides to a file.",
-            words: ["export", "save", "write", "backup", "dump", "share"], commands: { [$0.command("export")] }
+            words: ["export", "save", "write", "backup", "dump", "share"], commands: { [$0.commands.command("export")] }
         ) { $0.openPrompt(.export) },
         Action(
             "importAdding", [], help: "Import overrides from a file; shows them and asks.",
@@ -237,7 +237,7 @@ extension ActionTable {
     ) -> Action {
         Action(
             tab.action, keys, help: tab.help, words: words,
-            commands: { state in command.map { [state.command($0, options: options)] } ?? [] }
+            commands: { state in command.map { [state.commands.command($0, options: options)] } ?? [] }
         ) { $0.openStatus(tab) }
     }
 }

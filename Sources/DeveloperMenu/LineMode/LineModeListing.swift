@@ -57,7 +57,7 @@ struct LineModeListing {
     private var countLine: String? {
         let order = state.list.hasOtherOrder ? ", \(state.list.order.label)" : ""
         // For an empty list, `emptyLines` is printed instead.
-        guard state.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
+        guard state.list.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
         let total = state.board.placeCount
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
         let only = state.list.showsChangesOnly ? ", changed only" : ""

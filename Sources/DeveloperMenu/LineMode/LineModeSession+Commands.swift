@@ -81,7 +81,7 @@ extension LineModeSession {
         guard let number = Int(digits) else { return nil }
         let command = String(text.dropFirst(digits.count)).trimmed
         if focus != nil, command.isEmpty { return option(number, text, state) }
-        guard let key = numbers[number], state.row(of: key) != nil else {
+        guard let key = numbers[number], state.list.row(of: key) != nil else {
             replies.append("No flag has the number \(number) now. list shows the numbers.")
             return []
         }
@@ -157,7 +157,7 @@ extension LineModeSession {
             replies.append("Which flag? Put its number in front, as in 3 x.")
             return nil
         }
-        guard state.row(of: focus) != nil else {
+        guard state.list.row(of: focus) != nil else {
             replies.append("\(state.facts(of: focus).name) is not listed now. list shows the flags.")
             self.focus = nil
             return nil

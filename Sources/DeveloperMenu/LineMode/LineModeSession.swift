@@ -121,7 +121,7 @@ public struct LineModeSession: Sendable {
     private func explanation(of key: FlagText, _ state: MenuState) -> [String] {
         let sentences = FlagSentences(state.facts(of: key))
         var lines = sentences.full(in: state)
-        if state.row(of: key) != nil { lines[0] = position(state) + lines[0] }
+        if state.list.row(of: key) != nil { lines[0] = position(state) + lines[0] }
         return lines + [sentences.hint(in: state)]
     }
 
@@ -137,12 +137,12 @@ public struct LineModeSession: Sendable {
     }
 
     /// Whether the printed updates already contain a message: an undone or redone change is also an update.
-    static func isRepeated(_ message: MenuState.Message, by updates: [String]) -> Bool {
+    static func isRepeated(_ message: MenuMessage, by updates: [String]) -> Bool {
         message.kind == .change && !updates.isEmpty
     }
 
     /// The text of a message for screen readers, without the arrow of a change.
-    static func spoken(_ message: MenuState.Message) -> String {
+    static func spoken(_ message: MenuMessage) -> String {
         message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
     }
 }

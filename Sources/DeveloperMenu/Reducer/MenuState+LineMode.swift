@@ -6,15 +6,11 @@ extension MenuState {
     /// Selects a flag. If the flag is not listed, shows a message.
     mutating func chooseFlag(_ key: FlagText) {
         messages.current = nil
-        guard let row = row(of: key) else {
-            return show("\(key.string) is not listed now. Show all flags to find it.", .rejection)
+        guard let row = list.row(of: key) else {
+            show("\(key.string) is not listed now. Show all flags to find it.", .rejection)
+            return
         }
-        list.select(row, height: layout.listHeight, board: board)
-    }
-
-    /// The row of a flag; `nil` if the flag is not listed.
-    func row(of key: FlagText) -> Int? {
-        board.place(of: key).flatMap { list.rows.firstIndex(of: .flag($0)) }
+        list.select(row)
     }
 
     /// Performs an action by its id.
@@ -24,14 +20,14 @@ extension MenuState {
     mutating func choose(_ id: Action.ID, in part: MenuPart) -> [Effect] {
         guard mode.part == part, let action = keymap.action(id, in: part) else { return [] }
         (messages.current, remote.watchedFetch) = (nil, nil)
-        return performIfVisible(action)
+        return perform(action)
     }
 
     /// Replaces the text of the edited line.
     mutating func write(_ text: String) {
         inSheet { sheet, _ in sheet.write(text) }
         if mode == .filter {
-            editFilter { $0 = TextField() }
+            list.changeFilter { $0 = TextField() }
             typeInFilter(text)
         }
     }

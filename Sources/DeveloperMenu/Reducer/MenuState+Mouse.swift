@@ -8,7 +8,7 @@ extension MenuState {
 
     /// Handles a mouse click or a step of the mouse wheel.
     mutating func handleMouse(_ mouse: MousePress) -> [Effect] {
-        guard isMouseOn, !layout.isTooSmall else { return [] }
+        guard settings.isMouseOn, !layout.isTooSmall else { return [] }
         switch mouse.kind {
         case .wheelUp: return turnWheel(-1)
         case .wheelDown: return turnWheel(1)
@@ -17,7 +17,9 @@ extension MenuState {
     }
 
     private mutating func turnWheel(_ direction: Int) -> [Effect] {
-        guard mode.sheet != nil else { return select { $0.row(direction * Self.wheelStep, from: $1) } }
+        guard mode.sheet != nil else {
+            return inList { $0.moveSelection { $0.row(direction * Self.wheelStep, from: $1) } }
+        }
         return choose(direction > 0 ? .moveDown : .moveUp, in: mode.part)
     }
 
@@ -28,13 +30,13 @@ extension MenuState {
             messages.current = nil
             mode = .list
             let wasSelected = row == list.selection
-            list.select(row, height: layout.listHeight, board: board)
+            list.select(row)
             if isSwitch { return choose(.toggle, in: .list) }
             return wasSelected ? choose(.open, in: .list) : []
         case .group(let row):
             messages.current = nil
             mode = .list
-            return list.rows[row].heading.map { changeFolding(of: $0) } ?? []
+            return inList { list in list.rows[row].heading.map { list.changeFolding(of: $0) } }
         case .entry(let index): return press(onEntry: index)
         }
     }

@@ -9,16 +9,22 @@ extension MenuState {
         return save([edit], label: "toggle \(flag.key)")
     }
 
-    /// Sets the selected flag to the value that it has without an override.
-    var keepingEdits: [OverrideEdit] {
-        guard let flag = selected, flag.override == nil, let value = flag.valueWithoutOverride else { return [] }
-        return [.set(key: flag.key, value: value)]
+    mutating func resetSelected() -> [Effect] {
+        list.selectedPart.map { reset($0) } ?? save(list.resets)
     }
 
-    mutating func clearSelected() -> [Effect] {
-        if let part = list.selectedPart { return reset(part) }
-        guard let flag = selected else { return [] }
-        return save([.clear(key: flag.key)])
+    /// Saves edits of the marked flags as one undo step, and unmarks all flags.
+    ///
+    /// - Parameter done: the past participle for the message, such as `Cleared`.
+    mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {
+        let unchangedCount = list.markedCount - edits.count
+        let unchanged = unchangedCount > 0 ? " \(unchangedCount) unchanged." : ""
+        let flags = edits.count.counted("flag")
+        let effects = save(
+            edits, label: "\(done.lowercased()) \(flags)",
+            message: "\(done) \(flags).\(unchanged) \(keyWord(of: .undo)) undoes it.")
+        if !effects.isEmpty { list.marks = FlagMarks() }
+        return effects
     }
 
     /// Shows edits immediately and requests to save them.
@@ -31,17 +37,14 @@ extension MenuState {
         _ edits: [OverrideEdit], label: String? = nil, message done: String? = nil, keepingSelected: Bool = true
     ) -> [Effect] {
         guard !edits.isEmpty else { return [] }
-        if let readOnlyReason {
-            show(readOnlyReason, .rejection)
-            return []
-        }
-        lastCommands = commands(for: edits)
+        if let readOnlyReason { return show(readOnlyReason, .rejection) }
+        lastCommands = commands.edits(edits)
         team?.lastChange = nil
         let id = makeRequestID()
         store.save(edits, id: id)
         if !keepingSelected { list.dropStickyRows() }
         showOverrides(keepingSelected: keepingSelected)
-        show(done, on: edits)
+        if let message = board.message(about: edits, done: done) { show(message) }
         return [.saveOverrides(id: id, edits: edits, label: label ?? edits.label)]
     }
 
@@ -53,35 +56,29 @@ extension MenuState {
 
     /// Shows the overrides on disk, with pending edits on top.
     mutating func showOverrides(keepingSelected: Bool = true) {
-        let overrides = store.overrides(at: now)
-        let oldOverrides = board.values.overrides
-        if overrides == oldOverrides {
-            if list.parts != changedParts { rebuildList() }
-            return
-        }
-        // A changed flag stays listed and selected.
-        if keepingSelected, let key = list.selectedKey?.string, overrides[key]?.value != oldOverrides[key]?.value {
-            list.keepSelected(on: board)
-        }
-        board.replaceOverrides(overrides)
-        rebuildList()
-        updateSheet()
+        let hasChanged = list.show(
+            store.overrides(at: now), parts: store.changedParts, keepingSelected: keepingSelected)
+        if hasChanged { updateSheet() }
     }
+}
 
-    /// Shows a message about a change, with warnings about the flags that were set.
-    private mutating func show(_ done: String?, on edits: [OverrideEdit]) {
+extension FlagBoard {
+    /// The message about saved edits, with warnings about the flags that were set; `nil` without any.
+    ///
+    /// - Parameter done: what was done, as a sentence.
+    fileprivate func message(about edits: [OverrideEdit], done: String?) -> MenuMessage? {
         let keys = edits.compactMap { if case .set(let key, _) = $0 { key } else { nil } }
-        if let key = keys.first, let value = board.values.text(of: key, in: .launch) {
-            return show("Saved, but this run was started with \(key) = \(value), which wins.", .rejection)
+        if let key = keys.first, let value = values.text(of: key, in: .launch) {
+            return MenuMessage("Saved, but this run was started with \(key) = \(value), which wins.", .rejection)
         }
-        let notes = keys.count == 1 ? board.changeNotes(for: keys[0]) : restartNotes(for: keys)
+        let notes = keys.count == 1 ? changeNotes(for: keys[0]) : restartNotes(for: keys)
         let sentences = [done].compactMap { $0 } + notes
-        if !sentences.isEmpty { show(sentences.joined(separator: " ")) }
+        return sentences.isEmpty ? nil : MenuMessage(sentences.joined(separator: " "))
     }
 
     /// A sentence with the number of changed flags that need a restart of the app; empty if none needs a restart.
     private func restartNotes(for keys: [String]) -> [String] {
-        let restartCount = keys.count { board.facts(of: FlagText($0)).item?.needsRestart == true }
+        let restartCount = keys.count { facts(of: FlagText($0)).item?.needsRestart == true }
         guard restartCount > 0 else { return [] }
         let verb = restartCount == 1 ? "is" : "are"
         return ["\(restartCount) of the \(keys.count) flags \(verb) read at the next start of the app."]

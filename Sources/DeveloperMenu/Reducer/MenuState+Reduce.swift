@@ -9,11 +9,11 @@ extension MenuState {
         var effects = effectsOfSheet(event) ?? receive(event)
         effects += releaseTypeAhead()
         for error in errors where !oldErrors.contains(error) {
-            messages.keep(Message(text: error, kind: .error), at: now)
+            messages.keep(MenuMessage(error, .error), at: now)
         }
         layOut()
         // The list may now have fewer lines, for example because an error has appeared.
-        list.keepSelectionInView(height: layout.listHeight)
+        list.keepSelectionInView()
         return effects
     }
 
@@ -27,8 +27,7 @@ extension MenuState {
         // Only if the day has changed: formatting a date at each key press would be too slow.
         let isOtherDay = now.seconds / 86_400 != self.now.seconds / 86_400
         self.now = now
-        guard isOtherDay || board.today.isEmpty else { return }
-        board.today = now.date
+        if isOtherDay || board.today.isEmpty { list.board.today = now.date }
     }
 
     /// Handles an event that the open sheet leaves to the menu.
@@ -62,26 +61,15 @@ extension MenuState {
         case .resized(let size):
             self.size = size
             layOut()
-            rebuildList()
-        case .backgroundDetected(let background):
-            terminalBackground = background
-            showTheme()
+            list.rebuild()
+        case .backgroundDetected(let background): settings.terminalBackground = background
         case .minutePassed: break  // Each event brings the time.
-        case .mouseRefused: refuseMouse()
+        case .mouseRefused:
+            settings.chosenMouse = false
+            show("This terminal does not support a mouse.", .rejection)
         case .typeAheadEnded: endFirstWait()
         case .editedOutside: break  // The editor that asked for it has closed.
         case .copied(_, let text, let what, let result): showCopied(text, what, result)
-        }
-        return []
-    }
-
-    private mutating func receive(_ event: SettingsEvent) -> [Effect] {
-        switch event {
-        case .preferencesRead(let preferences, let errors): return apply(preferences, errors: errors)
-        case .preferencesNotWatched(let reason): addWatchError(reason)
-        case .sessionRestored(let session): return restore(session)
-        case .sessionNotRead(let reason): show(reason, .rejection)
-        case .openOffered: return openOther()
         }
         return []
     }
@@ -105,73 +93,49 @@ extension MenuState {
         if let action = keymap.action(for: key, in: mode.part) {
             // Cancelling the wait for a response also drops the keys that were typed during the wait.
             if isAwaitingResponse, action.id == .cancel { typeAhead = [] }
-            return performIfVisible(action)
+            return perform(action)
         }
         // If Alt with a key has no action, it counts as Escape followed by the key.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
-        return isScreenTooSmall ? [] : type(key)
+        return layout.isTooSmall ? [] : type(key)
     }
 
-    /// Performs an action, unless the screen is too small to show its effect.
-    mutating func performIfVisible(_ action: Action) -> [Effect] {
-        guard !isScreenTooSmall || action.traits.contains(.worksUnseen) else { return [] }
-        return run(action)
-    }
-
-    /// Performs an action, or shows why it is disabled.
-    mutating func run(_ action: Action) -> [Effect] {
-        if let reason = action.disabledReason(self) {
-            show(reason, .rejection)
-            return []
-        }
+    /// Performs an action, or shows why it is disabled. If the screen is too small to show the effect, does nothing.
+    mutating func perform(_ action: Action) -> [Effect] {
+        guard !layout.isTooSmall || action.traits.contains(.worksUnseen) else { return [] }
+        if let reason = action.disabledReason(self) { return show(reason, .rejection) }
         // After any action except quitting, the next attempt to leave warns of lost changes again.
         if action.part == .list, action.id != .quit { isWarnedOfLoss = false }
         return action.perform(&self)
     }
 
-    /// Whether the screen is too small for the menu.
-    private var isScreenTooSmall: Bool { layout.isTooSmall }
-
     /// Handles a key without an action: inserts its text into the edited line, or shows a hint in the list.
     private mutating func type(_ key: KeyPress) -> [Effect] {
-        if key == .oversizedPaste {
-            refuseOversizedPaste()
-        } else if mode.sheet != nil {
-            return inSheet { sheet, state in sheet.type(key, in: &state) } ?? []
-        } else if mode == .list {
-            show(
+        // A truncated value would be wrong.
+        if key == .oversizedPaste { return show("Not pasted: the text is longer than 1 MiB.", .rejection) }
+        switch mode {
+        case .sheet: return inSheet { sheet, state in sheet.type(key, in: &state) } ?? []
+        case .list:
+            return show(
                 "\(key.displayName(charset: charset)) does nothing here. \(keyWord(of: .help)) shows every key.",
                 .rejection)
-        } else if let text = key.typedText {
-            typeInFilter(text)
+        case .filter:
+            key.typedText.map { typeInFilter($0) }
+            return []
         }
-        return []
-    }
-
-    /// Shows that an oversized paste was not inserted: a truncated value would be wrong.
-    private mutating func refuseOversizedPaste() {
-        show("Not pasted: the text is longer than 1 MiB.", .rejection)
-    }
-
-    /// Closes the menu after pending changes are saved. If the menu is closing already, closes it without waiting.
-    mutating func interrupt() -> [Effect] {
-        if ending != nil {
-            (store.pending, store.moves) = ([], [:])
-            team?.pending = [:]
-            (remote.activations, remote.contextChanges) = ([], [])
-        }
-        ending = .interrupted
-        showWhileSaving()
-        return []
-    }
-
-    /// If the menu is still saving, shows a message about this.
-    mutating func showWhileSaving() {
-        if isWorking { show("Saving. Ctrl-C quits without waiting.", .rejection) }
     }
 
     /// Shows a message on the line above the footer.
-    mutating func show(_ text: String, _ kind: Message.Kind = .updates) {
-        messages.show(Message(text: text, kind: kind), at: now)
+    ///
+    /// - Returns: no effects, so that a handler can end with the message.
+    @discardableResult
+    mutating func show(_ text: String, _ kind: MenuMessage.Kind = .updates) -> [Effect] {
+        show(MenuMessage(text, kind))
+    }
+
+    @discardableResult
+    mutating func show(_ message: MenuMessage) -> [Effect] {
+        messages.show(message, at: now)
+        return []
     }
 }

@@ -41,8 +41,7 @@ extension MenuState {
         case .notCached(let reason): show(reason, .rejection)
         case .context(let context): receive(context)
         case .indexed(let index):
-            list.receive(index, for: board)
-            if list.isSearching { rebuildList() }
+            list.receive(index)
         }
         return []
     }
@@ -106,9 +105,8 @@ extension MenuState {
 
     /// Shows the flags of a snapshot.
     private mutating func show(_ snapshot: RemoteSnapshot) {
-        board.replaceSnapshot(snapshot)
+        list.show(snapshot)
         measureColumns()
-        rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }
 
     /// Shows errors of the sources.

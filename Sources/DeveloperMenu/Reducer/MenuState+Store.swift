@@ -10,7 +10,7 @@ extension MenuState {
             store.endRead(table, error: error)
             awaitedReadings.remove(.overrides)
             // While a request of this menu is pending, a change in the file may be its result.
-            if wasRead, !isWorking, let change = Self.change(from: oldOverrides, to: store.table.overrides) {
+            if wasRead, !isWorking, let change = store.table.overrides.changeElsewhere(since: oldOverrides) {
                 team?.lastChange = nil
                 show(change, .elsewhere)
             }
@@ -19,19 +19,16 @@ extension MenuState {
             if store.pending.isEmpty, store.unsaved.isEmpty { isWarnedOfLoss = false }
         case .saveFailed(let id, let reason, let canRetry): fail(id, reason, canRetry: canRetry)
         case .moved(let id, let table, let changes, let contextChanges, let notice):
-            let move = store.moves.removeValue(forKey: id) ?? .undo
-            (store.table, store.knowsOfUndo) = (table, true)
-            let done = move == .redo ? "Redone" : "Undone"
+            let done = store.endMove(id, table) == .redo ? "Redone" : "Undone"
             // The team's part was reverted before.
             let text =
-                notice
-                ?? (team?.lastChange == nil
-                    ? "\(done): \(summary(of: changes, contextChanges))"
-                    : "\(done) for the team, and here: \(changes.map(\.key).joined(separator: ", ")).")
-            show(text, notice == nil && changes.count + contextChanges.count == 1 ? .change : .updates)
+                team?.lastChange == nil
+                ? "\(done): \(store.summary(of: changes, contextChanges, on: board))"
+                : "\(done) for the team, and here: \(changes.map(\.key).joined(separator: ", "))."
+            let isOne = notice == nil && changes.count + contextChanges.count == 1
+            show(notice ?? text, isOne ? .change : .updates)
         case .moveRefused(let id, let reason, let isAtEnd):
-            let move = store.moves.removeValue(forKey: id) ?? .undo
-            if isAtEnd, move == .undo { store.knowsOfUndo = false }
+            store.failMove(id, isAtEnd: isAtEnd)
             show(reason, .rejection)
         case .historyRead, .historyNotRead: return []  // The history that asked for it has closed.
         case .notWatched(let reason): addWatchError(reason)
@@ -42,13 +39,13 @@ extension MenuState {
 
     /// Shows what the running apps use, and once, that one rejects an override since the menu is open.
     mutating func receive(_ status: AppsStatus) -> [Effect] {
-        let (known, isFirst) = (Set(apps.rejections(of: board.values.overrides)), apps.readAt == 0)
-        let rejections = status.rejections(of: board.values.overrides)
-        if !isFirst, let rejection = rejections.first(where: { !known.contains($0) }) {
-            show("\(rejection.sentence) \(keyName(of: .undo)) undoes it.", .rejection)
-        }
+        let (earlier, overrides) = (apps, board.values.overrides)
         apps = status
-        return []
+        let known = Set(earlier.rejections(of: overrides))
+        guard earlier.readAt > 0, let new = status.rejections(of: overrides).first(where: { !known.contains($0) }) else {
+            return []
+        }
+        return show("\(new.sentence) \(keyName(of: .undo)) undoes it.", .rejection)
     }
 
     /// Requests undo or redo. If the last change was one of the team, it is reverted there first.
@@ -64,28 +61,10 @@ extension MenuState {
         lastCommands =
             switch move {
             case .undo: commands(for: .undo)
-            case .undoTo(let revision): [command("undo", options: ["--to", String(revision)])]
+            case .undoTo(let revision): [commands.command("undo", options: ["--to", String(revision)])]
             case .redo: commands(for: .redo)
             }
         return [.moveHistory(id: id, move)]
-    }
-
-    /// The changes of another process as a sentence; `nil` if all overrides have the same values.
-    private static func change(from old: FlagTable<FlagOverride>, to new: FlagTable<FlagOverride>) -> String? {
-        let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
-        guard let key = changed.first else { return nil }
-        guard changed.count == 1 else { return "\(changed.count) overrides were changed elsewhere." }
-        guard let override = new[key] else { return "The override of \(key) was reset elsewhere." }
-        return "\(key) was set to \(override.value.orQuotes) elsewhere."
-    }
-
-    /// The changes of undo or redo in one sentence.
-    private func summary(of changes: [OverrideChange], _ contextChanges: [ContextPartChange]) -> String {
-        let count = changes.count + contextChanges.count
-        guard count <= 1 else { return "\(count) \(contextChanges.isEmpty ? "overrides" : "changes") changed." }
-        if let change = contextChanges.first { return "\(change.sentence)." }
-        let effects = EffectiveChange.all(changes, overrides: store.table.overrides, on: board)
-        return effects.first?.sentence ?? "nothing changed."
     }
 
     /// Handles a failed save: stores its edits for a retry if possible, and cancels leaving the menu.

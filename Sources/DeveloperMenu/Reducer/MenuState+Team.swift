@@ -9,26 +9,19 @@ extension MenuState {
             let (old, wasRead) = (board.values[.team].overrides, team?.isRead == true)
             team?.endRead(at: moment, error: error)
             showTeam(overrides)
-            if wasRead, !isWorking, let change = Self.teamChange(from: old, to: overrides) { show(change, .elsewhere) }
-            return []
+            guard wasRead, !isWorking, let change = overrides.changeElsewhere(since: old, ofTeam: true) else {
+                return []
+            }
+            return show(change, .elsewhere)
         case .changed(let id, let changes): return finish(id, changes)
         case .changeFailed(let id, let reason):
-            let change = team?.pending.removeValue(forKey: id)
             ending = nil
-            if case .revert(let last) = change {
-                show("Not \(last.isUndone ? "redone" : "undone"). \(reason)", .rejection)
-            } else {
-                show(reason, .rejection)
-            }
-            return []
+            return show(team?.failChange(id, reason: reason) ?? reason, .rejection)
         }
     }
 
     private mutating func showTeam(_ overrides: FlagTable<FlagOverride>) {
-        guard overrides != board.values[.team].overrides else { return }
-        board.replaceTeam(overrides)
-        rebuildList()
-        updateSheet()
+        if list.show(team: overrides) { updateSheet() }
     }
 
     /// Shows a change that the team has. Then the local overrides follow.
@@ -38,29 +31,24 @@ extension MenuState {
         for change in changes { overrides[change.key] = change.new }
         showTeam(overrides)
         switch change {
-        case .set(let replaced, let done): return finishSetting(changes, replaced, done)
+        case .set(let replaced, let done):
+            // An override that was changed meanwhile was not replaced, so it stays.
+            let current = board.values.overrides
+            let keys = replaced.sortedByKey.filter { current[$0.key]?.value == $0.value.value }.map(\.key)
+            let message = "\(done) \(keyWord(of: .undo)) undoes it."
+            if keys.isEmpty { show(message) }
+            let effects = save(keys.map(OverrideEdit.clear), message: message)
+            team?.lastChange = TeamStatus.LastChange(changes: changes, hasLocalPart: !keys.isEmpty)
+            return effects
         case .revert(let last): return finishReverting(last, changes)
         }
-    }
-
-    private mutating func finishSetting(
-        _ changes: [OverrideChange], _ replaced: FlagTable<FlagOverride>, _ done: String
-    ) -> [Effect] {
-        // An override that was changed meanwhile was not replaced, so it stays.
-        let keys = replaced.sortedByKey.filter { board.values.overrides[$0.key]?.value == $0.value.value }.map(\.key)
-        let message = "\(done) \(keyWord(of: .undo)) undoes it."
-        if keys.isEmpty { show(message) }
-        let effects = save(keys.map(OverrideEdit.clear), message: message)
-        team?.lastChange = TeamStatus.LastChange(changes: changes, hasLocalPart: !keys.isEmpty)
-        return effects
     }
 
     private mutating func finishReverting(_ last: TeamStatus.LastChange, _ changes: [OverrideChange]) -> [Effect] {
         let keys = last.changes.map(\.key).joined(separator: ", ")
         let done = "\(last.isUndone ? "Redone" : "Undone") for the team: \(keys)."
         guard team?.lastChange == last else {
-            show("\(done) The overrides here stay, as others were changed meanwhile.")
-            return []
+            return show("\(done) The overrides here stay, as others were changed meanwhile.")
         }
         show(done)
         let effects = last.hasLocalPart ? moveLocalHistory(last.isUndone ? .redo : .undo) : []
@@ -69,44 +57,10 @@ extension MenuState {
         return effects
     }
 
-    private static let noTeamReason = "There is no team. --team, or \"team\" in flagmenu.json, names one."
-
-    /// Why the selected or marked overrides cannot be moved to the team; `nil` if they can.
-    var moveToTeamReason: String? {
-        guard team != nil else { return Self.noTeamReason }
-        guard list.marks.isEmpty else {
-            return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
-        }
-        guard let flag = selected else { return selectionReason }
-        return flag.override == nil ? "\(flag.name) has no override to move." : nil
-    }
-
-    /// The commands that set the selected or marked overrides for the team.
-    var commandsToMoveToTeam: [ShellCommand] { flagsToMoveToTeam.compactMap { commandToSetForTeam($0) } }
-
-    private var flagsToMoveToTeam: [FlagFacts] {
-        list.marks.isEmpty ? [selected].compactMap { $0 } : facts(ofKeys: bulkTargets.keys)
-    }
-
-    private func commandToSetForTeam(_ flag: FlagFacts) -> ShellCommand? {
-        flag.override.map { commandToSetForTeam(flag.key, $0.value) }
-    }
-
-    private func commandToSetForTeam(_ key: String, _ value: String) -> ShellCommand {
-        command("set", options: ["--layer", "team"], operands: [key, value])
-    }
-
-    /// Opens the dialog that moves the selected or marked overrides to the team.
+    /// Opens the dialog that moves the marked or selected overrides to the team.
     mutating func confirmMoveToTeam() -> [Effect] {
         guard let team else { return [] }
-        return open(
-            BulkDialog(plan: .moving(flagsToMoveToTeam, toTeam: team.name), commands: commandsToMoveToTeam))
-    }
-
-    /// Why a value cannot be set for the team; `nil` if it can.
-    func setForTeamReason(_ flag: FlagFacts, _ value: String) -> String? {
-        guard let team else { return Self.noTeamReason }
-        return flag.override == nil && flag.team?.value == value ? "\(team.name) has this value already." : nil
+        return open(BulkDialog(plan: .moving(list.targets, toTeam: team.name), commands: commands.moveToTeam))
     }
 
     /// Opens the dialog that sets a flag for the team.
@@ -115,23 +69,21 @@ extension MenuState {
         return open(
             BulkDialog(
                 plan: .sharing([flag], as: value, withTeam: team.name, movesOverrides: true),
-                commands: [commandToSetForTeam(flag.key, value)]))
+                commands: [commands.setForTeam(flag.key, to: value)]))
     }
 
     /// Requests a confirmed change of the team. The local overrides of its flags are cleared when the team has it.
     mutating func changeTeam(_ dialog: BulkDialog) -> [Effect] {
         list.marks = FlagMarks()
         let keys = dialog.plan.lines.map(\.key)
-        let count = keys.count.counted(dialog.plan.bulkAction == .move ? "override" : "flag")
-        let (doing, done) =
-            dialog.plan.bulkAction == .move
-            ? ("Moving \(count) to the team.", "Moved \(count) to the team.")
-            : ("Setting \(count) for the team.", "Set \(count) for the team.")
-        show(doing)
+        let isMove = dialog.plan.bulkAction == .move
+        let words = keys.count.counted(isMove ? "override" : "flag") + (isMove ? " to the team." : " for the team.")
+        show("\(isMove ? "Moving" : "Setting") \(words)")
         lastCommands = dialog.commands
         let moved = Set(keys.map { FlagText($0) })
         let replaced = board.values.overrides.filter { moved.contains(FlagText($0.key)) }
-        return request(.edit(dialog.plan.edits), as: .set(replacing: replaced, done: done))
+        return request(
+            .edit(dialog.plan.edits), as: .set(replacing: replaced, done: "\(isMove ? "Moved" : "Set") \(words)"))
     }
 
     private mutating func request(_ request: TeamRequest, as change: TeamStatus.Change) -> [Effect] {
@@ -146,19 +98,9 @@ extension MenuState {
     mutating func moveTeamHistory(_ move: HistoryMove) -> [Effect]? {
         guard let team else { return nil }
         guard team.pending.isEmpty else {
-            show("The team has not responded to the last change yet. Nothing was done.", .rejection)
-            return []
+            return show("The team has not responded to the last change yet. Nothing was done.", .rejection)
         }
         guard let last = team.lastChange, move == (last.isUndone ? .redo : .undo) else { return nil }
         return request(.revert(last.changes), as: .revert(last))
-    }
-
-    /// The changes of others as a sentence; `nil` if all values are the same.
-    private static func teamChange(from old: FlagTable<FlagOverride>, to new: FlagTable<FlagOverride>) -> String? {
-        let changed = new.mapValues(\.value).changedKeys(from: old.mapValues(\.value))
-        guard let key = changed.first else { return nil }
-        guard changed.count == 1 else { return "\(changed.count) values of the team were changed." }
-        guard let override = new[key] else { return "The team's value of \(key) was reset." }
-        return "\(key) was set to \(override.value.orQuotes) for the team by \(override.setBy ?? "someone")."
     }
 }

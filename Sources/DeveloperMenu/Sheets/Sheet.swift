@@ -4,7 +4,7 @@ import TerminalUI
 /// A sheet over the list that receives the keys: its state, its actions, and its appearance on a screen and in line
 /// mode.
 ///
-/// To add a sheet, add a type to this folder and its name to ``MenuState/Mode/sheets``.
+/// To add a sheet, add a type to this folder and its name to ``MenuMode/sheets``.
 protocol Sheet: Sendable, Equatable {
     /// The parts of the menu that the sheet consists of, each with its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }
@@ -34,6 +34,8 @@ protocol Sheet: Sendable, Equatable {
     /// such as the number of rows in view, in the sheet.
     mutating func layOut(in state: MenuState)
 
+    /// The sheet as it is drawn.
+    func view(in state: MenuState) -> SheetList
     /// Draws the sheet and returns the cursor position, if there is a cursor.
     func draw(in state: MenuState, on frame: inout Frame) -> Position?
     /// The areas of the sheet that react to the mouse.
@@ -52,7 +54,8 @@ extension Sheet {
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? { nil }
     mutating func update(in state: inout MenuState) {}
     mutating func layOut(in state: MenuState) {}
-    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { [] }
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { view(in: state).areas }
 
     /// Whether this is the same sheet in the same state.
     func isEqual(to other: any Sheet) -> Bool { other as? Self == self }
@@ -96,8 +99,6 @@ protocol ListSheet: Sheet {
     func pageRows(in state: MenuState) -> Int
     /// Selects an entry, which the user has moved to.
     mutating func select(_ index: Int, in state: MenuState)
-    /// The sheet as it is drawn.
-    func view(in state: MenuState) -> SheetList
 }
 
 extension ListSheet {
@@ -109,10 +110,6 @@ extension ListSheet {
         let count = entryCount(in: state)
         select(movement.index(after: selection, of: count, page: pageRows(in: state)), in: state)
     }
-
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
-
-    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { view(in: state).areas }
 
     /// The number of an entry that a typed digit chooses; `nil` if there is none. A message says how many there are.
     func number(typedAs key: KeyPress, in state: inout MenuState) -> Int? {
@@ -179,6 +176,8 @@ protocol ScrollingSheet: Sheet {
 extension ScrollingSheet {
     mutating func move(_ movement: Movement, in state: MenuState) { scrolled = scrolled.moved(movement) }
 
+    mutating func layOut(in state: MenuState) { scrolled = view(in: state).shown }
+
     /// The actions that scroll.
     static var scrolling: [Action] {
         func scroll(_ movement: Movement, _ keys: [KeyPress], label: String? = nil, _ help: String) -> Action {
@@ -211,14 +210,14 @@ extension MenuState {
 
     /// Moves the selection or scrolls, in the open sheet or in the list.
     mutating func move(_ movement: Movement) -> [Effect] {
-        guard mode.sheet != nil else { return moveInList(movement) }
+        guard mode.sheet != nil else { return inList { $0.move(movement) } }
         inSheet { sheet, state in sheet.move(movement, in: state) }
         return []
     }
 
     /// Edits the line of text of the open sheet or, without one, the filter line.
     mutating func edit(_ edit: LineEdit) -> [Effect] {
-        if mode.sheet == nil { editFilter(by: edit) }
+        if mode.sheet == nil { list.editFilter(by: edit) }
         inSheet { sheet, state in sheet.edit(edit, in: state) }
         return []
     }
@@ -237,7 +236,7 @@ extension MenuState {
 
     /// Closes the sheet and returns to the mode in which it was opened.
     @discardableResult
-    mutating func close(backTo behind: Mode) -> [Effect] {
+    mutating func close(backTo behind: MenuMode) -> [Effect] {
         mode = behind
         // What the sheet behind shows may have changed or gone meanwhile.
         updateSheet()

@@ -36,6 +36,6 @@ extension MenuState {
     public var session: MenuSession {
         MenuSession(
             selectedKey: list.selectedKey?.string, order: list.chosenOrder, folded: list.folded, pins: list.pins,
-            theme: chosenTheme, mouse: chosenMouse)
+            theme: settings.chosenTheme, mouse: settings.chosenMouse)
     }
 }

@@ -5,21 +5,13 @@ public import TerminalUI
 /// The complete state of the menu: the view is a function of this value.
 public struct MenuState: Sendable, Equatable {
     /// The app and the source that the menu is opened on.
-    public let target: Target
+    public let target: MenuTarget
     /// Whether the menu can be opened on other apps or sources.
     public let opensOthers: Bool
     /// The size of the screen.
     public internal(set) var size: Size
-    /// The terminal's background; `nil` if it is not known.
-    public internal(set) var terminalBackground: TerminalBackground?
-    /// The characters that the menu draws: all that the terminal can draw, or fewer if the preferences say so.
-    public internal(set) var charset: Charset
-    /// The characters that the terminal can draw.
-    let terminalCharset: Charset
     /// The time of the last event. Ages are computed from this time.
     public internal(set) var now: FlagTimestamp
-    /// The flags and their values.
-    public internal(set) var board: FlagBoard
     /// The status of the remote values.
     public internal(set) var remote = RemoteValuesStatus()
     /// The status of the team's overrides; `nil` without a team.
@@ -32,10 +24,10 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var watchErrors: [String] = []
     /// The column widths at which the list shows every text in full.
     var needs: ColumnNeeds
-    /// The list of flags.
-    public internal(set) var list = FlagList()
+    /// The list of flags, with the flags and their values.
+    public internal(set) var list: FlagList
     /// The part of the menu that has the keyboard.
-    var mode: Mode = .list
+    var mode = MenuMode.list
     /// The layout after the last event, including the areas that the mouse can click.
     var layout: Layout
     /// The messages of the menu.
@@ -43,19 +35,9 @@ public struct MenuState: Sendable, Equatable {
     /// The shell commands equivalent to the last change; empty before the first change.
     public internal(set) var lastCommands: [ShellCommand] = []
     /// Why the menu is about to close; `nil` while it stays open.
-    public internal(set) var ending: Ending?
-    /// The preferences.
-    public internal(set) var preferences: Preferences = .standard
-    /// The theme that the user switched to; `nil` for the theme of the preferences.
-    var chosenTheme: Preferences.ThemeChoice?
-    /// Whether the user switched the mouse on or off; `nil` for the setting of the preferences.
-    var chosenMouse: Bool?
-    /// Whether the preferences have been read.
-    var arePreferencesKnown = false
-    /// The current keys.
-    public internal(set) var keymap: Keymap = .standard
-    /// The current styles.
-    public internal(set) var theme: Theme = .dark
+    public internal(set) var ending: MenuEnding?
+    /// The user's preferences, and what the user switched.
+    public internal(set) var settings: UserSettings
     /// Whether the user has been warned that leaving loses unsaved changes.
     var isWarnedOfLoss = false
     /// The id of the next request.
@@ -67,20 +49,19 @@ public struct MenuState: Sendable, Equatable {
 
     /// A menu that was opened and has read nothing yet.
     public init(
-        target: Target, size: Size, charset: Charset = .unicode, now: FlagTimestamp,
+        target: MenuTarget, size: Size, charset: Charset = .unicode, now: FlagTimestamp,
         layers: LayerValues = LayerValues(),
         team: String? = nil, greeting: String? = nil, opensOthers: Bool = false
     ) {
         (self.target, self.opensOthers) = (target, opensOthers)
         self.team = team.map(TeamStatus.init)
         self.size = size
-        self.charset = charset
-        terminalCharset = charset
+        settings = UserSettings(charset)
         self.now = now
-        board = FlagBoard(layers)
-        needs = ColumnNeeds(board, charset: charset)
+        list = FlagList(FlagBoard(layers))
+        needs = ColumnNeeds(list.board, charset: charset)
         layout = Layout(size: size, needs: needs, noticeRows: 0)
-        if let greeting { messages.show(Message(text: greeting, kind: .updates), at: now) }
+        if let greeting { messages.show(MenuMessage(greeting), at: now) }
         layOut()
     }
 
@@ -110,7 +91,7 @@ public struct MenuState: Sendable, Equatable {
     }
 
     /// The last message; cleared by the next key press.
-    public var message: Message? { messages.current }
+    public var message: MenuMessage? { messages.current }
 
     /// The number of changes: active overrides, conditions set by hand, and attributes of contexts.
     public var changeCount: Int { changes.changeCount }
@@ -120,75 +101,41 @@ public struct MenuState: Sendable, Equatable {
         OverrideTable(overrides: board.values.overrides, contexts: store.table.contexts)
     }
 
-    /// The conditions and attributes that the tester changed.
-    var changedParts: [ContextPart] { store.table.contexts.isEmpty ? [] : store.table.contexts.parts.keys.sorted() }
+    /// A sentence about the changes that stay active after leaving the menu, as apps still use them; `nil` if there are
+    /// none.
+    public var lastingOverrides: String? { target.sentence(about: changes, isReadOnly: preferences.isReadOnly) }
 
     /// The part of the menu that has the keyboard.
     public var part: MenuPart { mode.part }
 
-    /// Whether a filter or "overridden only" is set, which may hide flags.
-    public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsChangesOnly }
+    /// The hint while a filter is typed; `nil` if there is none.
+    var filterHint: String? { mode == .filter ? list.filterHint : nil }
 
     /// The facts of a flag, listed or not.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
-    /// The facts of flags, listed or not.
-    func facts(ofKeys keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
-
     /// The selected flag; `nil` if no flag is listed.
-    public var selected: FlagFacts? { list.selectedPlace.map(board.facts(at:)) }
+    public var selected: FlagFacts? { list.selected }
 }
 
+// What the parts of the state offer to all sheets and views.
 extension MenuState {
-    /// The app and the source that a menu is opened on.
-    public struct Target: Sendable, Equatable {
-        /// The app's id; empty if nothing is open.
-        public let app: String
-        /// The source as the title names it, such as a file's name.
-        public let source: String
-        /// The options with which `flagmenu` commands use the same app, sources and store.
-        public let arguments: [String]
+    /// The flags and their values.
+    public var board: FlagBoard { list.board }
 
-        /// Whether nothing is open, so that the user has to choose first, and closing the choice quits.
-        var isNone: Bool { app.isEmpty }
+    /// The preferences.
+    public var preferences: Preferences { settings.preferences }
 
-        /// A target, with its names for the title and for messages.
-        public init(app: String, source: String, arguments: [String] = []) {
-            self.arguments = arguments
-            self.app = app
-            self.source = source
-        }
-    }
+    /// The characters that the menu draws.
+    public var charset: Charset { settings.charset }
 
-    /// Why the menu closes.
-    public enum Ending: Sendable, Equatable {
-        /// The user left.
-        case left
-        /// The user selected another target. The target has been read, and the next menu opens on it.
-        case reopened(OpenTarget)
-        /// The user pressed Ctrl-C.
-        case interrupted
-    }
+    /// The current keys.
+    public var keymap: Keymap { settings.keymap }
 
-    /// A message on the line above the footer.
-    public struct Message: Sendable, Equatable {
-        /// The kind of message.
-        public enum Kind: Sendable, Equatable {
-            /// A result, such as of a fetch.
-            case updates
-            /// One changed flag: its key, the old value, an arrow and the new value.
-            case change
-            /// A change made by another process.
-            case elsewhere
-            /// Why something is not possible.
-            case rejection
-            /// An error.
-            case error
-        }
+    /// The current styles.
+    var theme: Theme { settings.theme }
 
-        /// A sentence.
-        public let text: String
-        /// The kind.
-        public let kind: Kind
-    }
+    func keyName(of id: Action.ID, in part: MenuPart = .list) -> String { settings.keyName(of: id, in: part) }
+
+    func keyWord(of id: Action.ID, in part: MenuPart = .list) -> String { settings.keyWord(of: id, in: part) }
 }

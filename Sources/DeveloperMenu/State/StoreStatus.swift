@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagQueries
 
 /// The status of the override file: what is on disk, pending edits, and errors.
 public struct StoreStatus: Sendable, Equatable {
@@ -42,6 +43,9 @@ extension StoreStatus {
         }
     }
 
+    /// The conditions and attributes that the tester changed.
+    var changedParts: [ContextPart] { table.contexts.isEmpty ? [] : table.contexts.parts.keys.sorted() }
+
     // MARK: events
 
     /// Adds edits that are being saved.
@@ -76,6 +80,29 @@ extension StoreStatus {
         if pending.isEmpty, unsaved.isEmpty { saveError = nil }
         // A notice, such as the new path of a damaged file, stays until the next save so that the user can read it.
         if let notice { saveError = notice }
+    }
+
+    /// Ends an undo or redo that was saved.
+    ///
+    /// - Returns: which of them it was.
+    mutating func endMove(_ id: RequestID, _ new: OverrideTable) -> HistoryMove {
+        (table, knowsOfUndo) = (new, true)
+        return moves.removeValue(forKey: id) ?? .undo
+    }
+
+    mutating func failMove(_ id: RequestID, isAtEnd: Bool) {
+        let move = moves.removeValue(forKey: id) ?? .undo
+        if isAtEnd, move == .undo { knowsOfUndo = false }
+    }
+
+    /// The changes of undo or redo in one sentence.
+    func summary(
+        of changes: [OverrideChange], _ contextChanges: [ContextPartChange], on board: FlagBoard
+    ) -> String {
+        let count = changes.count + contextChanges.count
+        guard count <= 1 else { return "\(count) \(contextChanges.isEmpty ? "overrides" : "changes") changed." }
+        if let change = contextChanges.first { return "\(change.sentence)." }
+        return EffectiveChange.all(changes, overrides: table.overrides, on: board).first?.sentence ?? "nothing changed."
     }
 
     /// Handles a failed save.

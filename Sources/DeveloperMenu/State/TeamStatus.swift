@@ -39,6 +39,19 @@ public struct TeamStatus: Sendable, Equatable {
     /// A team whose values have not been read yet.
     init(name: String) { self.name = name }
 
+    /// Ends a requested change that was not stored.
+    ///
+    /// - Returns: the message, as one or two sentences.
+    mutating func failChange(_ id: RequestID, reason: String) -> String {
+        guard case .revert(let last) = pending.removeValue(forKey: id) else { return reason }
+        return "Not \(last.isUndone ? "redone" : "undone"). \(reason)"
+    }
+
+    /// Why a value cannot be set for the team; `nil` if it can.
+    func disabledReason(toSet value: String, of flag: FlagFacts) -> String? {
+        flag.override == nil && flag.team?.value == value ? "\(name) has this value already." : nil
+    }
+
     mutating func endRead(at moment: FlagTimestamp?, error: String?) {
         (fetchedAt, self.error) = (moment, error)
         isRead = isRead || moment != nil

@@ -69,7 +69,7 @@ struct CategoriesView {
 
     /// A line for each category, and a last one for unlisted overrides, if there are any.
     private var lines: [Line] {
-        let current = state.list.selectedCategory(on: state.board)
+        let current = state.list.selectedCategory
         let categories = state.board.catalog.categories.enumerated().map { index, category in
             Line(
                 name: category.name.string, flagCount: category.items.count,
@@ -139,7 +139,7 @@ struct MessageView {
 
     /// The message in lines. Over the list, a message may have several lines. If it needs more, its last line says
     /// where to read the rest. Under a sheet, a message has one line.
-    private static func lines(of message: MenuState.Message, _ state: MenuState) -> [String] {
+    private static func lines(of message: MenuMessage, _ state: MenuState) -> [String] {
         let columns = state.size.columns - 2
         let isOverList = state.mode == .list || state.mode == .filter
         guard isOverList, columns > 10, message.text.utf8.count > columns else { return [message.text] }

@@ -7,7 +7,7 @@ import TerminalUI
 struct ExplanationText {
     private let content: ExplanationContent
     private let state: MenuState
-    private let columns: Int
+    let columns: Int
     private let showsTitle: Bool
     private let isUnfolded: Bool
 

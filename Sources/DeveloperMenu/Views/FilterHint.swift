@@ -1,15 +1,14 @@
 import FlagModel
 import FlagQueries
 
-extension MenuState {
+extension FlagList {
     /// The hint while a filter is typed: the possible words of the condition at the cursor, or the filter's first
     /// error; `nil` if there is neither.
     var filterHint: String? {
-        guard mode == .filter else { return nil }
         if let completion = FilterCompletion(self), let kind = completion.kind, !completion.words.isEmpty {
             return "\(kind.rawValue): \(completion.words.joined(separator: ", "))"
         }
-        return FlagQuery(list.filter.text).issues.first
+        return FlagQuery(filter.text).issues.first
     }
 }
 
@@ -24,8 +23,8 @@ struct FilterCompletion {
     private let isQuoted: Bool
 
     /// The condition at the cursor; `nil` if no condition is being typed there.
-    init?(_ state: MenuState) {
-        let field = state.list.filter
+    init?(_ list: FlagList) {
+        let field = list.filter
         guard field.cursor == field.characters.count, field.characters.last?.isWhitespace == false,
             let token = FilterToken.tokens(in: field.text).last
         else { return nil }
@@ -40,7 +39,7 @@ struct FilterCompletion {
             if words.isEmpty { return nil }
             return
         }
-        let names = kind.words ?? (kind == .category ? state.board.catalog.categories.map(\.name.string) : [])
+        let names = kind.words ?? (kind == .category ? list.board.catalog.categories.map(\.name.string) : [])
         words = names.filter { $0.lowercased().hasPrefix(start) && $0.lowercased() != start }
     }
 

@@ -39,9 +39,10 @@ extension MenuState {
     /// reducer only reads the stored layout.
     mutating func layOut() {
         layout = Layout(self)
+        (list.height, list.hasGaps) = (layout.listHeight, size.rows >= Layout.rowsWithGaps)
         guard !layout.isTooSmall else { return }
         inSheet { sheet, state in sheet.layOut(in: state) }
-        if isMouseOn { layout.mouseTargets = mouseTargets }
+        if settings.isMouseOn { layout.mouseTargets = mouseTargets }
     }
 
     private func tooSmallScreen(_ frame: Frame) -> Screen {

@@ -24,12 +24,14 @@ extension MenuState {
     /// All areas for the mouse. If two areas overlap, the first counts.
     var mouseTargets: [MouseTarget.Area] {
         let footer = isFooterShown ? FooterView(state: self).areas(row: layout.footerRow, columns: size.columns) : []
-        return footer + (mode.sheet?.mouseTargets(in: self) ?? flagAreas)
+        return footer + (mode.sheet?.mouseTargets(in: self) ?? ListView(self, in: layout.list).areas)
     }
+}
 
-    private var flagAreas: [MouseTarget.Area] {
-        let region = layout.list
-        let view = ListView(self, in: region)
+extension ListView {
+    /// The areas of the rows.
+    fileprivate var areas: [MouseTarget.Area] {
+        let list = state.list
         return zip(region.rowRange, list.rows.indices.dropFirst(list.top)).flatMap { line, row -> [MouseTarget.Area] in
             func area(_ columns: Range<Int>, _ target: MouseTarget) -> MouseTarget.Area {
                 MouseTarget.Area(
@@ -44,7 +46,7 @@ extension MenuState {
             case .flag, .part:
                 let toggle = MouseTarget.flag(row: row, isSwitch: true)
                 return [
-                    area(0..<ListView.nameColumn - 1, toggle), area(view.valueColumns, toggle),
+                    area(0..<Self.nameColumn - 1, toggle), area(valueColumns, toggle),
                     area(whole, .flag(row: row, isSwitch: false)),
                 ]
             }

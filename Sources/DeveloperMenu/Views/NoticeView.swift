@@ -62,7 +62,7 @@ struct NoticeView {
             folded > 0
             ? "\(folded) of \(total) folded"
             : state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
-        let marked = state.list.marks.isEmpty ? [] : ["\(state.markedCount) marked"]
+        let marked = state.list.marks.isEmpty ? [] : ["\(state.list.markedCount) marked"]
         return (marked + order + restriction + (isOfChanges ? [] : [listed])).joined(separator: ", ")
     }
 
@@ -91,7 +91,7 @@ extension MenuState {
         }
         if let issue = watchErrors.first { return .issue(issue, remedy: "") }
         if let issue = remoteIssues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
-        return isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil
+        return list.isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil
     }
 
     /// The errors of the remote values that are not fixed yet, a sentence each.

@@ -31,24 +31,11 @@ struct SheetFrame {
             style: state.theme.title)
     }
 
-    /// Draws a sheet of lines to read, and returns the cursor position at the first of them.
-    func draw(
-        title: String, _ lines: [StyledLine], _ scrolled: ScrolledLines, state: MenuState, on frame: inout Frame
-    ) -> Position {
-        draw(title: title, state: state, on: &frame)
-        frame.write(lines[scrolled.range], in: inside)
-        drawScrollHint(beside: inside.rowRange, scrolled, on: &frame)
-        return Position(row: inside.row, column: inside.column)
-    }
-
     /// Shows on the right edge, beside rows that can be scrolled, whether there are more lines above or below.
     func drawScrollHint(beside rows: Range<Int>, _ lines: ScrolledLines, on frame: inout Frame) {
-        drawScrollHint(beside: rows, above: lines.hasMoreAbove, below: lines.hasMoreBelow, on: &frame)
-    }
-
-    /// Shows on the right edge, beside some rows of the sheet, whether there are more lines above or below.
-    func drawScrollHint(beside rows: Range<Int>, above: Bool, below: Bool, on frame: inout Frame) {
-        frame.drawScrollHint(beside: rows, column: region.columnRange.upperBound - 1, above: above, below: below)
+        frame.drawScrollHint(
+            beside: rows, column: region.columnRange.upperBound - 1, above: lines.hasMoreAbove,
+            below: lines.hasMoreBelow)
     }
 }
 

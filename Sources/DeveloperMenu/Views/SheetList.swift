@@ -1,8 +1,8 @@
 import FlagModel
 import TerminalUI
 
-/// A sheet with a list, as it is drawn: lines above, rows to choose from, and lines below. If there is not enough room,
-/// the rows around the selected entry are in view.
+/// A sheet as it is drawn: lines above, a line that is typed into, rows to choose from or to read, and lines below. If
+/// there is not enough room, the rows around the selected entry are in view.
 struct SheetList {
     /// A row of the list.
     struct Row {
@@ -16,41 +16,63 @@ struct SheetList {
         }
     }
 
-    let state: MenuState
-    let title: String
-    let above: [StyledLine]
-    let rows: [Row]
-    let below: [StyledLine]
-    let selection: Int?
-    /// The text of the line that is typed into, if there is one: below the lines above.
-    let field: (sign: String, text: TextField, isEdited: Bool)?
-    /// The words at the right end of the line that is typed into.
-    let count: String
+    /// A line that is typed into.
+    struct Field {
+        let sign: String
+        let text: TextField
+        var style = Style.plain
+        var isEdited = true
+        /// The words at the right end of the line.
+        var count = ""
+        /// Whether the line is followed by an empty one, if there is room.
+        var hasGap = true
+    }
+
     let box: SheetFrame
-    private let shown: ScrolledLines
+    /// The rows in view.
+    let shown: ScrolledLines
+    /// The lines below the rows.
+    var below: [StyledLine]
+
+    private let state: MenuState
+    private let title: String
+    private let above: [StyledLine]
+    private let rows: [Row]
+    private let selection: Int?
+    private let field: Field?
+    private let asks: Bool
     private let listRegion: Region
 
     /// - Parameters:
     ///   - columns: the width of the lines.
+    ///   - top: the first row in view of a sheet that scrolls; `nil` if the selected entry is in view.
     ///   - empty: the sentence if there are no rows.
+    ///   - asks: whether the last line asks for a key, so that the cursor is there.
     init(
-        _ state: MenuState, title: String, columns: Int, above: [StyledLine] = [],
-        field: (sign: String, text: TextField, isEdited: Bool)? = nil, count: String = "", rows: [Row],
-        below: [StyledLine] = [], selection: Int?, empty: String = ""
+        _ state: MenuState, title: String, columns: Int, above: [StyledLine] = [], field: Field? = nil,
+        rows: [Row] = [], below: [StyledLine] = [], selection: Int? = nil, top: Int? = nil, empty: String = "",
+        asks: Bool = false
     ) {
         (self.state, self.title, self.above, self.below) = (state, title, above, below)
-        (self.selection, self.field, self.count) = (selection, field, count)
+        (self.selection, self.field, self.asks) = (selection, field, asks)
         let rows = rows.isEmpty && !empty.isEmpty ? [Row(line: StyledLine(empty, state.theme.faint))] : rows
         self.rows = rows
-        let fieldRows = field == nil ? 0 : state.size.rows < Layout.roomy.rows || above.isEmpty && below.isEmpty ? 1 : 2
-        let top = above.count + fieldRows
-        box = SheetFrame(lines: top + rows.count + below.count, columns: columns, on: state.size)
-        let room = max(1, box.inside.rows - top - below.count)
-        listRegion = box.inside.droppingTop(top).top(room)
+        let hasGap = field?.hasGap == true && state.size.rows >= Layout.roomy.rows && !(above.isEmpty && below.isEmpty)
+        let rowsAbove = above.count + (field == nil ? 0 : hasGap ? 2 : 1)
+        box = SheetFrame(lines: rowsAbove + rows.count + below.count, columns: columns, on: state.size)
+        let room = max(1, box.inside.rows - rowsAbove - below.count)
+        listRegion = box.inside.droppingTop(rowsAbove).top(room)
         // The middle of the selected entry, which may have several rows.
         let selected = rows.indices.filter { rows[$0].entry != nil && rows[$0].entry == selection }
         let middle = selected.isEmpty ? 0 : (selected[0] + selected[selected.count - 1]) / 2
-        shown = ScrolledLines(count: rows.count, room: room, around: middle)
+        shown =
+            top.map { ScrolledLines(count: rows.count, room: room, top: $0) }
+            ?? ScrolledLines(count: rows.count, room: room, around: middle)
+    }
+
+    /// A sheet of lines to read.
+    init(_ state: MenuState, title: String, columns: Int, lines: [StyledLine], top: Int) {
+        self.init(state, title: title, columns: columns, rows: lines.map { Row(line: $0) }, top: top)
     }
 
     /// The area of each entry in view, for the mouse.
@@ -63,8 +85,8 @@ struct SheetList {
         }
     }
 
-    /// Draws the sheet, and returns the position of the cursor: in the line that is typed into, else at the selected
-    /// entry.
+    /// Draws the sheet, and returns the position of the cursor: in the line that is typed into, at the selected entry,
+    /// at the last line if it asks, or at the first line.
     func draw(on frame: inout Frame) -> Position? {
         box.draw(title: title, state: state, on: &frame)
         let inside = box.inside
@@ -82,16 +104,17 @@ struct SheetList {
             let shownLine = isSelected ? line.selected(state.theme) : line
             frame.write(shownLine, row: row, column: inside.column, columns: inside.columns)
         }
-        return fieldCursor ?? cursor ?? Position(row: listRegion.row, column: listRegion.column)
+        let row = asks ? inside.rowRange.upperBound - 1 : listRegion.row
+        return fieldCursor ?? cursor ?? Position(row: row, column: inside.column)
     }
 
     private func drawField(in region: Region, on frame: inout Frame) -> Position? {
         guard let field else { return nil }
         frame.write(field.sign, at: Position(row: region.row, column: region.column), limit: 1, style: state.theme.key)
-        frame.write(count, row: region.row, endingBefore: region.column + region.columns, style: state.theme.faint)
-        let room = region.columns - 3 - (count.isEmpty ? 0 : count.count + 2)
+        frame.write(field.count, row: region.row, endingBefore: region.columnRange.upperBound, style: state.theme.faint)
+        let room = region.columns - 3 - (field.count.isEmpty ? 0 : field.count.count + 2)
         let line = FieldLine(field.text, column: region.column + 2, columns: room, charset: state.charset)
-        line.draw(row: region.row, on: &frame)
+        line.draw(row: region.row, style: field.style, on: &frame)
         return field.isEdited ? Position(row: region.row, column: line.cursorColumn) : nil
     }
 

@@ -126,7 +126,7 @@ public struct Theme: Sendable, Equatable {
     }
 
     /// The style of a message.
-    func style(of kind: MenuState.Message.Kind) -> Style {
+    func style(of kind: MenuMessage.Kind) -> Style {
         switch kind {
         case .updates, .change: title
         case .rejection, .elsewhere: plain

@@ -103,7 +103,7 @@ struct InitCommand: ParsableCommand {
         guard try !ProjectTrust(path, .current()).isForeign else {
             throw CommandFailure(
                 .usage,
-                "\(path) belongs to another user, or is a link of theirs. Nothing was written. Work in another folder.")
+                "\(path) belongs to another user. Nothing was written. Work in another folder.")
         }
         guard exists, !replace else { return true }
         guard !yes else {

@@ -48,19 +48,13 @@ struct PublishedTemplate {
         return source
     }
 
-    /// Fetches the newest version.
-    func newest() throws(CommandFailure) -> TemplateResponse {
-        try perform(unpublished) { templates, client throws(SourceError) in try await templates.template(client) }
-    }
-
-    /// Fetches an old version.
-    func version(_ number: Int) throws(CommandFailure) -> TemplateResponse {
-        let name = templates.name
-        return try perform({ error in
-            error.code == .missing
-                ? "\(name) has no version \(number); flagmenu firebase versions lists them. \(outcome)"
-                : unpublished(error)
-        }) { templates, client throws(SourceError) in try await templates.template(client, version: number) }
+    /// Fetches a version.
+    ///
+    /// - Parameter number: the number of an old version; `nil` for the newest.
+    func version(_ number: Int? = nil) throws(CommandFailure) -> TemplateResponse {
+        try perform(unpublished) { templates, client throws(SourceError) in
+            try await templates.template(client, version: number)
+        }
     }
 
     /// Fetches the last `count` versions that Firebase stores, the newest first.

@@ -42,7 +42,7 @@ struct TemplatePublication {
         var staleError: SourceError?
         for _ in 1...Self.roundLimit {
             if let staleError, !options.yes { settings.printLine("\(staleError). This is what would change now:") }
-            let newest = try template.newest()
+            let newest = try template.version()
             let draft: TemplateDraft
             do {
                 draft = try makeDraft(newest)

@@ -29,7 +29,7 @@ struct ProjectFile {
         _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
         guard let found = try nearest(environment) else { return nil }
-        try ProjectTrust(found.path, environment).requireOwner(among: found.owners)
+        try ProjectTrust(found.path, environment).requireOwner(found.owner)
         return try ProjectFile(found.bytes, path: found.path, registry)
     }
 
@@ -37,8 +37,8 @@ struct ProjectFile {
     struct Found {
         let path: String
         let bytes: [UInt8]
-        /// The user ids of the owners of the file and of links in its path.
-        let owners: Set<UInt32>
+        /// The user id of the owner; `nil` if it is not known.
+        let owner: UInt32?
     }
 
     /// The nearest project file from the working directory upward, regardless of its owner.
@@ -61,9 +61,9 @@ struct ProjectFile {
 
     /// The project file at a path; `nil` if there is none.
     static func read(_ path: String, files: FileOperations = .live) throws(CommandFailure) -> Found? {
-        let found: (bytes: [UInt8]?, owners: Set<UInt32>)?
+        let bytes: [UInt8]?
         do throws(StorageError) {
-            found = try DurableFile.readWithOwners(path, files: files)
+            bytes = try DurableFile.read(path, files: files)
         } catch {
             // A file that exists but cannot be read may set read-only, so an error is thrown. A folder that cannot be
             // searched contains no settings of this user, so the search continues above it.
@@ -73,8 +73,8 @@ struct ProjectFile {
             }
             throw CommandFailure(.usage, error.description)
         }
-        guard let found else { return nil }
-        if let bytes = found.bytes { return Found(path: path, bytes: bytes, owners: found.owners) }
+        if let bytes { return Found(path: path, bytes: bytes, owner: DurableFile.owner(of: path)) }
+        guard DurableFile.isLink(path) else { return nil }
         throw CommandFailure(
             .usage,
             "\(path) is a link to nothing, and its target may set read-only. Nothing was done. "

@@ -20,32 +20,26 @@ struct ProjectTrust {
         self.environment = environment
     }
 
-    /// Whether the file, or a link to it, belongs to another user who is not trusted. Root is always trusted, because
-    /// it can change any file; with sudo, the user who ran sudo is trusted, too.
+    /// Whether the file belongs to another user who is not trusted.
     var isForeign: Bool {
         get throws(CommandFailure) {
-            try !untrusted(owners()).isEmpty
+            try untrusted(DurableFile.owner(of: path)) != nil
         }
     }
 
-    /// The owners of the file and of a link to it.
-    private func owners() throws(CommandFailure) -> Set<UInt32> {
-        try CommandFailure.converting(to: .usage) { try DurableFile.owners(of: path) }
-    }
-
-    /// The owners who are neither this user nor trusted.
-    private func untrusted(_ owners: Set<UInt32>) throws(CommandFailure) -> [UInt32] {
-        let foreign = foreign(owners)
-        guard !foreign.isEmpty else { return [] }
+    /// The owner, if that is neither this user nor trusted.
+    private func untrusted(_ owner: UInt32?) throws(CommandFailure) -> UInt32? {
+        guard let foreign = foreign(owner) else { return nil }
         let allowed = try projects.allowed(to: project) ?? []
-        return foreign.filter { !allowed.contains(FlagText(Self.label(forOwner: $0))) }
+        return allowed.contains(FlagText(Self.label(forOwner: foreign))) ? nil : foreign
     }
 
-    /// The owners other than this user and root.
-    private func foreign(_ owners: Set<UInt32>) -> [UInt32] {
-        var ownNumbers: Set<UInt32> = [0, ProcessEnvironment.userNumber]
-        if ownNumbers == [0], let user = environment["SUDO_UID"].flatMap({ UInt32($0) }) { ownNumbers.insert(user) }
-        return owners.subtracting(ownNumbers).sorted()
+    /// The owner, if that is neither this user nor root, who can change any file. With sudo, files of the user who ran
+    /// sudo are this user's own.
+    private func foreign(_ owner: UInt32?) -> UInt32? {
+        let user = ProcessEnvironment.userNumber
+        let ownNumbers = [0, user, user == 0 ? environment["SUDO_UID"].flatMap { UInt32($0) } : nil]
+        return ownNumbers.contains(owner) ? nil : owner
     }
 
     /// The stored permission that lets the file belong to a user.
@@ -55,16 +49,12 @@ struct ProjectTrust {
 
     private var command: String { "flagmenu trust \(ShellCommand.word(path))" }
 
-    /// Requires that all owners of the file are this user or trusted.
-    ///
-    /// - Parameter owners: the owners of the file when it was read. Another file may have replaced it since.
-    func requireOwner(among owners: Set<UInt32>) throws(CommandFailure) {
-        let untrusted = try untrusted(owners)
-        guard !untrusted.isEmpty else { return }
-        let names = untrusted.map { ProcessEnvironment.userName(of: $0) }.joined(separator: " and ")
+    /// Requires that the owner of the file is this user or trusted.
+    func requireOwner(_ owner: UInt32?) throws(CommandFailure) {
+        guard let untrusted = try untrusted(owner) else { return }
         throw CommandFailure(
             .usage,
-            "\(path) belongs to another user, \(names), and decides what this program does with your credentials and overrides, so "
+            "\(path) belongs to another user, \(ProcessEnvironment.userName(of: untrusted)), and decides what this program does with your credentials and overrides, so "
                 + "nothing was read from it. If you trust it, \(command) allows it; otherwise work in another folder.")
     }
 
@@ -99,14 +89,14 @@ struct ProjectTrust {
                 + "Look at the file; if you trust it, \(command) allows it.")
     }
 
-    /// Gives the file permissions, and trusts its owners.
+    /// Gives the file permissions, and trusts its owner.
     ///
     /// - Returns: the new permissions, in words.
     func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
-        let owners = try foreign(owners()).map(Self.label(forOwner:))
-        let words = owners + permissions.map { "to \($0.shown)" }
+        let owner = [foreign(DurableFile.owner(of: path)).map(Self.label(forOwner:))].compactMap { $0 }
+        let words = owner + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
-        try projects.allow(owners.map { FlagText($0) } + permissions.map(\.stored), to: project)
+        try projects.allow(owner.map { FlagText($0) } + permissions.map(\.stored), to: project)
         return words
     }
 

@@ -43,7 +43,7 @@ struct RunMenu {
         menu.isReadOnly = { settings.readOnlyReason != nil }
         self.menu = TerminalMenu(
             flags: run.flags, store: run.store,
-            target: MenuState.Target(
+            target: MenuTarget(
                 app: settings.appTitle, source: run.sourceTitle, arguments: options.arguments(settings)),
             settings: menu)
     }

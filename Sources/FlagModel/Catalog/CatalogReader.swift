@@ -60,7 +60,7 @@ struct CatalogReader {
         // Called only for items that need these checks: passing a draft retains its texts, which is slow for 100,000
         // items.
         if draft.minimum != nil || draft.maximum != nil { checkBounds(of: draft, at: object) }
-        if let options = draft.options, options.sourceRange.count >= FlagOption.limit {
+        if let options = draft.options, options.range.count >= FlagOption.limit {
             checkOptions(options, at: object)
         }
         guard let key = draft.key else {

@@ -28,12 +28,12 @@ public struct DocumentIssue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Collects issues, and computes all their places in one pass over the text.
+/// Collects issues, and computes the places of those in a document in one pass over its text.
 package struct IssueLog {
     /// The maximum number of listed issues. Further issues are only counted.
     private static let limit = 100
 
-    private var locator: TextLocator
+    private var locator: TextLocator?
     private let part: String?
     private var listed: [DocumentIssue] = []
     /// The number of issues beyond `limit`.
@@ -45,14 +45,18 @@ package struct IssueLog {
         self.part = part
     }
 
-    /// Records an issue at a value. `sentence` describes the issue and how it was handled.
-    package mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
+    /// Collects more issues, without places.
+    init(issues: [DocumentIssue] = []) { (locator, part, listed) = (nil, nil, issues) }
+
+    /// Records an issue, at a value of the document. `sentence` describes the issue and how it was handled.
+    package mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue? = nil) {
         guard listed.count < Self.limit else {
             omitted += 1
             return
         }
-        let place = locator.place(of: value.offset)
-        listed.append(DocumentIssue(part: part, line: place.line, column: place.column, sentence: sentence()))
+        var place: (line: Int, column: Int)?
+        if let value { place = locator?.place(of: value.offset) }
+        listed.append(DocumentIssue(part: part, line: place?.line, column: place?.column, sentence: sentence()))
     }
 
     /// The listed issues, then one issue with the number of omitted issues if there are any.

@@ -61,25 +61,20 @@ struct DuplicateKeySearch {
     }
 
     private static func hash(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        hasEscapes(node)
-            ? Array(text(node, bytes)).withUnsafeBufferPointer { $0.seededHash } : raw(node, bytes).seededHash
+        node.hasEscapes
+            ? text(node, bytes).withUnsafeBufferPointer { $0.seededHash } : raw(node, bytes).seededHash
     }
 
     private static func isSame(_ left: JSONNode, _ right: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard hasEscapes(left) || hasEscapes(right) else { return raw(left, bytes).isEqual(to: raw(right, bytes)) }
+        guard left.hasEscapes || right.hasEscapes else { return raw(left, bytes).isEqual(to: raw(right, bytes)) }
         return text(left, bytes) == text(right, bytes)
     }
 
-    private static func hasEscapes(_ node: JSONNode) -> Bool { node.extent & FlagText.escapeBit != 0 }
-
     private static func raw(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        bytes.part(Int(node.offset) + 1, Int(node.extent & ~FlagText.escapeBit))
+        bytes.part(Int(node.offset) + 1, node.length)
     }
 
     private static func text(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        let raw = raw(node, bytes)
-        return Array(unsafeUninitializedCapacity: raw.count) { room, count in
-            count = JSONEscapes.decode(raw, into: room)
-        }
+        JSONEscapes.decoded(raw(node, bytes))
     }
 }

@@ -27,30 +27,10 @@ public struct JSONDocument: Sendable {
     /// Parses JSON that is the text of a string in another document. The line and column of an error count in this
     /// text.
     public init(parsing text: FlagText) throws(JSONError) {
-        if text.hasEscapes {
-            try self.init(parsing: text.decodedBytes)
-        } else {
-            try self.init(text: text.storage, range: text.sourceRange, .refused)
-        }
+        try self.init(text: text.storage, range: text.range, .refused)
     }
 
-    /// Parses JSON that is the text of a string in another document, without decoding the string first.
-    ///
-    /// A catalog of 100,000 flags in a string has 20 MB; decoding the string would need another 20 MB and another pass.
-    /// But nearly always the only escapes are `\"` and white space, and the bytes between two `\"` need no decoding.
-    /// Returns `nil` for any other escape and for invalid JSON. The caller then decodes the string and parses the
-    /// decoded text, so that errors have their places in the decoded text.
-    init?(quotedIn text: FlagText) {
-        let range = text.sourceRange
-        let nodes = text.storage.bytes.withUnsafeBufferPointer { bytes in
-            var reader = JSONReader(bytes: bytes, range: range, .refused, isQuoted: true)
-            return (try? reader.readQuoted()).map { reader.nodes }
-        }
-        guard let nodes else { return nil }
-        tape = JSONTape(text: text.storage, start: range.lowerBound, nodes: nodes)
-    }
-
-    init(text: TextBytes, range: Range<Int>, _ duplicateKeys: DuplicateKeys) throws(JSONError) {
+    private init(text: TextBytes, range: Range<Int>, _ duplicateKeys: DuplicateKeys) throws(JSONError) {
         guard range.upperBound <= Self.sizeLimit else {
             throw JSONError(line: 1, column: 1, issue: "the text is longer than 2 GiB")
         }
@@ -91,10 +71,17 @@ final class JSONTape: Sendable {
 struct JSONNode {
     /// The offset of the first byte; for strings the opening quote.
     let offset: UInt32
-    /// For a string, the number of bytes between its quotes, plus `FlagText.escapeBit` if it has escapes; for another
+    /// For a string, the number of bytes between its quotes, plus `escapeBit` if it has escapes; for another
     /// scalar, the number of bytes. For an opening bracket, the index of the closing one; for a closing bracket, the
     /// number of elements or members.
     var extent: UInt32
+
+    static let escapeBit: UInt32 = 1 << 31
+
+    /// Whether a string has escapes.
+    var hasEscapes: Bool { extent & Self.escapeBit != 0 }
+    /// The number of bytes of a scalar, of a string without its quotes.
+    var length: Int { Int(extent & ~Self.escapeBit) }
 
     init(offset: Int, extent: UInt32 = 0) {
         self.offset = UInt32(truncatingIfNeeded: offset)

@@ -69,10 +69,11 @@ extension JSONTape {
     @inline(__always)
     func isString(at index: Int) -> Bool { text.bytes[Int(nodes[index].offset)] == UInt8(ascii: "\"") }
 
-    /// Whether the string at `index` is this word, written without escapes.
+    /// Whether the string at `index` is this word.
     @inline(__always)
     func isWord(_ word: StaticString, at index: Int) -> Bool {
         let node = nodes[index]
+        if node.hasEscapes { return string(at: index).isWord(word) }
         guard Int(node.extent) == word.utf8CodeUnitCount else { return false }
         return text.bytes.withUnsafeBufferPointer {
             $0.part(Int(node.offset) + 1, word.utf8CodeUnitCount)
@@ -83,6 +84,9 @@ extension JSONTape {
     /// The text of the string at `index`.
     @inline(__always)
     func string(at index: Int) -> FlagText {
-        FlagText(storage: text, start: Int(nodes[index].offset) + 1, extent: nodes[index].extent)
+        let node = nodes[index]
+        let start = Int(node.offset) + 1
+        guard node.hasEscapes else { return FlagText(storage: text, start: start, count: node.length) }
+        return text.bytes.withUnsafeBufferPointer { FlagText(bytes: JSONEscapes.decoded($0.part(start, node.length))) }
     }
 }

@@ -1,8 +1,15 @@
 /// Decodes the escapes in a JSON string that the parser has already checked.
 enum JSONEscapes {
+    /// The text of a string with escapes.
+    static func decoded(_ source: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        Array(unsafeUninitializedCapacity: source.count) { room, count in count = decode(source, into: room) }
+    }
+
     /// Writes the decoded text of `source` to `room`. Returns the number of written bytes, at most the length of
     /// `source`.
-    static func decode(_ source: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    private static func decode(_ source: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>)
+        -> Int
+    {
         var from = 0
         var to = 0
         while from < source.count {

@@ -24,6 +24,10 @@ public indirect enum JSONOutput: Sendable {
 
     /// A string in double quotes, escaped, truncated to `limit` scalars for messages.
     public static func quoted(_ text: String, limit: Int = .max) -> String {
+        // Almost every text has nothing to escape, and need not be copied scalar by scalar.
+        if limit == .max, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
+            return "\"\(text)\""
+        }
         let scalars = text.unicodeScalars
         let isCut = scalars.count > limit
         var result = "\""

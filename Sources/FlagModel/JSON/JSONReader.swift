@@ -10,17 +10,11 @@ struct JSONReader {
     /// The node indices of the objects and arrays that are not closed yet.
     private var open: [Int] = []
     private let duplicateKeys: JSONDocument.DuplicateKeys
-    /// Whether the text is in a string of another JSON text; see `JSONDocument.init(quotedIn:)`.
-    private let isQuoted: Bool
     private var duplicateSearch = DuplicateKeySearch()
 
-    init(
-        bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys,
-        isQuoted: Bool = false
-    ) {
+    init(bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys) {
         self.bytes = bytes
         self.duplicateKeys = duplicateKeys
-        self.isQuoted = isQuoted
         start = range.lowerBound
         at = start
         end = range.upperBound
@@ -39,21 +33,11 @@ struct JSONReader {
         try refuseUTF16()
         start += Self.markLength(bytes, start..<end)
         at = start
-        try readRoot()
-        guard at == end else { throw fault("expected the end of the text") }
-    }
-
-    /// Parses a text within a string of another JSON text.
-    mutating func readQuoted() throws(JSONFault) {
-        try readRoot()
-        guard at == end else { throw fault("expected the end of the string") }
-    }
-
-    private mutating func readRoot() throws(JSONFault) {
         skipSpace()
         try readValue()
         while let container = open.last { try readStep(in: container) }
         skipSpace()
+        guard at == end else { throw fault("expected the end of the text") }
     }
 
     private func refuseUTF16() throws(JSONFault) {
@@ -126,18 +110,9 @@ struct JSONReader {
     }
 
     private mutating func readString() throws(JSONFault) {
-        if isQuoted { return try readQuotedString() }
         let string = try JSONScan.string(bytes, at: at, end: end)
         nodes.append(JSONNode(offset: at, extent: string.extent))
         at = string.end
-    }
-
-    /// Reads a string between escaped quotes; throws if the string has any other escape.
-    private mutating func readQuotedString() throws(JSONFault) {
-        let escape = JSONScan.next(UInt8(ascii: "\\"), bytes, from: at + 1, end: end)
-        guard escape + 1 < end, bytes[escape + 1] == UInt8(ascii: "\"") else { throw fault("expected plain text") }
-        nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: escape - at - 1)))
-        at = escape + 2
     }
 
     private mutating func readNumber() throws(JSONFault) {
@@ -158,21 +133,6 @@ struct JSONReader {
     @inline(__always)
     private mutating func skipSpace() {
         while at < end, bytes[at] <= 0x20, JSONScan.isSpace(bytes[at]) { at += 1 }
-        if isQuoted { skipEscapes() }
-    }
-
-    /// Skips escaped white space and the backslash of an escaped quote.
-    private mutating func skipEscapes() {
-        while at + 1 < end, bytes[at] == UInt8(ascii: "\\") {
-            switch bytes[at + 1] {
-            case UInt8(ascii: "\""):
-                at += 1
-                return
-            case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): at += 2
-            default: return
-            }
-            while at < end, bytes[at] <= 0x20, JSONScan.isSpace(bytes[at]) { at += 1 }
-        }
     }
 
     private func fault(_ expected: String) -> JSONFault {

@@ -18,7 +18,7 @@ enum JSONScan {
             case UInt8(ascii: "\""):
                 return (UInt32(truncatingIfNeeded: at - start - 1) | escapes, at + 1)
             case UInt8(ascii: "\\"):
-                escapes = FlagText.escapeBit
+                escapes = JSONNode.escapeBit
                 // A shortcut, as escaped quotes are frequent if the string contains JSON.
                 let isQuote = at + 1 < end && bytes[at + 1] == UInt8(ascii: "\"")
                 at = isQuote ? at + 2 : try escape(bytes, at: at, end: end)
@@ -51,21 +51,6 @@ enum JSONScan {
         {
             at += 1
         }
-        return at
-    }
-
-    /// The position of the next `byte`; `end` if there is none.
-    @inline(__always)
-    static func next(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, end: Int) -> Int {
-        let raw = UnsafeRawBufferPointer(bytes)
-        var at = start
-        while at + 8 <= end {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            let hits = ByteWord.matches(word, byte)
-            guard hits == 0 else { return at + hits.trailingZeroBitCount / 8 }
-            at += 8
-        }
-        while at < end, bytes[at] != byte { at += 1 }
         return at
     }
 

@@ -72,6 +72,16 @@ public struct JSONValue: Sendable {
         }
     }
 
+    /// The flag type of a JSON value; `nil` for a string, which may have any type, and for null.
+    package var flagType: FlagType? {
+        switch kind {
+        case .bool: .bool
+        case .number: FlagReading.int(source) == nil ? .double : .int
+        case .array, .object: .json
+        case .string, .null: nil
+        }
+    }
+
     /// The value as JSON without white space.
     package var compactJSON: String { kind == .string ? source : flagText?.string ?? "null" }
 
@@ -89,10 +99,10 @@ public struct JSONValue: Sendable {
         let end: Int
         switch kind {
         case .array, .object: end = Int(tape.nodes[Int(node.extent)].offset) + 1
-        case .string: end = offset + Int(node.extent & ~FlagText.escapeBit) + 2
-        case .number, .bool, .null: end = offset + Int(node.extent)
+        case .string: end = offset + node.length + 2
+        case .number, .bool, .null: end = offset + node.length
         }
-        return FlagText(storage: tape.text, start: offset, extent: UInt32(truncatingIfNeeded: end - offset))
+        return FlagText(storage: tape.text, start: offset, count: end - offset)
     }
 
     /// A container without white space between its tokens; a slice of the document if there is no white space to
@@ -100,6 +110,6 @@ public struct JSONValue: Sendable {
     private var compactText: FlagText {
         let source = sourceText
         let compact = source.withUTF8 { JSONSpacing.withoutSpace($0) }
-        return compact.count == source.sourceRange.count ? source : FlagText(bytes: compact)
+        return compact.count == source.range.count ? source : FlagText(bytes: compact)
     }
 }

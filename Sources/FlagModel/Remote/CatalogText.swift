@@ -3,8 +3,6 @@ struct CatalogText {
     private(set) var catalog: Catalog?
     /// Why the value is not a catalog; `nil` if it is a catalog, or if there is no value.
     private(set) var issue: DocumentIssue?
-    /// Whether the string was decoded, so that the catalog's texts are not slices of the document.
-    private(set) var isDecoded = false
 
     init(catalog: Catalog? = nil) { self.catalog = catalog }
 
@@ -25,9 +23,6 @@ struct CatalogText {
 
     private mutating func read(_ text: FlagText) {
         guard !text.isEmpty else { return }
-        catalog = Self.quotedCatalog(in: text)
-        guard catalog == nil else { return }
-        isDecoded = text.hasEscapes
         do throws(JSONError) {
             let inner = try JSONDocument(parsing: text)
             if inner.root.kind == .array {
@@ -40,16 +35,6 @@ struct CatalogText {
             issue = DocumentIssue(
                 part: RemoteDocument.catalogKey, line: error.line, column: error.column, sentence: error.issue)
         }
-    }
-
-    /// The catalog of a text with escapes, parsed without decoding the text. `nil` if there is any issue, as messages
-    /// need places in the decoded text.
-    private static func quotedCatalog(in text: FlagText) -> Catalog? {
-        guard text.hasEscapes, let document = JSONDocument(quotedIn: text), document.root.kind == .array else {
-            return nil
-        }
-        let catalog = CatalogReader.catalog(in: document, root: document.root, part: RemoteDocument.catalogKey)
-        return catalog.issues.isEmpty ? catalog : nil
     }
 
     private static func shapeSentence(_ kindWords: String) -> String {

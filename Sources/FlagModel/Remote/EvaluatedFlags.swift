@@ -2,11 +2,7 @@
 ///
 /// Invalid flags are left out, each with an issue.
 public struct EvaluatedFlags: Sendable {
-    /// The maximum number of listed issues. Further issues are only counted.
-    private static let issueLimit = 100
-
     private(set) var values = ValueTable()
-    private(set) var types: [FlagText: FlagType] = [:]
     private(set) var notes: [FlagText: FlagText] = [:]
     /// The names of the conditions that a flag has values for, in order of evaluation.
     private(set) var chains: [FlagText: [FlagText]] = [:]
@@ -15,20 +11,20 @@ public struct EvaluatedFlags: Sendable {
     /// Whether the values depend on an evaluation context; `nil` if unknown.
     public var dependsOnContext: Bool?
     /// The descriptions by category name. A category without a description is missing.
-    package var categoryDetails: [FlagText: FlagText] = [:]
+    package var categoryDetails: [FlagText: FlagText] {
+        get { sections.details }
+        set { sections.details = newValue }
+    }
     private(set) var catalogText: FlagText?
-    private var listedIssues: [DocumentIssue] = []
-    private var omittedCount = 0
-    private var sections: [(name: FlagText, items: [FlagItem])] = []
-    /// The index of each category in `sections`.
-    private var sectionIndices: [FlagText: Int] = [:]
+    private var log = IssueLog()
+    private var sections = CatalogSections()
     private var keys: Set<FlagText> = []
 
     /// Creates an empty collection of flags.
     public init() {}
 
     /// Creates an empty collection of flags, with issues from reading their document.
-    package init(issues: [DocumentIssue]) { listedIssues = issues }
+    package init(issues: [DocumentIssue]) { log = IssueLog(issues: issues) }
 
     /// Adds a part of another flag, such as `demo.payload` beside `demo`. If the service has a flag with that key, the
     /// service's flag is used, and the part is left out with a warning.
@@ -70,44 +66,22 @@ public struct EvaluatedFlags: Sendable {
             return warn("duplicate flag \(item.key.quoted); the first is used")
         }
         if let value { values.append(value, for: item.key, hash: item.key.keyHash) }
-        if let type = item.declaredType { types[item.key] = type }
+        if let type = item.declaredType { values.types[item.key] = type }
         if item.declaredType == .double, let text = value?.string, FlagReading.isOutOfRange(text) {
             warn(item.key.sentence(onOutOfRange: text))
         }
         if let note, !note.isEmpty { notes[item.key] = note }
         if !conditions.isEmpty { chains[item.key] = conditions }
-        let index = sectionIndices[category] ?? sections.count
-        if index == sections.count {
-            sectionIndices[category] = index
-            sections.append((category, []))
-        }
-        sections[index].items.append(item)
+        sections.add(CollectionOfOne(item), to: category)
     }
 
     /// Records an issue; `sentence` says what was left out, and why.
-    public mutating func warn(_ sentence: String) {
-        guard listedIssues.count < Self.issueLimit else {
-            omittedCount += 1
-            return
-        }
-        listedIssues.append(DocumentIssue(sentence: sentence))
-    }
+    public mutating func warn(_ sentence: String) { log.add(sentence) }
 
-    var issues: [DocumentIssue] {
-        guard omittedCount > 0 else { return listedIssues }
-        let words = omittedCount.counted("more warning of this kind is", "more warnings of this kind are")
-        return listedIssues + [DocumentIssue(sentence: "\(words) not listed")]
-    }
+    var issues: [DocumentIssue] { log.issues }
 
     /// All flags by category.
-    var flagCatalog: Catalog {
-        var catalog = Catalog()
-        for (name, items) in sections {
-            catalog.beginCategory(name, details: categoryDetails[name])
-            for item in items { catalog.append(item) }
-        }
-        return catalog
-    }
+    var flagCatalog: Catalog { sections.catalog }
 }
 
 extension FlagText {

@@ -29,17 +29,15 @@ public struct RemoteDocument: Sendable {
     /// The values, as the texts that apps read.
     public private(set) var values: ValueTable
     /// The types of flags by key. A flag is missing if the document does not say its type.
-    public let types: [FlagText: FlagType]
-    /// The keys that the document has without a value, if they are in no catalog of it.
-    package private(set) var unsetKeys: [FlagText] = []
+    public var types: [FlagText: FlagType] { values.types }
     /// Why flags have their values, in a few words, by key. A flag is missing if the source gives no reason.
-    public private(set) var notes: [FlagText: FlagText]
+    public private(set) var notes: [FlagText: FlagText] = [:]
     /// All conditions of the document, in order of precedence.
     public private(set) var conditions: [RemoteCondition] = []
     /// Whether the values depend on an evaluation context; `nil` if unknown.
     public private(set) var dependsOnContext: Bool?
-    /// The names of the conditions that a flag has values for, in order of evaluation, by key.
-    private(set) var chains: [FlagText: [FlagText]] = [:]
+    /// The conditions that a flag has values for, in order of evaluation, by key.
+    private(set) var conditionsByKey: [FlagText: [RemoteCondition]] = [:]
     /// The parts of the document that were left out, and why.
     public internal(set) var issues: [DocumentIssue]
     /// Whether `config_categories` is malformed; ``keepingCatalog(of:)`` then uses an older catalog.
@@ -59,30 +57,34 @@ public struct RemoteDocument: Sendable {
     /// Decodes an object of keys and values, or an array of categories.
     package init(_ document: JSONDocument) throws(DocumentError) {
         switch document.root.kind {
-        case .object: self.init(RemoteValues(of: document.root), in: document)
-        case .array: self.init(catalogIn: document)
+        case .object: self.init(valuesIn: document)
+        case .array:
+            let catalog = CatalogReader.catalog(in: document, root: document.root, part: nil)
+            self.init(kind: .catalogOnly, values: ValueTable(), inner: CatalogText(catalog: catalog))
         case .null, .bool, .number, .string:
             throw .unknownShape("the document is \(document.root.kindWords); expected an object or an array")
         }
     }
 
-    private init(catalogIn document: JSONDocument) {
-        let catalog = CatalogReader.catalog(in: document, root: document.root, part: nil)
-        self.init(
-            kind: .catalogOnly, values: ValueTable(), types: [:], issues: [], parameters: nil,
-            inner: CatalogText(catalog: catalog))
-    }
-
-    private init(_ values: RemoteValues, in document: JSONDocument) {
-        let inner = values.catalog.map { CatalogText($0, in: document) } ?? CatalogText()
-        // The catalog was decoded into separate bytes. The values, often a tenth of the document, are copied, too, so
-        // that their slices do not keep all of the document in memory.
-        let values = inner.isDecoded ? values.repacked() : values
-        self.init(
-            kind: .values, values: values.table, types: values.types, issues: [], parameters: nil, inner: inner)
-        unsetKeys = values.unsetKeys
+    private init(valuesIn document: JSONDocument) {
+        var values = ValueTable(minimumCapacity: document.root.count)
+        var inner = CatalogText()
         var log = IssueLog(document, part: nil)
-        for (key, number) in values.unreadable { log.add(key.sentence(onOutOfRange: number.source), at: number) }
+        for (key, value) in document.root.members {
+            if key.isWord(Self.catalogWord) {
+                inner = CatalogText(value, in: document)
+            } else if let text = value.flagText {
+                values.append(text, for: key, hash: key.keyHash)
+                guard let type = value.flagType else { continue }
+                values.types[key] = type
+                if type == .double, FlagReading.isOutOfRange(value.source) {
+                    log.add(key.sentence(onOutOfRange: value.source), at: value)
+                }
+            } else {
+                values.unsetKeys.append(key)
+            }
+        }
+        self.init(kind: .values, values: values, inner: inner)
         issues += log.issues
     }
 
@@ -93,41 +95,36 @@ public struct RemoteDocument: Sendable {
     /// The flags of a document that was decoded flag by flag.
     package init(_ flags: EvaluatedFlags, kind: Kind) {
         self.init(
-            kind: kind, values: flags.values, types: flags.types, issues: flags.issues,
-            parameters: flags.flagCatalog, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
-            notes: flags.notes)
-        (conditions, chains, dependsOnContext) = (flags.conditions, flags.chains, flags.dependsOnContext)
+            kind: kind, values: flags.values, issues: flags.issues, parameters: flags.flagCatalog,
+            inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText())
+        (notes, conditions, dependsOnContext) = (flags.notes, flags.conditions, flags.dependsOnContext)
+        let conditionsByName = Dictionary(conditions.map { ($0.name, $0) }) { first, _ in first }
+        conditionsByKey = flags.chains.mapValues { names in names.compactMap { conditionsByName[$0] } }
     }
 
     /// Values compiled into an app, with the issues of what was left out.
     public init(defaults: ValueTable, issues: [DocumentIssue] = []) {
-        self.init(
-            kind: .defaults, values: defaults, types: defaults.types, issues: issues, parameters: nil,
-            inner: CatalogText())
+        self.init(kind: .defaults, values: defaults, issues: issues)
     }
 
     /// Remote values that a running app announces.
     public init(announced values: ValueTable) {
-        self.init(kind: .announced, values: values, types: [:], issues: [], parameters: nil, inner: CatalogText())
+        self.init(kind: .announced, values: values)
     }
 
     /// Overrides that a team shares, with the issues of what was left out.
     public init(overrides: FlagTable<FlagOverride>, issues: [DocumentIssue] = []) {
         let values = overrides.map { (key: FlagText($0.key), value: FlagText($0.value.value)) }
-        self.init(
-            kind: .values, values: ValueTable(values), types: [:], issues: issues, parameters: nil,
-            inner: CatalogText())
+        self.init(kind: .values, values: ValueTable(values), issues: issues)
         self.overrides = overrides
     }
 
     private init(
-        kind: Kind, values: ValueTable, types: [FlagText: FlagType], issues: [DocumentIssue],
-        parameters: Catalog?, inner: CatalogText, notes: [FlagText: FlagText] = [:]
+        kind: Kind, values: ValueTable, issues: [DocumentIssue] = [], parameters: Catalog? = nil,
+        inner: CatalogText = CatalogText()
     ) {
-        self.notes = notes
         self.kind = kind
         self.values = values
-        self.types = types
         self.parameters = parameters
         isCatalogMalformed = inner.issue != nil
         isCatalogWritten = inner.catalog != nil

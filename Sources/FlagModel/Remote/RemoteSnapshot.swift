@@ -15,12 +15,9 @@ public struct RemoteSnapshot: Sendable {
     public let issues: [DocumentIssue]
     /// Whether any source has a document, so that it is known which flags exist.
     public let hasDocuments: Bool
-    /// The values of each document.
-    private let tables: [ValueTable]
+    private let documents: [RemoteDocument]
     /// The index of each document's source among all sources.
     private let places: [Int]
-    private let documentReasons: [Reasons]
-    private var types: [FlagText: FlagType]
 
     /// Merges documents, highest precedence first, and the values compiled into the app.
     ///
@@ -38,15 +35,10 @@ public struct RemoteSnapshot: Sendable {
     ) {
         let defaults = declared.isEmpty ? storedDefaults : ValueTable.joined([storedDefaults, declared.defaults])
         self.places = places ?? Array(documents.indices)
-        tables = documents.map(\.values)
+        self.documents = documents
         hasDocuments = documents.contains { $0.kind != .announced }
-        documentReasons = documents.map(Reasons.init)
-        let values = ValueTable.joined(tables)
+        let values = ValueTable.joined(documents.map(\.values))
         self.values = values
-        types = documents.reduce(into: [:]) { types, document in
-            types = types.isEmpty ? document.types : types.merging(document.types) { first, _ in first }
-        }
-        types.merge(defaults.types) { first, _ in first }
         issues = documents.flatMap(\.issues) + defaultsIssues
         self.defaults = defaults
         self.declared = declared
@@ -56,7 +48,7 @@ public struct RemoteSnapshot: Sendable {
         let sortedDocuments = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
         let documentCatalogs = sortedDocuments.compactMap(\.catalog)
         var catalog = CatalogJoin.join(documentCatalogs + (declared.isEmpty ? [] : [declared.catalog])) { catalog in
-            let keys = [Array(values.keys), Array(defaults.keys), documents.flatMap(\.unsetKeys) + defaults.unsetKeys]
+            let keys = [Array(values.keys), Array(defaults.keys), values.unsetKeys + defaults.unsetKeys]
             return keys.flatMap { Self.keys($0, missingIn: catalog) }.map { key in
                 parameterCatalogs.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key)
             }
@@ -102,11 +94,11 @@ public struct RemoteSnapshot: Sendable {
     public static let empty = RemoteSnapshot(documents: [])
 
     /// The index of the document whose value of the key is in use; `nil` if no document has one.
-    public func source(of key: FlagText) -> Int? { tables.firstIndex { $0[key] != nil } }
+    public func source(of key: FlagText) -> Int? { documents.firstIndex { $0.values[key] != nil } }
 
     /// The index of each source with a value for a key, and that value. The first value is in use.
     public func holders(of key: FlagText) -> [(place: Int, value: FlagText)] {
-        zip(places, tables).compactMap { place, table in table[key].map { (place, $0) } }
+        zip(places, documents).compactMap { place, document in document.values[key].map { (place, $0) } }
     }
 
     /// The name of the source whose value of a key is in use; `nil` if no source has one, or the source has no name.
@@ -122,99 +114,26 @@ public struct RemoteSnapshot: Sendable {
 
     /// The conditions that a key has values for, in order of evaluation, from the same source as ``note(of:)``.
     public func conditions(of key: FlagText) -> [ConditionStep] {
-        guard let conditions = reason(of: key, \.conditions) else { return [] }
+        guard let conditions = reason(of: key, \.conditionsByKey) else { return [] }
         return ConditionStep.steps(conditions)
     }
 
-    private func reason<Value>(of key: FlagText, _ member: KeyPath<Reasons, [FlagText: Value]>) -> Value? {
-        guard documentReasons.contains(where: { !$0[keyPath: member].isEmpty }) else { return nil }
+    private func reason<Value>(of key: FlagText, _ member: KeyPath<RemoteDocument, [FlagText: Value]>) -> Value? {
+        guard documents.contains(where: { !$0[keyPath: member].isEmpty }) else { return nil }
         guard let index = source(of: key) else {
-            return documentReasons.lazy.compactMap { $0[keyPath: member][key] }.first
+            return documents.lazy.compactMap { $0[keyPath: member][key] }.first
         }
-        return documentReasons[index][keyPath: member][key]
+        return documents[index][keyPath: member][key]
     }
 
     /// The type of a flag: from the catalog, else the remote document, else inferred from the options or the value.
     public func type(of item: FlagItem) -> FlagType {
-        if let type = item.declaredType ?? types[item.key] { return type }
+        if let type = item.declaredType ?? values.types[item.key] ?? defaults.types[item.key] { return type }
         return item.type(value: values[item.key] ?? defaults[item.key])
     }
 
     /// The type of a key, in the catalog or not.
     public func type(of key: FlagText) -> FlagType {
         type(of: catalog.index(of: key).map { catalog.items[$0] } ?? FlagItem(key: key))
-    }
-}
-
-/// Why the keys of one document have their values.
-private struct Reasons: Sendable {
-    let notes: [FlagText: FlagText]
-    /// The conditions of each key, in order of evaluation.
-    let conditions: [FlagText: [RemoteCondition]]
-
-    init(_ document: RemoteDocument) {
-        notes = document.notes
-        let conditionsByName = Dictionary(document.conditions.map { ($0.name, $0) }) { first, _ in first }
-        conditions = document.chains.mapValues { names in names.compactMap { conditionsByName[$0] } }
-    }
-}
-
-/// Merges catalogs.
-enum CatalogJoin {
-    private struct Section {
-        let name: FlagText
-        let details: FlagText?
-        var items: [FlagItem]
-    }
-
-    /// The merged catalogs in order, then a category `Other` with the items that `otherItems` returns for the merged
-    /// catalog.
-    static func join(_ catalogs: [Catalog], otherItems: (Catalog) -> [FlagItem]) -> Catalog {
-        var result = catalogs.first ?? .empty
-        if catalogs.count > 1 || !canBeShownUnchanged(result) { result = merged(catalogs) }
-        let others = otherItems(result)
-        guard !others.isEmpty else { return result }
-        guard !result.categories.contains(where: { $0.name == Catalog.otherName }) else {
-            return merged([result, Catalog([(category: Catalog.otherName, items: others)])])
-        }
-        result.beginCategory(Catalog.otherName, details: nil)
-        for item in others { result.append(item) }
-        return result
-    }
-
-    /// Whether a catalog has unique category names, and no category without items.
-    private static func canBeShownUnchanged(_ catalog: Catalog) -> Bool {
-        let names = Set(catalog.categories.map(\.name))
-        return names.count == catalog.categories.count && catalog.categories.allSatisfy { !$0.items.isEmpty }
-    }
-
-    private static func merged(_ catalogs: [Catalog]) -> Catalog {
-        var sections: [Section] = []
-        var sectionIndices: [FlagText: Int] = [:]
-        for catalog in catalogs {
-            for category in catalog.categories where !category.items.isEmpty {
-                let index = sectionIndices[category.name] ?? sections.count
-                if index == sections.count {
-                    sectionIndices[category.name] = index
-                    sections.append(Section(name: category.name, details: category.details, items: []))
-                }
-                sections[index].items += catalog.items[category.items]
-            }
-        }
-        return catalog(of: sections, issues: catalogs.flatMap(\.issues))
-    }
-
-    /// A catalog of the sections; of items with the same key, the first is used.
-    private static func catalog(of sections: [Section], issues: [DocumentIssue]) -> Catalog {
-        var result = Catalog()
-        result.reserveCapacity(sections.reduce(0) { $0 + $1.items.count })
-        result.issues = issues
-        for section in sections {
-            let newItems = section.items.filter { result.index(of: $0.key) == nil }
-            guard !newItems.isEmpty else { continue }
-            result.beginCategory(section.name, details: section.details)
-            for item in newItems { result.append(item) }
-        }
-        return result
     }
 }

@@ -59,7 +59,9 @@ public struct SourceEvaluation: Sendable, Hashable {
             ? [] : decisions.filter { decision in !current.contains { $0.name.string == decision.condition } }
         conditions = current + missing.map(RemoteCondition.init(missing:))
         var counts: [FlagText: Int] = [:]
-        for names in document?.chains.values ?? [:].values { for name in names { counts[name, default: 0] += 1 } }
+        for condition in (document?.conditionsByKey ?? [:]).values.joined() {
+            counts[condition.name, default: 0] += 1
+        }
         flagCounts = conditions.map { counts[$0.name] ?? 0 }
     }
 
@@ -92,7 +94,6 @@ public struct SourceEvaluation: Sendable, Hashable {
         return applies.map { .decide(condition: name, applies: $0) }
             ?? .leaveToRule(condition: name, isSetByProject: projectDecisions.contains(name))
     }
-
 }
 
 /// Converts values of an evaluation context to and from typed text.
@@ -113,9 +114,9 @@ public enum ContextText {
         let value = try? JSONDocument(parsing: Array(typed.utf8)).root
         switch value?.kind {
         case .string?, .array?, .object?: return JSONSpacing.compact(typed) ?? typed
-        case .bool? where !isText: return typed.trimmedOfSpaces
+        case .bool? where !isText: return typed.trimmed
         case .number? where !isText:
-            let spelling = typed.trimmedOfSpaces
+            let spelling = typed.trimmed
             if let whole = Int(spelling), String(whole) == spelling { return spelling }
         default: break
         }
@@ -131,11 +132,5 @@ public enum ContextText {
             return json
         }
         return self.json(text, for: name) == json ? text : json
-    }
-}
-
-extension String {
-    fileprivate var trimmedOfSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

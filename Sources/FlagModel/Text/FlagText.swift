@@ -1,15 +1,12 @@
-/// UTF-8 text that stays in its original bytes until it is used.
+/// UTF-8 text that stays in the bytes of its document.
 ///
-/// A value of this type refers to a slice of a document and takes 16 bytes. JSON escapes inside the slice are decoded
-/// on each use, never stored. Equality, hash and order use the decoded bytes; with Swift's canonical equivalence, two
-/// different keys could be equal.
+/// A value of this type refers to a slice of a document and takes 16 bytes. Only a text with JSON escapes has bytes of
+/// its own. Equality, hash and order use the bytes; with Swift's canonical equivalence, two different keys could be
+/// equal.
 public struct FlagText: Sendable {
     let storage: TextBytes
     private let start: UInt32
-    /// The number of bytes in `storage`, with `escapeBit` if they contain JSON escapes.
-    private let extent: UInt32
-
-    static let escapeBit: UInt32 = 1 << 31
+    private let count: UInt32
 
     /// Text that is not part of a document.
     public init(_ string: String) {
@@ -20,55 +17,29 @@ public struct FlagText: Sendable {
     init(bytes: [UInt8]) {
         storage = bytes.isEmpty ? .empty : TextBytes(bytes)
         start = 0
-        extent = UInt32(truncatingIfNeeded: bytes.count)
+        count = UInt32(truncatingIfNeeded: bytes.count)
     }
 
-    /// A part of a document. `extent` is the extent of a string's ``JSONNode``.
-    init(storage: TextBytes, start: Int, extent: UInt32) {
+    /// A part of a document.
+    init(storage: TextBytes, start: Int, count: Int) {
         self.storage = storage
         self.start = UInt32(truncatingIfNeeded: start)
-        self.extent = extent
+        self.count = UInt32(truncatingIfNeeded: count)
     }
 
-    var hasEscapes: Bool { extent & Self.escapeBit != 0 }
-    private var sourceCount: Int { Int(extent & ~Self.escapeBit) }
-
-    /// The range of the text in `storage`, including escapes.
-    var sourceRange: Range<Int> { Int(start)..<Int(start) + sourceCount }
+    /// The range of the text in `storage`.
+    var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
 
     /// The text as a Swift string.
     public var string: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether the text is empty.
-    public var isEmpty: Bool { extent == 0 }
+    public var isEmpty: Bool { count == 0 }
 
-    /// Calls `body` with the decoded bytes, which are UTF-8; the buffer is valid only during the call.
+    /// Calls `body` with the bytes, which are UTF-8; the buffer is valid only during the call.
     @inline(__always)
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        try storage.bytes.withUnsafeBufferPointer { all in
-            let source = all.part(Int(start), sourceCount)
-            return hasEscapes ? try Self.decoding(source, body) : try body(source)
-        }
-    }
-
-    private static func decoding<R>(
-        _ source: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
-    ) rethrows -> R {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { room in
-            let count = JSONEscapes.decode(source, into: room)
-            return try body(UnsafeBufferPointer(room).part(0, count))
-        }
-    }
-
-    /// The decoded bytes as an array.
-    var decodedBytes: [UInt8] {
-        guard hasEscapes else { return Array(storage.bytes[sourceRange]) }
-        return storage.bytes.withUnsafeBufferPointer { all in
-            let source = all.part(Int(start), sourceCount)
-            return Array(unsafeUninitializedCapacity: source.count) { room, count in
-                count = JSONEscapes.decode(source, into: room)
-            }
-        }
+        try storage.bytes.withUnsafeBufferPointer { try body($0.part(Int(start), Int(count))) }
     }
 
     /// The hash for key lookups.
@@ -78,18 +49,17 @@ public struct FlagText: Sendable {
 }
 
 extension FlagText: Hashable, Comparable {
-    /// Compares the decoded bytes.
+    /// Compares the bytes.
     public static func == (lhs: FlagText, rhs: FlagText) -> Bool {
-        if !lhs.hasEscapes && !rhs.hasEscapes && lhs.extent != rhs.extent { return false }
-        return lhs.withUTF8 { left in rhs.withUTF8 { right in left.isEqual(to: right) } }
+        lhs.withUTF8 { left in rhs.withUTF8 { right in left.isEqual(to: right) } }
     }
 
-    /// Orders by the decoded bytes, which for UTF-8 is the order of the Unicode scalars.
+    /// Orders by the bytes, which for UTF-8 is the order of the Unicode scalars.
     public static func < (lhs: FlagText, rhs: FlagText) -> Bool {
-        lhs.withUTF8 { left in rhs.withUTF8 { right in left.isBefore(right) } }
+        lhs.withUTF8 { left in rhs.withUTF8 { right in left.lexicographicallyPrecedes(right) } }
     }
 
-    /// Hashes the decoded bytes.
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(UInt8.max)  // A terminator, as UTF-8 never contains this byte.

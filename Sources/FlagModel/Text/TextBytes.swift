@@ -18,33 +18,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether both buffers have the same bytes.
     func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
-        var at = 0
-        while at + 8 <= count {
-            let isSame =
-                left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                == right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            guard isSame else { return false }
-            at += 8
-        }
-        while at < count, self[at] == other[at] { at += 1 }
-        return at == count
-    }
-
-    /// Whether these bytes are ordered before those of `other`.
-    func isBefore(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
-        let shared = Swift.min(count, other.count)
-        var at = 0
-        while at + 8 <= shared {
-            let leftWord = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            let rightWord = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            if leftWord != rightWord { return leftWord < rightWord }
-            at += 8
-        }
-        while at < shared, self[at] == other[at] { at += 1 }
-        return at < shared ? self[at] < other[at] : count < other.count
+        count == other.count && elementsEqual(other)
     }
 
     /// A hash with a seed per process, so that nobody can craft a document whose keys collide.

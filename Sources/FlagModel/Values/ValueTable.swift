@@ -85,25 +85,6 @@ public struct ValueTable: Sendable {
         }
         return result
     }
-
-    /// A copy of the table with its texts in a separate buffer, so that a large document can be released.
-    func repacked() -> ValueTable {
-        var pool: [UInt8] = []
-        pool.reserveCapacity(entries.reduce(0) { $0 + $1.key.sourceRange.count + $1.value.sourceRange.count })
-        func appendToPool(_ text: FlagText) -> Range<Int> {
-            let start = pool.count
-            text.withUTF8 { pool.append(contentsOf: $0) }
-            return start..<pool.count
-        }
-        let ranges = entries.map { (key: appendToPool($0.key), value: appendToPool($0.value)) }
-        let storage = TextBytes(pool)
-        func text(_ range: Range<Int>) -> FlagText {
-            FlagText(storage: storage, start: range.lowerBound, extent: UInt32(truncatingIfNeeded: range.count))
-        }
-        var result = self
-        result.entries = ranges.map { Entry(key: text($0.key), value: text($0.value)) }
-        return result
-    }
 }
 
 extension ValueTable: Equatable {

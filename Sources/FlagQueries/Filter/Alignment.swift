@@ -3,71 +3,60 @@
 ///
 /// A letter scores 16 plus a bonus for its position. A gap costs 3 for its first skipped letter and 1 for each further
 /// one. Letters in a run get the bonus of the run's first letter.
-struct Alignment<Letter: FixedWidthInteger> {
-    let word: UnsafeBufferPointer<Letter>
+struct Alignment {
+    /// The letters of the word, without the bits that are not compared.
+    let word: UnsafeBufferPointer<UInt32>
     let text: UnsafeBufferPointer<Letter>
-    /// The ``LetterBonus`` of each letter of the text.
-    let bonuses: UnsafeBufferPointer<UInt8>
+    /// The bits of a letter that are compared.
+    let mask: UInt32
     let table: AlignmentTable
 
     /// The score of the best match; `nil` if the letters are not in the text in this order.
-    @inline(__always)
     func score() -> Int? {
         guard word.count > 0 else { return 0 }
-        guard text.count >= word.count else { return nil }
-        if let run = bestRun(), word.count == 1 || bonus(run) >= Int(LetterBonus.hump) { return score(ofRunAt: run) }
-        return scatteredScore()
+        return goodRun.map(score(ofRunAt:)) ?? scatteredScore()
     }
 
     /// The indices of the matched letters in the text; `nil` if the letters are not in the text in this order.
     func positions() -> [Int]? {
         guard word.count > 0 else { return [] }
-        guard text.count >= word.count else { return nil }
-        if let run = bestRun(), word.count == 1 || bonus(run) >= Int(LetterBonus.hump) {
-            return Array(run..<run + word.count)
-        }
+        if let run = goodRun { return Array(run..<run + word.count) }
         guard let span = span() else { return nil }
         guard fits(span) else { return earliestPlaces() }
         return trace(fill(span), in: span)
     }
 
-    private func bonus(_ index: Int) -> Int { Int(bonuses[index] & LetterBonus.bonusBits) }
+    private func letter(_ index: Int) -> UInt32 { text[index].bits & mask }
+
+    private func bonus(_ index: Int) -> Int { text[index].bonus }
 
     // MARK: runs
 
+    /// The index of a run that scores more than scattered letters could; `nil` if there is none.
+    private var goodRun: Int? {
+        bestRun().flatMap { word.count == 1 || bonus($0) >= Int(LetterBonus.hump) ? $0 : nil }
+    }
+
     /// The index at which the text contains the word with the highest bonus; `nil` if the text does not contain the
     /// word.
-    @inline(__always)
     func bestRun() -> Int? {
         guard word.count > 0, text.count >= word.count else { return nil }
-        let first = word[0]
         var best: Int?
         var bestBonus = -1
-        var start = 0
-        let last = text.count - word.count
-        while start <= last {
-            if text[start] == first, bonus(start) > bestBonus, isAligned(at: start) {
-                if start == 0 { return 0 }
-                (best, bestBonus) = (start, bonus(start))
-            }
-            start += 1
+        for start in 0...text.count - word.count where letter(start) == word[0] {
+            guard bonus(start) > bestBonus, isAligned(at: start) else { continue }
+            if start == 0 { return 0 }
+            (best, bestBonus) = (start, bonus(start))
         }
         return best
     }
 
     /// The score of the word, without gaps, at its best index; `nil` if the text does not contain the word.
-    @inline(__always)
     func bestRunScore() -> Int? { bestRun().map(score(ofRunAt:)) }
 
     /// Whether the text contains the word at an index. The caller has already compared the first letter.
-    @inline(__always)
     private func isAligned(at start: Int) -> Bool {
-        var index = 1
-        while index < word.count {
-            if text[start + index] != word[index] { return false }
-            index += 1
-        }
-        return true
+        (1..<word.count).allSatisfy { letter(start + $0) == word[$0] }
     }
 
     /// The score of the word, without gaps, at an index. A word at the start of the text gets a bonus, and a word that
@@ -82,28 +71,22 @@ struct Alignment<Letter: FixedWidthInteger> {
 
     /// The range from the first possible index of the word's first letter to the last index of its last letter; `nil`
     /// if the letters are not in the text in this order.
-    @inline(__always)
     private func span() -> Range<Int>? {
         var matched = 0
-        var index = 0
-        while index < text.count {
-            if text[index] == word[matched] {
-                table.earliestPlaces[matched] = Int32(truncatingIfNeeded: index)
-                matched += 1
-                if matched == word.count { break }
-            }
-            index += 1
+        for index in text.indices where letter(index) == word[matched] {
+            table.earliestPlaces[matched] = Int32(truncatingIfNeeded: index)
+            matched += 1
+            if matched == word.count { break }
         }
-        guard matched == word.count else { return nil }
-        var last = text.count - 1
-        while text[last] != word[word.count - 1] { last -= 1 }
+        guard matched == word.count, let last = text.indices.last(where: { letter($0) == word[word.count - 1] }) else {
+            return nil
+        }
         return Int(table.earliestPlaces[0])..<last + 1
     }
 
     /// Whether the table has room for a span.
     private func fits(_ span: Range<Int>) -> Bool { span.count * word.count <= table.capacity }
 
-    @inline(__always)
     private func scatteredScore() -> Int? {
         guard let span = span() else { return nil }
         // In texts far longer than names, positions do not matter: the score only depends on the length of the word.
@@ -115,7 +98,6 @@ struct Alignment<Letter: FixedWidthInteger> {
     /// Fills the table, one row per letter of the word.
     ///
     /// - Returns: the column in which the best alignment ends.
-    @inline(__always)
     private func fill(_ span: Range<Int>) -> Int {
         let width = span.count
         fillFirstRow(span)
@@ -131,7 +113,7 @@ struct Alignment<Letter: FixedWidthInteger> {
                 let skipScore = score + (isGap ? Scoring.gapMore : Scoring.gapStart)
                 var matchScore: Int32 = 0
                 var run: Int32 = 0
-                if text[span.lowerBound + column] == word[row] {
+                if letter(span.lowerBound + column) == word[row] {
                     (matchScore, run) = match(after: cell - width - 1, at: span.lowerBound + column, skipScore)
                 }
                 isGap = matchScore < skipScore
@@ -144,14 +126,13 @@ struct Alignment<Letter: FixedWidthInteger> {
         return best
     }
 
-    @inline(__always)
     private func fillFirstRow(_ span: Range<Int>) {
         var score: Int32 = 0
         var isGap = false
         for column in 0..<span.count {
             let index = span.lowerBound + column
             let skipScore = score + (isGap ? Scoring.gapMore : Scoring.gapStart)
-            let matchScore = text[index] == word[0] ? Int32(Scoring.letter + 2 * bonus(index)) : 0
+            let matchScore = letter(index) == word[0] ? Int32(Scoring.letter + 2 * bonus(index)) : 0
             // Unlike in fzf, a later match of the first letter does not replace an earlier match that has a better
             // score.
             isGap = matchScore < skipScore || matchScore == 0
@@ -166,7 +147,6 @@ struct Alignment<Letter: FixedWidthInteger> {
     /// - Parameters:
     ///   - diagonal: the table cell of the previous letter of the word and the previous letter of the text.
     ///   - skipScore: the score if the letter does not match.
-    @inline(__always)
     private func match(after diagonal: Int, at index: Int, _ skipScore: Int32) -> (score: Int32, run: Int32) {
         let base = table.scores[diagonal] + Int32(Scoring.letter)
         let letterBonus = Int32(bonus(index))
@@ -214,4 +194,29 @@ struct Alignment<Letter: FixedWidthInteger> {
 
     /// The first possible index of each letter of the word in the text.
     private func earliestPlaces() -> [Int] { word.indices.map { Int(table.earliestPlaces[$0]) } }
+}
+
+/// The table for aligning one word with texts; it is reused for every searched text. It has a row per letter of the
+/// word and a column per letter of the text.
+final class AlignmentTable {
+    /// The best score of each cell so far.
+    let scores: UnsafeMutablePointer<Int32>
+    /// The length of the run that ends at each cell.
+    let runs: UnsafeMutablePointer<Int32>
+    /// The first possible index of each letter of the word in the text.
+    let earliestPlaces: UnsafeMutablePointer<Int32>
+    /// The number of cells.
+    let capacity: Int
+
+    /// Allocates a table for a word with this number of letters.
+    init(letters: Int) {
+        let letters = max(1, letters)
+        // Names have tens of letters. If a match spans more than 256 letters, its positions do not matter.
+        capacity = letters * 256
+        scores = .allocate(capacity: 2 * capacity + letters)
+        runs = scores + capacity
+        earliestPlaces = runs + capacity
+    }
+
+    deinit { scores.deallocate() }
 }

@@ -19,12 +19,17 @@ extension FlagBoard {
     /// The number of flags: the catalog's items and the unlisted overrides.
     package var placeCount: Int { catalog.items.count + unlistedKeys.count }
 
+    /// The numbers of all flags.
+    var numbers: [Int] { Array(0..<placeCount) }
+
     /// The numbers of unlisted overrides.
     var unlistedNumbers: Range<Int> { catalog.items.count..<placeCount }
 
     /// The numbers of all flags that have an override, in order.
-    package var overriddenNumbers: [Int] { overriddenItems + unlistedNumbers.filter { isOverridden(place($0)) } }
+    package var overriddenNumbers: [Int] { overriddenItems + unlistedNumbers.filter { isOverridden($0) } }
 
     /// The numbers of all flags that have a launch value, in order.
     var launchedNumbers: [Int] { values[.launch].keys.compactMap { place(of: $0).map(number) }.sorted() }
+
+    func isOverridden(_ number: Int) -> Bool { isOverridden(place(number)) }
 }

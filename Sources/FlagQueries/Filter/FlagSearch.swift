@@ -19,7 +19,7 @@ package struct FlagSearch {
     func matches(among numbers: some Sequence<Int>) -> Matches {
         var matches = Matches(numbers)
         for condition in query.conditions { keep(condition, in: &matches) }
-        for word in query.words where !matches.isEmpty {
+        for word in query.words where !matches.flags.isEmpty {
             let search = WordSearch(word.content, target: target)
             if word.isExcluded { search.exclude(from: &matches) } else { search.narrow(&matches) }
         }
@@ -27,7 +27,7 @@ package struct FlagSearch {
     }
 
     /// The score of one flag, larger is better; `nil` if the flag does not match.
-    package func score(_ number: Int) -> Int? { matches(among: CollectionOfOne(number)).scores.first.map(Int.init) }
+    package func score(_ number: Int) -> Int? { matches(among: CollectionOfOne(number)).flags.first?.score }
 
     private func keep(_ condition: FlagQuery.Term<FilterCondition>, in matches: inout Matches) {
         let isWanted = !condition.isExcluded
@@ -68,7 +68,6 @@ final class SearchTarget {
 
     /// Whether a flag must be looked up in the board because it has a value in a layer above remote or is not in the
     /// catalog.
-    @inline(__always)
     func isSpecial(_ number: Int) -> Bool {
         number >= index.itemCount || !special.isEmpty && special.contains(number)
     }

@@ -10,39 +10,29 @@ final class WordSearch {
     private let pattern: FuzzyPattern
     private let target: SearchTarget
     private let table: AlignmentTable
-    /// The score of each distinct value: ``unknown`` until it is needed, ``none`` if the value does not match.
-    private var valueScores: [Int32]
-    private static let unknown: Int32 = -2
-    private static let none: Int32 = -1
+    /// The scores of the values so far, as most flags have the same few values; `nil` for a value that does not match.
+    private var valueScores: [FlagText: Int?] = [:]
 
     init(_ word: FlagQuery.Word, target: SearchTarget) {
         self.word = word
         self.target = target
         pattern = word.pattern
-        valueScores = Array(repeating: Self.unknown, count: target.index.values.count)
         table = AlignmentTable(letters: word.pattern.letters.count)
     }
 
-    deinit { table.deallocate() }
-
     /// Removes the flags that do not match, and adds the scores of the others.
     func narrow(_ matches: inout Matches) {
-        let letterCount = pattern.letters.count
-        withNames { names in
-            matches.addScores { number in
-                let nameScore = word.isQuoted ? names.runScore(number) : names.score(number)
-                if let nameScore, Scoring.isGood(nameScore, letters: letterCount) { return nameScore }
-                return bestScore(number, nameScore: nameScore)
-            }
+        matches.addScores { number in
+            let nameScore = nameScore(number, isRun: word.isQuoted)
+            if let nameScore, word.isGood(nameScore) { return nameScore }
+            return bestScore(number, nameScore: nameScore)
         }
     }
 
     /// Removes the flags that contain the word. Flags that only have its scattered letters stay.
     func exclude(from matches: inout Matches) {
-        withNames { names in
-            matches.keep { number in
-                names.runScore(number) == nil && valueScore(number) == nil && detailsScore(number) == nil
-            }
+        matches.keep { number in
+            nameScore(number, isRun: true) == nil && valueScore(number) == nil && detailsScore(number) == nil
         }
     }
 
@@ -54,27 +44,17 @@ final class WordSearch {
         return best
     }
 
-    /// Calls a function with a search of names. The search borrows the arrays of the index and must not escape.
-    private func withNames(_ body: (NameSearch) -> Void) {
-        let index = target.index
-        (pattern.bytes ?? []).withUnsafeBufferPointer { word in
-            index.letters.withUnsafeBufferPointer { letters in
-                index.bonuses.withUnsafeBufferPointer { bonuses in
-                    index.starts.withUnsafeBufferPointer { starts in
-                        index.nameMasks.withUnsafeBufferPointer { masks in
-                            body(
-                                NameSearch(
-                                    pattern: pattern, mask: pattern.mask, isPlain: pattern.bytes != nil, table: table,
-                                    target: target, word: word, letters: letters, bonuses: bonuses, starts: starts,
-                                    masks: masks))
-                        }
-                    }
-                }
-            }
+    /// The better of the scores of a flag's title and key; `nil` if neither text matches.
+    ///
+    /// - Parameter isRun: whether the letters must be without gaps.
+    private func nameScore(_ number: Int, isRun: Bool) -> Int? {
+        guard number < target.index.itemCount else {
+            let key = FlagText(target.board.unlistedKeys[number - target.index.itemCount])
+            return isRun ? pattern.runScore(in: key) : pattern.score(in: key)
         }
+        let (title, key) = (score(.title, of: number, isRun: isRun), score(.key, of: number, isRun: isRun))
+        return title.map { max($0, key ?? $0) } ?? key
     }
-
-    // MARK: values and descriptions
 
     private func valueScore(_ number: Int) -> Int? {
         if target.isSpecial(number) {
@@ -83,61 +63,20 @@ final class WordSearch {
                 pattern.runScore(in: facts.item?.searched(value, type: facts.type) ?? value)
             }
         }
-        let position = target.index.valuePositions[number]
-        guard position != SearchIndex.noValue else { return nil }
-        var score = valueScores[Int(position)]
-        if score == Self.unknown {
-            score = pattern.runScore(in: target.index.values[Int(position)]).map { Int32($0) } ?? Self.none
-            valueScores[Int(position)] = score
-        }
-        return score == Self.none ? nil : Int(score)
+        guard let value = target.index.values[number] else { return nil }
+        if let score = valueScores[value] { return score }
+        let score = pattern.runScore(in: value)
+        valueScores[value] = .some(score)
+        return score
     }
 
     private func detailsScore(_ number: Int) -> Int? {
-        guard number < target.index.itemCount else { return nil }
-        let mask = target.index.detailMasks[number]
-        guard mask.contains(pattern.mask), let details = target.index.details[number] else { return nil }
-        guard let bytes = pattern.bytes, !mask.hasNonASCII else { return pattern.runScore(in: details) }
-        return details.withUTF8 { text in
-            bytes.withUnsafeBufferPointer { RunInText(word: $0, text: text).score() }
-        }
-    }
-}
-
-/// A search of a word, without gaps, in an ASCII text that is not folded.
-private struct RunInText {
-    let word: UnsafeBufferPointer<UInt8>
-    let text: UnsafeBufferPointer<UInt8>
-
-    /// The score of the first occurrence of the word at the start of a word of the text, otherwise of an occurrence
-    /// inside a word; `nil` if the text does not contain the word.
-    func score() -> Int? {
-        guard text.count >= word.count else { return nil }
-        let (first, last) = (word[0], text.count - word.count)
-        var isInside = false
-        var start = 0
-        while start <= last {
-            if LetterFolding.small(text[start]) == first, isAligned(at: start) {
-                let bonus = bonus(start)
-                if bonus >= Int(LetterBonus.hump) { return Scoring.run(letters: word.count, bonus: bonus) }
-                isInside = true
-            }
-            start += 1
-        }
-        return isInside ? Scoring.run(letters: word.count, bonus: 0) : nil
+        number < target.index.itemCount ? score(.details, of: number, isRun: true) : nil
     }
 
-    private func isAligned(at start: Int) -> Bool {
-        var index = 1
-        while index < word.count {
-            if LetterFolding.small(text[start + index]) != word[index] { return false }
-            index += 1
+    private func score(_ text: SearchIndex.Text, of number: Int, isRun: Bool) -> Int? {
+        target.index.withLetters(text, of: number) { letters in
+            pattern.aligning(letters, table) { isRun ? $0.bestRunScore() : $0.score() }
         }
-        return true
-    }
-
-    private func bonus(_ index: Int) -> Int {
-        let previous = index == 0 ? LetterBonus.Kind.none : LetterBonus.Kind(text[index - 1])
-        return Int(LetterBonus.of(LetterBonus.Kind(text[index]), after: previous) & LetterBonus.bonusBits)
     }
 }

@@ -108,10 +108,9 @@ public struct FlagRows {
         sections.append(parts(.condition), under: .conditions)
         sections.append(parts(.attribute), under: .attributes)
         let listed = listed
-        let overridden = order == .name ? byName : Array(0..<board.placeCount)
-        sections.append(overridden.lazy.filter(listed.contains), under: .overrides)
-        let launched = search.matches(among: board.launchedNumbers).numbers.lazy.map(Int.init)
-        sections.append(launched.filter { !listed.contains($0) }, under: .launch)
+        sections.append((order == .name ? byName : board.numbers).filter { listed[$0] }, under: .overrides)
+        let launched = search.matches(among: board.launchedNumbers).flags.map(\.number)
+        sections.append(launched.filter { !listed[$0] }, under: .launch)
         return sections.rows
     }
 
@@ -126,74 +125,43 @@ public struct FlagRows {
 
     /// Lists every flag once: first pinned flags, then all others in the list's order.
     private func grouped(hasGaps: Bool) -> [Row] {
-        var sections = Sections(board: board, hasGaps: hasGaps, folded: scope.folded)
-        let pinned = pins.lazy.compactMap { board.place(of: FlagText($0)).map(board.number) }
-        let listed = listed
-        sections.append(pinned.filter(listed.contains), under: .pinned)
-        if order == .changedFirst { sections.append(overridden.filter(listed.contains), under: .overridden) }
+        var sections = Sections(board: board, hasGaps: hasGaps, folded: scope.folded, remaining: listed)
+        sections.append(pins.compactMap { board.place(of: FlagText($0)).map(board.number) }, under: .pinned)
+        if order == .changedFirst { sections.append(overridden, under: .overridden) }
         switch order {
-        case .name: sections.append(byName.filter(listed.contains), under: .byName)
-        case .prefix: appendPrefixes(to: &sections, listed)
-        case .catalog, .changedFirst: appendCategories(to: &sections, listed)
+        case .name: sections.append(byName, under: .byName)
+        case .prefix: appendPrefixes(to: &sections)
+        case .catalog, .changedFirst:
+            for (position, category) in board.catalog.categories.enumerated() {
+                sections.append(category.items, under: .category(position))
+            }
+            sections.append(board.unlistedNumbers, under: .unlisted)
         }
         return sections.rows
     }
 
-    private func appendCategories(to sections: inout Sections, _ listed: Listed) {
-        for (position, category) in board.catalog.categories.enumerated() {
-            append(category.items, under: .category(position), to: &sections, listed)
-        }
-        append(board.unlistedNumbers, under: .unlisted, to: &sections, listed)
-    }
-
     /// Appends groups in the order of their prefixes, each in catalog order; the last group has the flags that share
     /// their prefix with too few others.
-    private func appendPrefixes(to sections: inout Sections, _ listed: Listed) {
+    private func appendPrefixes(to sections: inout Sections) {
         let groups = board.groupsByPrefix
         for (prefix, numbers) in groups.sorted(by: { $0.key < $1.key }) where !prefix.isEmpty {
-            sections.append(numbers.filter(listed.contains), under: .prefix(prefix))
+            sections.append(numbers, under: .prefix(prefix))
         }
-        sections.append((groups[""] ?? []).filter(listed.contains), under: .prefix(""))
+        sections.append(groups[""] ?? [], under: .prefix(""))
     }
 
-    /// Appends the listed flags whose numbers are in a range.
-    private func append(
-        _ range: Range<Int>, under heading: Heading, to sections: inout Sections, _ listed: Listed
-    ) {
-        switch listed {
-        case .all: sections.append(range, under: heading)
-        case .only(let numbers):
-            let listedNumbers = numbers[numbers.start(of: range.lowerBound)..<numbers.start(of: range.upperBound)]
-            sections.append(listedNumbers.lazy.map(Int.init), under: heading)
-        }
-    }
-
-    /// The numbers of the listed flags: all, or some in ascending order.
-    private enum Listed {
-        case all
-        case only([Int32])
-
-        func contains(_ number: Int) -> Bool {
-            switch self {
-            case .all: return true
-            case .only(let numbers):
-                let position = numbers.start(of: number)
-                return position < numbers.count && numbers[position] == number
-            }
-        }
-    }
-
-    private var listed: Listed {
-        if query.isEmpty, scope.changedParts == nil { return .all }
-        let numbers = search.matches(among: candidates).numbers
-        guard !stickyNumbers.isEmpty else { return .only(numbers) }
-        return .only(Set(numbers).union(stickyNumbers.keys.map { Int32(truncatingIfNeeded: $0) }).sorted())
+    /// Whether each flag is listed, by its number.
+    private var listed: [Bool] {
+        let isWhole = query.isEmpty && scope.changedParts == nil
+        var listed = Array(repeating: isWhole, count: board.placeCount)
+        guard !isWhole else { return listed }
+        for flag in search.matches(among: candidates).flags { listed[flag.number] = true }
+        for number in stickyNumbers.keys { listed[number] = true }
+        return listed
     }
 
     /// The numbers of all flags, or only of overridden flags.
-    private var candidates: [Int] {
-        scope.changedParts == nil ? Array(0..<board.placeCount) : board.overriddenNumbers
-    }
+    private var candidates: [Int] { scope.changedParts == nil ? board.numbers : board.overriddenNumbers }
 
     /// The numbers of the flags under "Overridden". A sticky row stays under this heading, or outside of it, even if
     /// its override has changed.
@@ -207,7 +175,7 @@ public struct FlagRows {
 
     /// The numbers of all flags, sorted by name: the sorted flags of the index, merged with the few unlisted flags.
     private var byName: [Int] {
-        let items = index.byName.map(Int.init)
+        let items = index.byName
         guard !board.unlistedKeys.isEmpty else { return items }
         func name(_ number: Int) -> String {
             switch board.place(number) {
@@ -232,18 +200,14 @@ public struct FlagRows {
 
     /// The rows of matching flags, the best match first. Sticky rows have the rank of their stored score.
     private func ranked() -> [Row] {
-        let matches = search.matches(
-            among: stickyNumbers.isEmpty ? candidates : candidates.filter { stickyNumbers[$0] == nil })
-        var ranks: [UInt64] = []
-        ranks.reserveCapacity(matches.numbers.count + stickyNumbers.count)
-        for (number, score) in zip(matches.numbers, matches.scores) {
-            ranks.append(Rank.of(Int(score), length: index.nameLength(Int(number), on: board), number: Int(number)))
+        // Among the tester's changes, launch values are listed, too.
+        let launched = scope.changedParts == nil ? [] : board.launchedNumbers.filter { !board.isOverridden($0) }
+        let numbers = (candidates + launched).filter { stickyNumbers[$0] == nil }
+        let sticky = stickyNumbers.map { (number: $0.key, score: $0.value.score) }
+        let ranks = (search.matches(among: numbers).flags + sticky).map { flag in
+            Rank.of(flag.score, length: index.nameLength(flag.number, on: board), number: flag.number)
         }
-        for (number, place) in stickyNumbers {
-            ranks.append(Rank.of(place.score, length: index.nameLength(number, on: board), number: number))
-        }
-        ranks.sort(by: >)
-        return ranks.map { .flag(board.place(Rank.number($0))) }
+        return ranks.sorted(by: >).map { .flag(board.place(Rank.number($0))) }
     }
 
     /// The heading of overrides whose flags are neither in the catalog nor in a source.
@@ -253,7 +217,6 @@ public struct FlagRows {
 /// The rank of a match as one number; larger is better. The rank compares scores, then the length of names (shorter is
 /// better), then the catalog order. The flag's number is part of the rank.
 private enum Rank {
-    @inline(__always)
     static func of(_ score: Int, length: Int, number: Int) -> UInt64 {
         let shortness = UInt64(0xFFF - min(length, 0xFFF))
         let earliness = UInt64(0xFFFF_FFFF - UInt32(truncatingIfNeeded: number))
@@ -270,26 +233,26 @@ private struct Sections {
     private let board: FlagBoard
     private let hasGaps: Bool
     private let folded: Set<String>
-    /// Whether each flag has been added, by the flag's number; empty until the first flag is marked as added.
-    private var isAdded: [Bool] = []
+    /// Whether each flag is still to be added, by the flag's number; `nil` if all flags are.
+    private var remaining: [Bool]?
 
-    init(board: FlagBoard, hasGaps: Bool, folded: Set<String> = []) {
+    init(board: FlagBoard, hasGaps: Bool, folded: Set<String> = [], remaining: [Bool]? = nil) {
         self.board = board
         self.hasGaps = hasGaps
         self.folded = folded
-        rows.reserveCapacity(board.placeCount + 2 * board.catalog.categories.count)
+        self.remaining = remaining
     }
 
     mutating func append(_ numbers: some Sequence<Int>, under heading: FlagRows.Heading) {
+        let isFolded = folded.contains(heading.name(on: board))
         var group = FlagRows.Group(heading: heading)
         let start = rows.count
-        let isFolded = !folded.isEmpty && folded.contains(heading.name(on: board))
-        for number in numbers where isAdded.isEmpty || !isAdded[number] {
+        for number in numbers where remaining?[number] ?? true {
             if group.count == 0 { appendHeading(of: group) }
             let place = board.place(number)
             group.add(isChanged: board.isOverridden(place))
             if !isFolded { rows.append(.flag(place)) }
-            if heading.isReference { markAsAdded(number) }
+            if heading.isReference { remaining?[number] = false }
         }
         end(group, from: start, isFolded: isFolded)
     }
@@ -314,11 +277,6 @@ private struct Sections {
     private mutating func end(_ group: FlagRows.Group, from start: Int, isFolded: Bool) {
         guard group.count > 0 else { return }
         rows[hasGaps && start > 0 ? start + 1 : start] = isFolded ? .folded(group) : .header(group)
-    }
-
-    private mutating func markAsAdded(_ number: Int) {
-        if isAdded.isEmpty { isAdded = Array(repeating: false, count: board.placeCount) }
-        isAdded[number] = true
     }
 }
 
@@ -388,7 +346,7 @@ extension FlagBoard {
     /// with too few others.
     fileprivate var groupsByPrefix: [String: [Int]] {
         var groups: [String: [Int]] = [:]
-        for number in 0..<placeCount { groups[key(at: place(number)).prefixOfKey, default: []].append(number) }
+        for number in numbers { groups[key(at: place(number)).prefixOfKey, default: []].append(number) }
         let few = groups.filter { !$0.key.isEmpty && $0.value.count < Self.leastGroup }
         for prefix in few.keys { groups[prefix] = nil }
         groups["", default: []] += few.values.joined()
@@ -416,9 +374,4 @@ extension FlagText {
             return String(decoding: bytes[...end], as: UTF8.self)
         }
     }
-}
-
-extension [Int32] {
-    /// The index of the first element of this sorted array that is not below a number.
-    fileprivate func start(of number: Int) -> Int { partitioningIndex { $0 >= number } }
 }

@@ -53,7 +53,7 @@ function write(method, path, body) {
 
 // MARK: words
 
-const markers = { overridden: "* overridden", sameAsRemote: "= same as remote", stale: "~ stale", invalid: "! invalid" };
+const markers = { overridden: "* changed", sameAsRemote: "= same as remote", stale: "~ stale", invalid: "! invalid" };
 const shown = (value) => (value == null ? "not set" : value === "" ? '""' : value);
 const cut = (text, length) => (text.length <= length ? text : `${text.slice(0, length - 12)}…${text.slice(-10)}`);
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -115,21 +115,22 @@ function arrange(parent, nodes) {
 // Firebase's rule, as for all bools of FlagMenu.
 const isTrue = (value) => /^(1|true|t|yes|y|on)$/i.test(value);
 const isBool = (value) => value === null || isTrue(value) || /^(0|false|f|no|n|off|)$/i.test(value);
-const inWords = ({ type }, value) => (type === "bool" && value && isBool(value) ? (isTrue(value) ? "on" : "off") : shown(value));
 const titleOf = (flag) => flag.title ?? flag.key;
 const isOverridden = ({ key }) => Object.hasOwn(own, key);
 /** The layer whose value applies without the override. */
 const baseLayer = ({ values }) => ["team", "remote", "default"].find((layer) => values[layer] != null);
 
+/** The layer of the value, unless it is remote as usual or the marker says that it is the override. */
+const layerWord = ({ layer, state }) => (layer === "remote" || (layer === "override" && markers[state]) ? "" : layer ?? "not set");
+
 /** What applies without the override, and who set it. */
 function noteOf(flag) {
   const { type, state, layer, values, setBy, setAt } = flag;
   const base = baseLayer(flag);
-  const value = inWords(flag, values[base]);
-  const differs = type === "json" || value.length > 24;
-  const other = layer === "launch" ? "override hidden" : !base ? "no other value" : differs ? `${base} differs` : `${base}: ${value}`;
+  const old = type === "json" && base ? "another value" : cut(shown(values[base]), 24);
+  const was = `was ${old}${base === "remote" || !base ? "" : ` (${base})`}`;
   return [
-    state === "overridden" && other,
+    state === "overridden" && (layer === "launch" ? "override hidden" : was),
     state === "invalid" && `override ${cut(shown(values.override), 24)} unused`,
     state !== "notSet" && !isOverridden(flag) && "of the shared set",
     setBy && `by ${setBy}`,
@@ -169,12 +170,12 @@ const makers = {
     row.add(target);
     const show = (flag) => {
       target.ariaChecked = isTrue(flag.value);
-      setText(word, inWords(flag, flag.value));
+      setText(word, shown(flag.value));
     };
     const step = () => {
       // The server stores the option with the same meaning, such as "yes".
       const value = String(target.ariaChecked !== "true");
-      show({ type: "bool", value });
+      show({ value });
       row.set(value);
     };
     target.onclick = step;
@@ -236,15 +237,15 @@ let made = 0;
 class Row {
   constructor(flag) {
     this.element = ui.rowTemplate.content.firstElementChild.cloneNode(true);
-    const [name, fieldset, state, clear, hint] = this.element.children;
-    Object.assign(this, { fieldset, clear, hint, id: `row-${(made += 1)}`, pending: 0 });
+    const [name, fieldset, state, reset, hint] = this.element.children;
+    Object.assign(this, { fieldset, resetButton: reset, hint, id: `row-${(made += 1)}`, pending: 0 });
     this.path = `overrides/${encodeURIComponent(flag.key)}`;
     [this.title, this.key, this.description] = name.children;
     [this.chip, this.layer, this.note] = state.children;
     const parts = { title: this.title, description: this.description, state, hint };
     for (const part in parts) parts[part].id = `${this.id}-${part}`;
     this.element.setAttribute("aria-labelledby", `${this.id}-title ${this.id}-state`);
-    clear.onclick = () => this.reset();
+    reset.onclick = () => this.reset();
     this.element.hidden = only || ui.search.value !== "";
     this.element.row = this;
     this.show(flag);
@@ -261,7 +262,7 @@ class Row {
   show(flag) {
     const text = JSON.stringify(flag);
     if (text === this.text) return false;
-    const elsewhere = flag.value === this.value ? "" : `Now ${cut(inWords(flag, flag.value), 60)}, changed elsewhere.`;
+    const elsewhere = flag.value === this.value ? "" : `Now ${cut(shown(flag.value), 60)}, changed elsewhere.`;
     if (ui.editDialog.open && edited === this) setText(ui.editError, elsewhere);
     Object.assign(this, { text, flag });
     this.words = [titleOf(flag), flag.key, flag.description, flag.category].join("\n").toLowerCase();
@@ -269,7 +270,7 @@ class Row {
     this.title.classList.toggle("mono", flag.title === null);
     setText(this.key, flag.title === null ? "" : flag.key);
     setText(this.description, flag.description ?? "");
-    this.clear.ariaLabel = `Clear ${titleOf(flag)}`;
+    this.resetButton.ariaLabel = `Reset ${titleOf(flag)}`;
     this.showControl(elsewhere);
     return true;
   }
@@ -278,11 +279,11 @@ class Row {
     const { flag } = this;
     this.element.dataset.state = flag.state;
     setText(this.chip, markers[flag.state] ?? "");
-    setText(this.layer, flag.layer ?? "not set");
+    setText(this.layer, layerWord(flag));
     setText(this.note, noteOf(flag));
     const hides = !writable || !isOverridden(flag);
-    if (hides && focused() === this.clear) this.element.focus({ preventScroll: true });
-    this.clear.hidden = hides;
+    if (hides && focused() === this.resetButton) this.element.focus({ preventScroll: true });
+    this.resetButton.hidden = hides;
     this.fieldset.disabled = !writable;
   }
 
@@ -322,7 +323,7 @@ class Row {
   }
 
   reset() {
-    if (this.clear.hidden) return announce(writable ? `${this.flag.key} has no override to clear.` : ui.readOnly.textContent);
+    if (this.resetButton.hidden) return announce(writable ? `${this.flag.key} has no override to reset.` : ui.readOnly.textContent);
     write("DELETE", this.path);
   }
 }
@@ -363,15 +364,36 @@ function arrangeSections(list) {
   }
   for (const [name, flags] of categories) {
     if (!sections.has(name)) {
-      const id = `category-${sections.size}`;
-      const heading = make("h2", { id }, make("span", {}, name), make("small"));
-      const section = make("section", {}, heading, make("ul"));
-      section.setAttribute("aria-labelledby", id);
-      sections.set(name, section);
+      const onclick = (event) => {
+        event.preventDefault();
+        fold(name, !folded.has(name));
+      };
+      const summary = make("summary", { onclick });
+      summary.append(make("h2", {}, name), make("small"));
+      sections.set(name, make("details", { open: true }, summary, make("ul")));
     }
     arrange(sections.get(name).lastChild, flags.map(({ key }) => rows.get(key).element));
   }
   arrange(ui.flags, [...categories.keys()].map((name) => sections.get(name)));
+}
+
+const folded = new Set();
+const isFiltered = () => only || ui.search.value.trim() !== "";
+
+/** Folds a group, or unfolds it. A search shows what it finds in folded groups, too. */
+function fold(name, isFolded) {
+  if (isFiltered()) return;
+  if (isFolded) folded.add(name);
+  else folded.delete(name);
+  const section = sections.get(name);
+  if (isFolded && section.contains(focused())) section.firstChild.focus();
+  section.open = !isFolded;
+}
+
+/** Folds or unfolds the group around an element. */
+function foldAt(element, isFolded) {
+  const group = [...sections].find(([, section]) => section.contains(element));
+  if (group) fold(group[0], isFolded);
 }
 
 /** Shows what matches the search. A row that a change no longer lets match stays until the search changes. */
@@ -383,13 +405,14 @@ function filter({ hides = true } = {}) {
     if (matches || hides) row.element.hidden = !matches;
     if (!row.element.hidden) found += 1;
   }
-  for (const section of sections.values()) {
+  for (const [name, section] of sections) {
+    section.open = isFiltered() || !folded.has(name);
     const all = [...section.lastChild.children];
-    const overridden = all.filter((element) => isOverridden(element.row.flag)).length;
+    const changed = all.filter((element) => isOverridden(element.row.flag)).length;
     section.hidden = all.every((element) => element.hidden);
-    setText(section.firstChild.lastChild, overridden ? `${overridden} of ${all.length} overridden` : counted(all.length, "flag"));
+    setText(section.firstChild.lastChild, changed ? `${changed} of ${all.length} changed` : counted(all.length, "flag"));
   }
-  setText(ui.found, ui.search.value.trim() || only ? `${found} of ${rows.size}` : "");
+  setText(ui.found, isFiltered() ? `${found} of ${rows.size}` : "");
   ui.empty.hidden = found > 0 || view !== "flags";
   if (status) setText(ui.empty, rows.size ? "No flag matches. Escape clears the search." : "The sources have no flags.");
 }
@@ -398,20 +421,23 @@ function showStatus() {
   const { app, sources, readOnly, issues } = status;
   setText(ui.app, ` · ${app}`);
   setText(ui.sources, sources.map(sourceText).join("; "));
-  const errors = sources.filter(({ error }) => error).map(({ source, error }) => `${source}: ${error}`);
+  const errors = sources.filter(({ error }) => error).map(({ source, error }) => `${fileName(source)}: ${error}`);
   setText(ui.failed, [...errors, ...issues].map((error) => `! ${error}`).join(" "));
   setText(ui.readOnly, writable ? "" : readOnly ?? "Read-only. To change flags, open the link that flagmenu serve printed.");
   ui.undo.disabled = ui.redo.disabled = !writable;
   const count = Object.keys(own).length;
-  setText(ui.count, count ? `* ${count}` : "");
-  ui.clearAll.disabled = !writable || count === 0;
-  document.title = `${count ? `* ${count} · ` : ""}${client ?? app} · FlagMenu`;
+  setText(ui.count, count || "");
+  ui.resetAll.disabled = !writable || count === 0;
+  document.title = `${count ? `${count} changed · ` : ""}${client ?? app} · FlagMenu`;
 }
+
+/** The name of a source's file without its folder; other sources as they are. */
+const fileName = (source) => (/^[~/]/.test(source) ? source.split("/").pop() : source);
 
 function sourceText({ source, state, valuesFrom, waiting }) {
   const time = valuesFrom && age(valuesFrom);
   const words = state === "read" ? time : time ? `cached ${time}` : "not read";
-  return `${source}, ${words}${waiting ? ", fetched values not active" : ""}`;
+  return `${fileName(source)}, ${words}${waiting ? ", fetched values not active" : ""}`;
 }
 
 // MARK: live
@@ -443,7 +469,7 @@ async function readFlags() {
       for (const row of rows.values()) row.showState();
       showStatus();
       filter({ hides: isFirst });
-      if (ui.clearDialog.open) showClearDialog();
+      if (ui.resetDialog.open) showResetDialog();
       // The effects of this page's own changes have been described.
       const isOwn = Date.now() - writtenAt < 1000 || ui.message.className;
       if (changes.length && !isOwn) announce(`Changed elsewhere: ${changes.slice(0, 3).join("; ")}`);
@@ -507,19 +533,36 @@ function clientRow({ client: id, lastKey, lastValue, lastLayer, lastAt, evaluati
 
 // MARK: dialogs
 
-function showClearDialog() {
+function showResetDialog() {
   const names = Object.keys(own);
-  if (names.length === 0) return ui.clearDialog.close();
-  setText(ui.clearTitle, `Clear ${counted(names.length, "override")}?`);
-  setText(ui.clearNote, client === null ? "" : `Only those of ${client}. The shared set applies again.`);
-  ui.clearList.replaceChildren(...names.map((key) => {
+  if (names.length === 0) return ui.resetDialog.close();
+  setText(ui.resetTitle, `Reset ${counted(names.length, "override")}?`);
+  setText(ui.resetNote, client === null ? "" : `Only those of ${client}. The shared set applies again.`);
+  ui.resetList.replaceChildren(...names.map((key) => {
     const { values = {} } = rows.get(key)?.flag ?? {};
     const layer = baseLayer({ values });
     const [old, base] = [own[key].value, values[layer]].map((value) => cut(shown(value), 60));
     const effect = client === null ? ` -> ${base}${layer ? ` (${layer})` : ""}` : "";
     return make("li", {}, make("code", {}, key), " ", make("span", {}, old + effect));
   }));
-  if (!ui.clearDialog.open) ui.clearDialog.showModal();
+  if (!ui.resetDialog.open) ui.resetDialog.showModal();
+}
+
+/** Lists the groups that the search shows; choosing one goes to its first flag. */
+function showGroups() {
+  const shownGroups = [...sections].filter(([, section]) => !section.hidden);
+  ui.groupList.replaceChildren(...shownGroups.map(([name, section]) => {
+    const onclick = () => {
+      ui.groupsDialog.close();
+      fold(name, false);
+      const first = section.querySelector(".row:not([hidden])");
+      section.scrollIntoView();
+      first.focus({ preventScroll: true });
+    };
+    const count = make("small", {}, section.firstChild.lastChild.textContent);
+    return make("li", {}, make("button", { onclick }, make("span", {}, name), count));
+  }));
+  ui.groupsDialog.showModal();
 }
 
 let edited;
@@ -552,9 +595,10 @@ ui.editor.onkeydown = (event) => {
   event.preventDefault();
   saveEditor();
 };
-ui.clearConfirmed.onclick = () => write("DELETE", "overrides");
+ui.resetConfirmed.onclick = () => write("DELETE", "overrides");
 ui.skip.onclick = () => ui.main.focus();
-ui.clearAll.onclick = showClearDialog;
+ui.resetAll.onclick = showResetDialog;
+ui.groupsButton.onclick = showGroups;
 ui.keysButton.onclick = () => ui.keysDialog.showModal();
 ui.undo.onclick = () => write("POST", "undo");
 ui.redo.onclick = () => write("POST", "redo");
@@ -564,7 +608,7 @@ ui.redo.onclick = () => write("POST", "redo");
 function readAddress() {
   const hash = new URLSearchParams(location.hash.slice(1));
   view = hash.has("view") ? "clients" : "flags";
-  setSearch(hash.get("filter") ?? "", hash.has("overridden"));
+  setSearch(hash.get("filter") ?? "", hash.has("changed"));
   showClients();
 }
 
@@ -578,7 +622,7 @@ function searched() {
   ui.only.ariaPressed = only;
   const hash = new URLSearchParams();
   if (ui.search.value.trim()) hash.set("filter", ui.search.value.trim());
-  if (only) hash.set("overridden", "1");
+  if (only) hash.set("changed", "1");
   ui.toFlags.hash = hash;
   hash.set("view", "clients");
   ui.toClients.hash = hash;
@@ -604,7 +648,7 @@ ui.search.onkeydown = (event) => {
 
 // MARK: keys
 
-const visibleRows = () => [...ui.flags.querySelectorAll(".row:not([hidden])")];
+const visibleRows = () => [...ui.flags.querySelectorAll("[open] .row:not([hidden])")];
 
 function move(step) {
   const all = visibleRows();
@@ -622,11 +666,14 @@ const keys = {
   Space: ["Toggle, or choose the next option.", ({ control }) => (control.step ?? control.open)()],
   Enter: ["Toggle, choose or edit. Saves a line; with Ctrl, any text.", ({ control }) => control.open()],
   Escape: ["Discard the edit, return to the flag, clear the search.", () => setSearch("")],
-  x: ["Clear the override.", () => current?.reset()],
+  "←": ["Fold the group.", () => foldAt(focused(), true)],
+  "→": ["Unfold the group.", () => foldAt(focused(), false)],
+  t: ["Jump to a group.", () => ui.groupsButton.click()],
+  x: ["Reset the flag.", () => current?.reset()],
   u: ["Undo the last change.", () => ui.undo.click()],
   U: ["Redo the last undo.", () => ui.redo.click()],
-  m: ["Show overridden flags only, or all again.", () => ui.only.click()],
-  C: ["Clear all overrides; lists them first.", () => ui.clearAll.click()],
+  m: ["Show changed flags only, or all again.", () => ui.only.click()],
+  X: ["Reset everything; lists it first.", () => ui.resetAll.click()],
   "?": ["Show these keys.", () => ui.keysButton.click()],
 };
 ui.keys.append(...Object.entries(keys).map(([key, [help]]) =>
@@ -634,13 +681,15 @@ ui.keys.append(...Object.entries(keys).map(([key, [help]]) =>
 
 document.addEventListener("keydown", (event) => {
   const { target } = event;
-  const key = { " ": "Space", ArrowDown: "j", ArrowUp: "k" }[event.key] ?? event.key;
+  const names = { " ": "Space", ArrowDown: "j", ArrowUp: "k", ArrowLeft: "←", ArrowRight: "→" };
+  const key = names[event.key] ?? event.key;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog")) return;
   const row = rowOf(target);
   const isRow = target === row?.element;
   let action = keys[key]?.[1];
   if (row && !isRow && key === "Escape") action = () => row.element.focus();
   else if (target.matches("select, input:not([type=radio])")) return;
+  else if (target.matches("summary") && event.key.startsWith("Arrow")) action = keys[key][1];
   else if (key === "Space" || key === "Enter") action = isRow && writable && action;
   else if (key === "Escape" || event.key.startsWith("Arrow")) action = row && target.type !== "radio" && action;
   else if (!ui.letters.checked || (view !== "flags" && key !== "?")) return;

@@ -50,12 +50,3 @@ extension AuthorizedUser: TokenRequester {
         ("the user of gcloud", "log in again with \"gcloud auth application-default login\"")
     }
 }
-
-extension AuthorizedUser: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of credentials, without tokens.
-    public var description: String { "user of gcloud" }
-    /// The description.
-    public var debugDescription: String { description }
-    /// A mirror of the description.
-    public var customMirror: Mirror { Mirror(self, children: ["user": description]) }
-}

@@ -3,8 +3,7 @@ public import FlagRemote
 import Synchronization
 
 /// Authenticates requests with a given token, or with tokens that it requests for a service account or a user when
-/// needed. A requested token is used until a minute before it expires. Concurrent callers share one request for a
-/// token.
+/// needed. A requested token is used until a minute before it expires.
 public final class FirebaseAuthorization: Sendable {
     /// The token, or the account for which tokens are requested.
     public let credentials: FirebaseCredentials
@@ -12,7 +11,6 @@ public final class FirebaseAuthorization: Sendable {
     /// account or the token. For a user, they then use the quota of the requested project.
     public let quotaProject: String?
     private let cachedToken = Mutex<OAuthToken?>(nil)
-    private let singleFlight = SingleFlight<Secret>()
 
     /// An authorization that has sent no request yet.
     ///
@@ -47,9 +45,7 @@ public final class FirebaseAuthorization: Sendable {
         }
         let now = client.clock.now()
         if let secret = cachedToken.withLock({ $0.flatMap { $0.isGood(at: now) ? $0.secret : nil } }) { return secret }
-        return try await singleFlight.value(source) { () throws(SourceError) in
-            try await self.newToken(from: requester, client, source)
-        }
+        return try await newToken(from: requester, client, source)
     }
 
     /// Sends a request with a token. If the service no longer accepts the token, retries with a new one.
@@ -106,8 +102,8 @@ extension FirebaseAuthorization: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch credentials {
         case .token: "access token \(Secret.mask)"
-        case .serviceAccount(let account): account.description
-        case .user(let user): user.description
+        case .serviceAccount(let account): "service account \(account.email)"
+        case .user: "user of gcloud"
         }
     }
     /// A mirror of the description.

@@ -98,12 +98,3 @@ extension ServiceAccount: TokenRequester {
         )
     }
 }
-
-extension ServiceAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The account's name, without its key.
-    public var description: String { "service account \(email)" }
-    /// The description.
-    public var debugDescription: String { description }
-    /// A mirror of the description.
-    public var customMirror: Mirror { Mirror(self, children: ["account": description]) }
-}

@@ -96,8 +96,6 @@ public struct FirebaseDevice: Sendable, Hashable {
     public static let names = [
         "country_code", "language_code", "platform_version", "time_zone", "app_version", "app_build", "first_open_time",
     ]
-    /// The maximum numbers of signals, and of characters in a key and in a value (`RCNConfigConstants` of the SDK).
-    private static let (signalLimit, keyLimit, valueLimit) = (100, 250, 500)
 
     /// The values of the members in ``names``, such as `country_code`.
     public var facts: FlagTable<String> = [:]
@@ -105,14 +103,6 @@ public struct FirebaseDevice: Sendable, Hashable {
     public var customSignals: FlagTable<String> = [:]
     /// The user's Analytics properties.
     public var userProperties: FlagTable<String> = [:]
-
-    /// The custom signals whose names resemble a name in ``names``, such as `countryCode`, each with that name.
-    var signalsLikeFacts: [(signal: String, fact: String)] {
-        func letters(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
-        return customSignals.sortedByKey.map(\.key).compactMap { signal in
-            Self.names.first { letters($0) == letters(signal) }.map { (signal, $0) }
-        }
-    }
 
     /// A device without facts.
     public init() {}
@@ -132,14 +122,6 @@ public struct FirebaseDevice: Sendable, Hashable {
             }
             let text = try Self.text(value, name)
             if Self.names.contains(name) { facts[name] = text } else { customSignals[name] = text }
-        }
-        guard customSignals.count <= Self.signalLimit else {
-            throw .unknownShape("Firebase accepts at most \(Self.signalLimit) custom signals")
-        }
-        for (key, value) in customSignals where key.count > Self.keyLimit || value.count > Self.valueLimit {
-            throw .unknownShape(
-                "the custom signal \(JSONOutput.quoted(key, limit: 60)) is too long: Firebase accepts \(Self.keyLimit) "
-                    + "characters of a key and \(Self.valueLimit) of a value")
         }
     }
 

@@ -16,9 +16,7 @@ public final class FirebaseClientSource: RemoteSource {
     let settings: FirebaseClientSettings
     let client: SourceClient
     let installations: FirebaseInstallations
-    let memory: FirebaseMemory
-    /// The file of state that outlives a run.
-    let file: FirebaseRecordFile
+    let memory = FirebaseMemory()
 
     /// A source that has sent no request yet.
     ///
@@ -30,9 +28,7 @@ public final class FirebaseClientSource: RemoteSource {
         self.settings = settings
         // Firebase's SDKs send one request per fetch and back off after a failure.
         self.client = client.withoutRetries
-        self.file = FirebaseRecordFile(key: settings.installationKey, file: file)
-        installations = FirebaseInstallations(settings, cachedIn: self.file)
-        memory = FirebaseMemory(cachedIn: self.file, of: settings.name)
+        installations = FirebaseInstallations(settings, cachedIn: file)
     }
 
     /// The project and the app, and a short hash of the device. The device is hashed, as its facts may be personal.
@@ -67,12 +63,17 @@ public final class FirebaseClientSource: RemoteSource {
         since etag: String?, _ type: FirebaseClientSettings.FetchType, _ progress: @escaping ProgressHandler = { _ in }
     ) async throws(SourceError) -> FirebaseFetchResponse {
         let client = client.reporting(to: progress)
-        let installation = try await installations.installation(client)
         do throws(SourceError) {
-            return try await fetchValues(as: installation, since: etag, type, client)
+            let installation = try await installations.installation(client)
+            do throws(SourceError) {
+                return try await fetchValues(as: installation, since: etag, type, client)
+            } catch {
+                guard error.status == 401, installations.recordRejection(of: installation) else { throw error }
+                return try await fetchValues(
+                    as: try await installations.installation(client), since: etag, type, client)
+            }
         } catch {
-            guard error.status == 401, installations.recordRejection(of: installation) else { throw error }
-            return try await fetchValues(as: try await installations.installation(client), since: etag, type, client)
+            throw memory.rateLimited(error, random: client.clock.random(), now: client.clock.now())
         }
     }
 
@@ -80,15 +81,11 @@ public final class FirebaseClientSource: RemoteSource {
         as installation: FirebaseInstallation, since etag: String?, _ type: FirebaseClientSettings.FetchType,
         _ client: SourceClient
     ) async throws(SourceError) -> FirebaseFetchResponse {
-        do throws(SourceError) {
-            let request = settings.fetchRequest(installation, since: etag, type)
-            let response = try await client.send(request, detail: FirebaseServiceError.detail)
-            let result = try FirebaseFetchResponse(response, since: etag, of: name) { request.masking($0) }
-            memory.record(result, known: etag)
-            return result
-        } catch {
-            throw memory.rateLimited(error, random: client.clock.random(), now: client.clock.now())
-        }
+        let request = settings.fetchRequest(installation, since: etag, type)
+        let response = try await client.send(request, detail: FirebaseServiceError.detail)
+        let result = try FirebaseFetchResponse(response, since: etag, of: name) { request.masking($0) }
+        memory.record(result, known: etag)
+        return result
     }
 
     /// Decodes the entries as flags.
@@ -96,7 +93,7 @@ public final class FirebaseClientSource: RemoteSource {
         // Cached values of an earlier run are decoded before the first request, so that their template counts as known.
         let root = try FirebaseFetchFlags.root(of: bytes)
         if let version = FirebaseFetchFlags.templateVersion(root) { memory.record(templateVersion: version) }
-        return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix, device: settings.device)
+        return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix)
     }
 
     /// Subscribes to realtime updates. The stream ends if the service has disabled them, or rejects the app.

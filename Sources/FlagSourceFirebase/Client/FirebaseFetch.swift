@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 import FlagRemote
 
@@ -116,21 +117,12 @@ enum FirebaseFetchFlags {
 
     /// The document of a response.
     ///
-    /// - Parameters:
-    ///   - prefix: the prefix of the keys to read.
-    ///   - device: the device in the request; a signal that looks like a fact of the device is a warning.
-    static func document(
-        _ root: JSONValue, keyPrefix prefix: String = "", device: FirebaseDevice = FirebaseDevice()
-    ) -> RemoteDocument {
+    /// - Parameter prefix: the prefix of the keys to read.
+    static func document(_ root: JSONValue, keyPrefix prefix: String = "") -> RemoteDocument {
         var flags = EvaluatedFlags()
-        for (signal, fact) in device.signalsLikeFacts {
-            flags.warn(
-                "\(JSONOutput.quoted(signal, limit: 60)) in the context is sent as a custom signal; the fact of the device is "
-                    + "called \"\(fact)\"")
-        }
         let isEmpty = ["EMPTY_CONFIG", "NO_TEMPLATE"].contains(root["state"]?.text?.string)
         let notes = notes(root)
-        for (key, value) in isEmpty ? [] : members(root["entries"]) where key.isMeant(byPrefix: prefix) {
+        for (key, value) in isEmpty ? [] : root.members(of: "entries") where key.isMeant(byPrefix: prefix) {
             guard let text = value.text else {
                 flags.warn("the value of \(key.quoted) is \(value.kindWords) and was left out; expected a string")
                 continue
@@ -139,10 +131,6 @@ enum FirebaseFetchFlags {
             flags.add(FlagItem(key: key), value: text, note: note.isEmpty ? nil : FlagText(note), category: category)
         }
         return RemoteDocument(flags)
-    }
-
-    private static func members(_ object: JSONValue?) -> [(key: FlagText, value: JSONValue)] {
-        object.map { Array($0.members) } ?? []
     }
 
     /// The experiments, rollouts and personalizations that affect each key, such as `rollout rollout_1, variant
@@ -159,7 +147,7 @@ enum FirebaseFetchFlags {
         }
         addNotes("experimentDescriptions", "experiment", "experimentId")
         addNotes("rolloutMetadata", "rollout", "rolloutId")
-        for (key, entry) in members(root["personalizationMetadata"]) {
+        for (key, entry) in root.members(of: "personalizationMetadata") {
             let id = entry["personalizationId"]?.text.map { " \($0.string)" } ?? ""
             notes[key, default: []].append("personalization\(id)")
         }

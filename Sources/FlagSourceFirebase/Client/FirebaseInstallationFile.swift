@@ -1,14 +1,15 @@
 import FlagModel
 import FlagRemote
-import Synchronization
 
-/// The file that stores an installation and its backoff between runs, as two functions. The program provides these
-/// functions, as only its storage layer writes files.
+/// The file that stores an installation between runs, as two functions. The program provides these functions, as only
+/// its storage layer writes files.
 ///
 /// Anyone who reads the file can authenticate as the installation, so it must have the mode 0600.
 public struct FirebaseInstallationFile: Sendable {
     /// Makes new content from the old; `nil` for no change.
     public typealias Change = @Sendable (_ bytes: [UInt8]?) -> [UInt8]?
+
+    private static let format = 1
 
     /// Returns the last written content; `nil` if there is none, or it cannot be read.
     public var read: @Sendable () -> [UInt8]?
@@ -21,79 +22,29 @@ public struct FirebaseInstallationFile: Sendable {
         self.read = read
         self.update = update
     }
-}
 
-/// The stored state of an app.
-struct FirebaseRecord: Sendable {
-    /// How many requests in a row failed, and until when no further request is sent.
-    struct ServerRateLimit: Sendable, Hashable {
-        var failures = 0
-        var until: FlagTimestamp?
-
-        /// The remaining wait; `nil` if a request may be sent. A wait longer than any backoff is ignored, as it means
-        /// that the clock was set back.
-        func remainingWait(at now: FlagTimestamp) -> Duration? {
-            guard let until, until > now else { return nil }
-            let wait = Duration.seconds(until.seconds - now.seconds)
-            return wait <= RetryAfter.longest ? wait : nil
-        }
-    }
-
-    var installation: FirebaseInstallation?
-    /// The rate limit of requests for values.
-    var values = ServerRateLimit()
-    /// The rate limit of connections for realtime updates.
-    var realtime = ServerRateLimit()
-}
-
-/// The file of one app; without a file nothing is stored.
-struct FirebaseRecordFile: Sendable {
-    private static let format = 1
-
-    /// ``FirebaseClientSettings/installationKey`` of the app.
-    let key: String
-    let file: FirebaseInstallationFile?
-
-    /// The stored state; empty if the file is missing, damaged, of another format, or of another app.
-    var content: FirebaseRecord { parse(file?.read()) }
-
-    /// Changes the stored state, while other runs wait.
+    /// The stored installation; `nil` if the file is missing, damaged, of another format, or of another app.
     ///
-    /// - Parameter change: changes the state, and returns whether to write it.
-    func update(_ change: @escaping @Sendable (inout FirebaseRecord) -> Bool) {
-        file?.update { bytes in
-            var record = parse(bytes)
-            return change(&record) ? self.bytes(of: record) : nil
+    /// - Parameter key: ``FirebaseClientSettings/installationKey`` of the app.
+    func installation(of key: String) -> FirebaseInstallation? { Self.installation(in: read(), of: key) }
+
+    /// Stores an installation, unless another run has stored one that can be used.
+    func store(
+        _ installation: FirebaseInstallation, of key: String,
+        unless isUsable: @escaping @Sendable (FirebaseInstallation) -> Bool
+    ) {
+        update { bytes in
+            if let other = Self.installation(in: bytes, of: key), isUsable(other) { return nil }
+            let members = [("format", .integer(Self.format)), ("app", .string(key))] + installation.facts
+            return Array((JSONOutput.object(members).text() + "\n").utf8)
         }
     }
 
-    private func parse(_ bytes: [UInt8]?) -> FirebaseRecord {
+    private static func installation(in bytes: [UInt8]?, of key: String) -> FirebaseInstallation? {
         guard let bytes, let root = try? JSONDocument(parsing: bytes).root,
-            root["format"]?.source == String(Self.format), root["app"]?.text?.string == key
-        else { return FirebaseRecord() }
-        return FirebaseRecord(
-            installation: FirebaseInstallation(saved: root), values: FirebaseRecord.ServerRateLimit(root["values"]),
-            realtime: FirebaseRecord.ServerRateLimit(root["realtime"]))
-    }
-
-    private func bytes(of record: FirebaseRecord) -> [UInt8] {
-        var members: [(String, JSONOutput)] = [("format", .integer(Self.format)), ("app", .string(key))]
-        members += record.installation?.facts ?? []
-        for (name, rateLimit) in [("values", record.values), ("realtime", record.realtime)] where rateLimit != .init() {
-            members.append((name, rateLimit.output))
-        }
-        return Array((JSONOutput.object(members).text() + "\n").utf8)
-    }
-}
-
-extension FirebaseRecord.ServerRateLimit {
-    fileprivate init(_ value: JSONValue?) {
-        failures = max(0, value?["failures"].flatMap { Int($0.source) } ?? 0)
-        until = value?["until"]?.text.flatMap { FlagTimestamp(rfc3339: $0.string) }
-    }
-
-    fileprivate var output: JSONOutput {
-        .object([("failures", .integer(failures))] + (until.map { [("until", .string($0.rfc3339))] } ?? []))
+            root["format"]?.source == String(format), root["app"]?.text?.string == key
+        else { return nil }
+        return FirebaseInstallation(saved: root)
     }
 }
 

@@ -16,10 +16,7 @@ final class FirebaseMemory: Sendable {
         var known = Known()
         /// A response to a realtime update, or an error; `nil` after a fetch has returned or thrown it.
         var updates: Result<FetchResult, SourceError>?
-        /// Whether the state of earlier runs is loaded.
-        var isLoaded = false
-        /// How many requests in a row failed, including those of earlier runs: the SDKs store their backoff too, and a
-        /// command sends only one request in a run.
+        /// How many requests in a row failed.
         var failures = 0
         /// The version of a reported template that changed no values.
         var unchangedVersion: Int?
@@ -31,11 +28,6 @@ final class FirebaseMemory: Sendable {
     private static let backoff = Backoff(first: .seconds(120), longest: .seconds(14_400))
 
     private let state = Mutex(State())
-    private let file: FirebaseRecordFile
-    private let name: String
-
-    /// - Parameter name: the source's name in errors.
-    init(cachedIn file: FirebaseRecordFile, of name: String) { (self.file, self.name) = (file, name) }
 
     /// The version of the last received values.
     var known: Known { state.withLock { $0.known } }
@@ -44,8 +36,6 @@ final class FirebaseMemory: Sendable {
     ///
     /// - Parameter etag: the ETag in the request, which is also the ETag of the values if they have not changed.
     func record(_ response: FirebaseFetchResponse, known etag: String?) {
-        load()
-        if state.withLock({ $0.rateLimit != nil }) { save(FirebaseRecord.ServerRateLimit()) }
         state.withLock { state in
             (state.failures, state.rateLimit) = (0, nil)
             if case .values(_, let version) = response.result {
@@ -92,31 +82,8 @@ final class FirebaseMemory: Sendable {
         return try updates?.get()
     }
 
-    /// Loads the state of earlier runs, once.
-    private func load() {
-        guard !state.withLock(\.isLoaded) else { return }
-        let saved = file.content.values
-        state.withLock { state in
-            guard !state.isLoaded else { return }
-            (state.isLoaded, state.failures) = (true, saved.failures)
-            state.rateLimit = saved.until.map { until in
-                let sentence = "Firebase rate limited an earlier run; retry later"
-                return (SourceError(code: .rateLimited, path: name, sentence: sentence), until)
-            }
-        }
-    }
-
-    private func save(_ rateLimit: FirebaseRecord.ServerRateLimit) {
-        file.update { record in
-            guard record.values != rateLimit else { return false }
-            record.values = rateLimit
-            return true
-        }
-    }
-
     /// The error of a request during a backoff, with the remaining wait; `nil` if a request may be sent.
     func rateLimit(at now: FlagTimestamp) -> SourceError? {
-        load()
         guard let rateLimit = state.withLock({ $0.rateLimit }) else { return nil }
         let wait = rateLimit.until.seconds - now.seconds
         guard 1...RetryAfter.longest.components.seconds ~= wait else { return nil }
@@ -128,18 +95,17 @@ final class FirebaseMemory: Sendable {
     /// Adds a wait to a failure, and records the failure. The wait is the service's `Retry-After` or, after a status
     /// that means overload, the backoff of the SDK. After a failed connection there is no wait.
     func rateLimited(_ error: SourceError, random: Double, now: FlagTimestamp) -> SourceError {
-        load()
-        var error = error
-        var count = state.withLock(\.failures)
-        if [429, 500, 503, 504].contains(error.status), error.retryAfter == nil {
-            count += 1
-            error.retryAfter = Self.wait(afterFailures: count, random: random)
+        state.withLock { state in
+            var error = error
+            if [429, 500, 503, 504].contains(error.status), error.retryAfter == nil {
+                state.failures += 1
+                error.retryAfter = Self.wait(afterFailures: state.failures, random: random)
+            }
+            if let wait = error.retryAfter?.components.seconds {
+                state.rateLimit = (error, FlagTimestamp(seconds: now.seconds + wait))
+            }
+            return error
         }
-        guard let wait = error.retryAfter?.components.seconds else { return error }
-        let until = FlagTimestamp(seconds: now.seconds + wait)
-        state.withLock { ($0.failures, $0.rateLimit) = (count, (error, until)) }
-        save(FirebaseRecord.ServerRateLimit(failures: count, until: until))
-        return error
     }
 
     /// The wait after the nth failure in a row, in whole seconds.

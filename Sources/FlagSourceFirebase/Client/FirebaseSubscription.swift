@@ -42,18 +42,10 @@ struct FirebaseSubscription: Sendable {
     /// Runs until the task is cancelled, the service disables updates, or no connection succeeds.
     func run() async {
         var history = ConnectionHistory()
-        // As in the SDKs, the failures of earlier runs count too, but each run makes at least one attempt.
-        let saved = source.file.content.realtime
-        history.failures = min(saved.failures, Self.attempts - 1)
-        if let wait = saved.remainingWait(at: client.clock.now()) {
-            updates.yield(.disconnected(Self.postponedError(wait, source.name)))
-            guard (try? await client.clock.sleep(wait)) != nil else { return }
-        }
         while !Task.isCancelled {
             history.requestedWait = 0
-            let end = await listen(&history)
             let error: SourceError
-            switch end {
+            switch await listen(&history) {
             case .abandoned: return
             case .over(let reason):
                 updates.yield(.disconnected(reason))
@@ -64,43 +56,14 @@ struct FirebaseSubscription: Sendable {
             case .failed(let reason):
                 history.failures += 1
                 guard history.failures < Self.attempts else {
-                    if reason.status != nil { save(history.failures, for: wait(history, reason)) }
                     updates.yield(.disconnected(Self.exhaustedError(reason)))
                     return
                 }
                 error = reason
             }
             updates.yield(.disconnected(error))
-            let wait = wait(history, error)
-            // A failure without a response, such as a network failure, does not delay the next run.
-            if error.status != nil || history.requestedWait > 0 { save(history.failures, for: wait) }
-            guard (try? await client.clock.sleep(wait)) != nil else { return }
+            guard (try? await client.clock.sleep(wait(history, error))) != nil else { return }
         }
-    }
-
-    /// Stores for the next run how many connections in a row failed, and how long to wait.
-    private func save(_ failures: Int, for wait: Duration) {
-        let now = client.clock.now().seconds
-        let until = FlagTimestamp(seconds: now + wait.components.seconds)
-        save(FirebaseRecord.ServerRateLimit(failures: failures, until: until))
-    }
-
-    private func save(_ rateLimit: FirebaseRecord.ServerRateLimit) {
-        guard source.file.content.realtime != rateLimit else { return }
-        source.file.update { record in
-            guard record.realtime != rateLimit else { return false }
-            record.realtime = rateLimit
-            return true
-        }
-    }
-
-    private static func postponedError(_ wait: Duration, _ name: String) -> SourceError {
-        SourceError(
-            code: .rateLimited, path: name,
-            sentence:
-                "live updates from Firebase start in \(wait.components.seconds) s, as they were rejected or "
-                + "failed in an earlier run; polling continues",
-            retryAfter: wait)
     }
 
     /// The wait before the next connection: the backoff of the SDK, but at least the wait that the service requested.
@@ -152,7 +115,6 @@ struct FirebaseSubscription: Sendable {
                 ))
         }
         history.failures = 0
-        save(FirebaseRecord.ServerRateLimit())
         updates.yield(.connected)
         let start = client.clock.now()
         let end = await read(stream, of: streamRequest, &history)
@@ -305,21 +267,14 @@ struct FirebaseSubscription: Sendable {
     /// The part of an error response's body that arrives within ``timeout``. The stream's idle timeout would be much
     /// longer.
     private func errorBody(_ chunks: ByteChunks) async -> [UInt8] {
-        await withTaskGroup(of: [UInt8]?.self) { [timeout] group in
-            group.addTask {
-                var (body, pieces) = ([UInt8](), chunks.makeAsyncIterator())
-                while body.count < RealtimeMessages.sizeLimit, let piece = try? await pieces.next() { body += piece }
-                return body
-            }
-            group.addTask {
-                // This task is cancelled when the body is complete.
-                try? await Task.sleep(for: timeout)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return await group.reduce(first ?? []) { $1 ?? $0 }
+        let reading = Task {
+            var (body, pieces) = ([UInt8](), chunks.makeAsyncIterator())
+            while body.count < RealtimeMessages.sizeLimit, let piece = try? await pieces.next() { body += piece }
+            return body
         }
+        _ = await reading.value(within: timeout)
+        reading.cancel()
+        return await reading.value
     }
 
     /// How a connection ends after an error response.

@@ -25,17 +25,10 @@ extension FirebaseTemplates {
 
     /// The request for a list of versions, the newest first.
     ///
-    /// - Parameters:
-    ///   - pageSize: the maximum number of versions in a page; Firebase sends at most 300.
-    ///   - pageToken: ``VersionPage/nextPageToken`` of the previous page.
-    ///   - newest: the greatest version number to list; `nil` for no limit.
-    package func versionsRequest(
-        _ token: Secret, pageSize: Int = 50, pageToken: String? = nil, newest: Int? = nil
-    ) -> SourceRequest {
+    /// - Parameter count: the maximum number of versions; Firebase sends at most 300, as many as it stores.
+    package func versionsRequest(_ token: Secret, count: Int) -> SourceRequest {
         var request = request(.get, "remoteConfig:listVersions", token)
-        request.url = request.url.adding(query: "pageSize", String(min(max(pageSize, 1), 300)))
-        if let pageToken { request.url = request.url.adding(query: "pageToken", pageToken) }
-        if let newest { request.url = request.url.adding(query: "endVersionNumber", String(newest)) }
+        request.url = request.url.adding(query: "pageSize", String(count))
         return request
     }
 

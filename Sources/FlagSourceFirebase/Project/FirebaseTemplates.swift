@@ -23,9 +23,6 @@ public struct FirebaseTemplates: Sendable {
         case stale(SourceError)
     }
 
-    /// The maximum number of pages of a list of versions. Firebase stores 300 versions.
-    private static let pageLimit = 100
-
     /// The project's id.
     public let projectID: String
     /// The namespace of the template.
@@ -81,31 +78,12 @@ public struct FirebaseTemplates: Sendable {
         return try parse(response)
     }
 
-    /// Lists the versions that Firebase stores, the newest first, page by page.
+    /// Lists the versions that Firebase stores, the newest first.
     ///
-    /// - Parameters:
-    ///   - newest: the greatest version number to list; `nil` for no limit.
-    ///   - count: the maximum number of versions to list.
-    package func versions(
-        _ client: SourceClient, newest: Int? = nil, count: Int = 300
-    ) async throws(SourceError) -> [TemplateVersion] {
-        var versions: [TemplateVersion] = []
-        var (pageToken, knownTokens) = (String?.none, Set<String>())
-        repeat {
-            let size = min(count - versions.count, 300)
-            let response = try await authorization.send(client, of: name) { [pageToken] in
-                versionsRequest($0, pageSize: size, pageToken: pageToken, newest: newest)
-            }
-            let page = try SourceError.reading(name) { () throws(DocumentError) in try VersionPage(response) }
-            versions += page.versions
-            pageToken = page.nextPageToken
-            guard pageToken.map({ knownTokens.insert($0).inserted }) ?? true, knownTokens.count < Self.pageLimit else {
-                throw SourceError(
-                    code: .malformed, path: name,
-                    sentence: "Firebase's list of versions repeats; retry later")
-            }
-        } while pageToken != nil && versions.count < count
-        return Array(versions.prefix(count))
+    /// - Parameter count: the maximum number of versions to list, at most 300.
+    package func versions(_ client: SourceClient, count: Int) async throws(SourceError) -> [TemplateVersion] {
+        let response = try await authorization.send(client, of: name) { versionsRequest($0, count: count) }
+        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateVersion.list(response) }
     }
 
     /// Publishes a draft as the newest version, or validates it.

@@ -41,7 +41,7 @@ package struct TemplateDraft: Sendable {
     package init(
         _ template: TemplateResponse, replacedBy other: [UInt8]? = nil, details: String? = nil
     ) throws(DraftError) {
-        guard let etag = template.etag, !template.isTrial else { throw .unknownState }
+        guard let etag = template.etag else { throw .unknownState }
         self.etag = etag
         base = template.bytes
         let document = try? JSONDocument(parsing: other ?? template.bytes)

@@ -19,51 +19,28 @@ package struct TemplateResponse: Sendable {
         bytes = response.body
         etag = response.headers["ETag"]
     }
-
-    /// Whether this is the response to a validation, whose ETag is not valid for publishing.
-    package var isTrial: Bool { etag?.hasSuffix("-0") ?? false }
 }
 
-/// A page of a list of versions.
-package struct VersionPage: Sendable, Hashable {
-    /// The versions, the newest first.
-    package let versions: [TemplateVersion]
-    /// The token of the next page; `nil` on the last page.
-    package let nextPageToken: String?
-
-    /// Decodes a response.
+extension TemplateVersion {
+    /// Decodes the response to a request for versions, the newest first.
     ///
     /// - Throws: why the response is not valid.
-    package init(_ response: SourceResponse) throws(DocumentError) {
+    package static func list(_ response: SourceResponse) throws(DocumentError) -> [TemplateVersion] {
         let root = try JSONDocument(document: response.body).root
         guard root.kind == .object else {
             throw .unknownShape("the list of versions is \(root.kindWords); expected an object")
         }
-        versions = (root["versions"].map { Array($0.elements) } ?? []).compactMap { TemplateVersion($0) }
-        nextPageToken = root["nextPageToken"]?.text.flatMap { $0.isEmpty ? nil : $0.string }
+        return root["versions"]?.elements.compactMap { TemplateVersion($0) } ?? []
     }
 }
 
-/// An error response of Firebase.
-package struct FirebaseServiceError: Sendable, Hashable {
-    /// The kind of error, such as `PERMISSION_DENIED`.
-    package let status: String?
-    /// The message in English, which may begin with a code in brackets such as `[VALIDATION_ERROR]: `.
-    package let message: String?
-
-    /// Decodes a response; `nil` if it is not an error of Firebase.
-    package init?(_ response: SourceResponse) {
-        guard let error = (try? JSONDocument(parsing: response.body))?.root["error"], error.kind == .object else {
-            return nil
-        }
-        status = error["status"]?.text?.string
-        message = error["message"]?.text?.string
-    }
-
-    /// The service's explanation in an error response; `nil` if there is none. See ``SourceClient/send(_:detail:)``.
+/// The error responses of Firebase.
+package enum FirebaseServiceError {
+    /// The service's explanation in an error response, such as `PERMISSION_DENIED: the message`; `nil` if there is none.
+    /// See ``SourceClient/send(_:detail:)``.
     package static func detail(_ response: SourceResponse) -> String? {
-        guard let rejection = FirebaseServiceError(response) else { return nil }
-        let parts = [rejection.status, rejection.message].compactMap { $0 }
+        guard let error = (try? JSONDocument(parsing: response.body))?.root["error"] else { return nil }
+        let parts = [error["status"], error["message"]].compactMap { $0?.text?.string }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
 }

@@ -3,8 +3,8 @@ import Platform
 
 /// Reads and replaces whole files so that a reader sees the complete old content or the complete new content.
 ///
-/// A symbolic link is followed: its target is replaced and the link stays. Mode and, if the system permits, owner are
-/// preserved. A directory, pipe, socket or device is rejected without blocking.
+/// A symbolic link is followed: its target is replaced and the link stays. The mode is preserved. A directory, pipe,
+/// socket or device is rejected without blocking.
 public enum DurableFile {
     /// The guarantee when ``replace(_:with:durability:audience:isLocked:)`` returns.
     public enum Durability: Sendable {
@@ -37,28 +37,6 @@ public enum DurableFile {
         return bytes
     }
 
-    /// The bytes of a file, and the users that own the file or a link on its path; `nil` if there is no file. The bytes
-    /// are `nil` if the path is a link to nothing. The bytes and the owner belong to the same file, even if another
-    /// process replaces the file meanwhile.
-    package static func readWithOwners(
-        _ path: String, files: FileOperations = .live
-    ) throws(StorageError) -> (bytes: [UInt8]?, owners: Set<UInt32>)? {
-        let result = try StorageError.reading(path) {
-            () throws(SystemError) -> (kind: FileStatus.Kind, bytes: [UInt8]?, owners: Set<UInt32>)? in
-            let place = try ResolvedPath(following: path, files: files)
-            guard let status = place.status else { return place.links.isEmpty ? nil : (.regular, nil, []) }
-            guard status.kind == .regular else { return (status.kind, [], []) }
-            let file = try OpenFile(place.path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
-            var owners: Set<UInt32> = [try file.status().owner]
-            for link in place.links { owners.insert(try files.statusOfPath(link).owner) }
-            return (.regular, try file.read(limit: sizeLimit), owners)
-        }
-        guard let result else { return nil }
-        guard result.kind == .regular else { throw .notAFile(path, result.kind) }
-        if let bytes = result.bytes, bytes.count > sizeLimit { throw .tooLarge(path, limit: sizeLimit) }
-        return (result.bytes, result.owners)
-    }
-
     /// The first bytes of a file, at most `count`; `nil` if it cannot be read, for any reason.
     package static func start(of path: String, count: Int) -> [UInt8]? {
         do throws(SystemError) {
@@ -84,11 +62,15 @@ public enum DurableFile {
         }
     }
 
+    /// The owner of a file, with all links resolved; `nil` if nothing exists there or that is not known.
+    package static func owner(of path: String) -> UInt32? {
+        (try? ResolvedPath(following: path, files: .live))?.status?.owner
+    }
+
     /// The owner of a path, or if it is missing, of the nearest folder above it; `nil` if that is not known.
     package static func nearestOwner(of path: String) -> UInt32? {
-        let place = try? ResolvedPath(following: path, files: .live)
         let folder = FilePath.folder(of: path)
-        return place?.status?.owner ?? (folder == path ? nil : nearestOwner(of: folder))
+        return owner(of: path) ?? (folder == path ? nil : nearestOwner(of: folder))
     }
 
     /// The kind of the file at a path, with all links resolved; `nil` if nothing exists there or it cannot be read.
@@ -103,18 +85,6 @@ public enum DurableFile {
 
     /// Whether a path is that of a file that this user may read. The file is not opened.
     package static func isReadable(_ path: String) -> Bool { kind(of: path) == .regular && access(path, R_OK) == 0 }
-
-    /// The owners of a file and, if the path is a link, of the link. Empty if nothing exists.
-    package static func owners(
-        of path: String, files: FileOperations = .live
-    ) throws(StorageError) -> Set<UInt32> {
-        try StorageError.reading(path) { () throws(SystemError) -> Set<UInt32> in
-            let statuses = [
-                try files.statusIfPresent(path), try files.statusIfPresent(realPath(path, files: files)),
-            ]
-            return Set(statuses.compactMap { $0?.owner })
-        }
-    }
 
     /// The permission bits of a file if the group or others may read it; `nil` if neither may, or without a file.
     package static func modeReadByOthers(of path: String) -> UInt32? {

@@ -21,9 +21,6 @@ extension FileOperations {
         changeMode: { descriptor, mode throws(SystemError) in
             _ = try SystemError.check("fchmod", fchmod(descriptor, mode_t(truncatingIfNeeded: mode)))
         },
-        changeOwner: { descriptor, owner, group throws(SystemError) in
-            _ = try SystemError.check("fchown", fchown(descriptor, owner, group))
-        },
         synchronize: { descriptor throws(SystemError) in try synchronizeLive(descriptor) },
         lock: { descriptor throws(SystemError) in try lockLive(descriptor, LOCK_EX) },
         lockShared: { descriptor throws(SystemError) in try lockLive(descriptor, LOCK_SH) },

@@ -16,9 +16,6 @@ package struct FileOperations: Sendable {
     package var truncate: @Sendable (_ descriptor: Int32, _ length: Int) throws(SystemError) -> Void
     /// `fchmod`.
     package var changeMode: @Sendable (_ descriptor: Int32, _ mode: UInt32) throws(SystemError) -> Void
-    /// `fchown`.
-    package var changeOwner:
-        @Sendable (_ descriptor: Int32, _ owner: UInt32, _ group: UInt32) throws(SystemError) -> Void
     /// `fsync`; on Apple systems `F_FULLFSYNC`, as `fsync` leaves data in the drive's cache there.
     package var synchronize: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void
     /// `flock(LOCK_EX | LOCK_NB)`: returns `false` if another open file has the lock.

@@ -53,7 +53,6 @@ struct FileReplacement {
 
     private func finish(_ file: consuming OpenFile, with bytes: [UInt8]) throws(SystemError) {
         try file.write(bytes)
-        if let old = place.status { try keepOwner(of: old, in: file) }
         // A new file for everyone already has the permission bits that the umask allows.
         if let mode = place.status?.mode ?? (audience == .user ? Self.privateMode : nil) {
             try file.changeMode(to: mode)
@@ -61,17 +60,6 @@ struct FileReplacement {
         if durability == .full { try file.synchronize() }
         if let willReplace, let status = try? file.status() { willReplace(status) }
         try file.close()
-    }
-
-    private func keepOwner(of old: FileStatus, in file: borrowing OpenFile) throws(SystemError) {
-        let new = try file.status()
-        guard (old.owner, old.group) != (new.owner, new.group) else { return }
-        do throws(SystemError) {
-            try file.changeOwner(to: old.owner, group: old.group)
-        } catch {
-            // Only root may give a file to another user.
-            guard error.code == EPERM else { throw error }
-        }
     }
 
     private func remove(_ path: String) {

@@ -24,8 +24,6 @@ package struct FileStatus: Sendable, Hashable {
     package var mode: UInt32
     /// The owner's user number.
     package var owner: UInt32
-    /// The group's number.
-    package var group: UInt32
     /// Length in bytes.
     package var size: Int
     /// Last change of the content, in nanoseconds since 1970 UTC.
@@ -40,7 +38,6 @@ package struct FileStatus: Sendable, Hashable {
         kind = Self.kind(of: UInt32(raw.st_mode))
         mode = UInt32(raw.st_mode) & 0o7777
         owner = raw.st_uid
-        group = raw.st_gid
         size = Int(raw.st_size)
         modified = raw.modifiedNanoseconds
         inode = UInt64(truncatingIfNeeded: raw.st_ino)

@@ -122,11 +122,6 @@ package struct OpenFile: ~Copyable {
         try uninterrupted { () throws(SystemError) in try files.changeMode(descriptor, mode) }
     }
 
-    /// Changes the owner of the file. Only root may do that.
-    func changeOwner(to owner: UInt32, group: UInt32) throws(SystemError) {
-        try uninterrupted { () throws(SystemError) in try files.changeOwner(descriptor, owner, group) }
-    }
-
     /// Waits until the content is on disk.
     func synchronize() throws(SystemError) {
         try uninterrupted { () throws(SystemError) in try files.synchronize(descriptor) }

@@ -1,4 +1,3 @@
-import FlagModel
 import Platform
 
 /// The lock for writing a store, owned by one open file at a time on this machine, and released by `deinit`.
@@ -23,9 +22,8 @@ struct StoreLock: ~Copyable {
         files: FileOperations
     ) throws(StorageError) {
         let end = ContinuousClock.now + timeout
-        var queue = LockQueue(folder: FilePath.folder(of: path), files: files)
         while true {
-            if queue.isFirst(), let file = try Self.attempt(path, protecting: store, files: files) {
+            if let file = try Self.attempt(path, protecting: store, files: files) {
                 // The process id is for the error message of other writers, so errors of writing it are ignored.
                 _ = try? file.truncate(to: 0)
                 _ = try? file.write(Array("\(getpid())\n".utf8))
@@ -35,7 +33,8 @@ struct StoreLock: ~Copyable {
             guard ContinuousClock.now < end else {
                 throw Self.timeout(path, protecting: store, timeout: timeout, files: files)
             }
-            files.pause(queue.nextWait())
+            // Random, so that writers do not try again in step.
+            files.pause(.microseconds(.random(in: 500...2500)))
         }
     }
 

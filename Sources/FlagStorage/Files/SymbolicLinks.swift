@@ -5,8 +5,6 @@ import Platform
 struct ResolvedPath: Sendable, Equatable {
     /// The path after following all links; the file may not exist yet.
     let path: String
-    /// The paths of the links that were followed, the given path first; empty if the given path is not a link.
-    let links: [String]
     /// The status of `path`; `nil` if nothing exists there.
     let status: FileStatus?
 
@@ -18,18 +16,17 @@ struct ResolvedPath: Sendable, Equatable {
     /// Folders in a path may be links, too; the system resolves such links.
     init(following start: String, files: FileOperations) throws(SystemError) {
         var path = start
-        var links: [String] = []
+        var linkCount = 0
         var status = try files.statusIfPresent(path)
         while status?.kind == .link {
-            guard links.count < Self.linkLimit else { throw SystemError(call: "readlink", code: ELOOP) }
+            guard linkCount < Self.linkLimit else { throw SystemError(call: "readlink", code: ELOOP) }
+            linkCount += 1
             let link = path
             let target = try uninterrupted { () throws(SystemError) in try files.linkTarget(link) }
-            links.append(link)
             path = FilePath.join(FilePath.folder(of: link), FilePath.trimmed(target))
             status = try files.statusIfPresent(path)
         }
         self.path = path
-        self.links = links
         self.status = status
     }
 }

@@ -3,41 +3,19 @@ import FlagModel
 extension HistoryRecord {
     /// The record as a line, with the line feed.
     var line: [UInt8] {
-        var json = JSONBytes(indented: false)
-        json.object { json in
-            json.member("revision", revision)
-            json.member("base", base)
-            json.member("at", at.rfc3339)
-            json.member("by", by)
-            json.member("action", action)
-            if let hash { json.member("hash", hash.spelling) }
-            if let undoes { json.member("undoes", undoes) }
-            if let redoes { json.member("redoes", redoes) }
-            writeChanges(to: &json)
-        }
-        return Self.onOneLine(json.bytes) + [0x0A]
-    }
-
-    private func writeChanges(to json: inout JSONBytes) {
+        var members: [(String, JSONOutput)] = [
+            ("revision", .integer(revision)), ("base", .integer(base)), ("at", .string(at.rfc3339)),
+            ("by", .string(by)), ("action", .string(action)),
+        ]
+        if let hash { members.append(("hash", .string(hash.spelling))) }
+        if let undoes { members.append(("undoes", .integer(undoes))) }
+        if let redoes { members.append(("redoes", .integer(redoes))) }
         if let baseEntries {
-            json.member("found")
-            OverrideFile.write(baseEntries, to: &json)
-            if !baseContexts.isEmpty {
-                json.member("foundContexts")
-                baseContexts.write(to: &json)
-            }
+            members.append(("found", OverrideFile.json(of: baseEntries)))
+            if !baseContexts.isEmpty { members.append(("foundContexts", baseContexts.json())) }
         }
-        json.member("changes")
-        json.array { json in
-            for change in steps.overrides {
-                json.element()
-                change.write(to: &json)
-            }
-            for change in steps.contexts {
-                json.element()
-                change.write(to: &json)
-            }
-        }
+        members.append(("changes", .array(steps.overrides.map(\.json) + steps.contexts.map(\.json))))
+        return Self.onOneLine(Array(JSONOutput.object(members).text(indented: false).utf8)) + [0x0A]
     }
 
     /// Replaces line breaks by spaces. Unknown members may contain line breaks, but only between tokens, where a space
@@ -93,15 +71,8 @@ struct RecordHead: Sendable {
 }
 
 extension StoredChange {
-    fileprivate func write(to json: inout JSONBytes) {
-        json.object { json in
-            json.member("key")
-            json.string(key)
-            for (name, entry) in [("old", before), ("new", after)] {
-                json.member(name)
-                if let entry { entry.write(to: &json) } else { json.raw("null") }
-            }
-        }
+    fileprivate var json: JSONOutput {
+        .object([("key", .string(key.string)), ("old", before?.json ?? .null), ("new", after?.json ?? .null)])
     }
 
     fileprivate init?(reading value: JSONValue) {
@@ -117,18 +88,10 @@ extension StoredChange {
 extension ContextPartChange {
     /// The parts of contexts have no `key`, so that earlier versions skip them. A value may be `null`, so a part that is
     /// not changed has no `old` or no `new`.
-    fileprivate func write(to json: inout JSONBytes) {
-        json.object { json in
-            json.member("source")
-            json.string(part.source)
-            json.member(part.kind.rawValue)
-            json.string(part.name)
-            for (name, value) in [("old", old), ("new", new)] {
-                guard let value else { continue }
-                json.member(name)
-                json.raw(value)
-            }
-        }
+    fileprivate var json: JSONOutput {
+        let values = [("old", old), ("new", new)].compactMap { name, value in value.map { (name, JSONOutput.raw($0)) } }
+        return .object(
+            [("source", .string(part.source.string)), (part.kind.rawValue, .string(part.name.string))] + values)
     }
 
     fileprivate init?(reading value: JSONValue) {

@@ -3,8 +3,6 @@ import FlagModel
 /// The content of the override file as this process last read or wrote it.
 struct KnownFile: Sendable {
     let file: OverrideFile
-    /// The bytes that this process parsed; `nil` if parsing failed, or if this process wrote the file.
-    let content: [UInt8]?
     /// The length of the history when the file was read or written: a longer history has changes that this process has
     /// not seen. `nil` if the history had unseen changes already, or its length is not known.
     let history: HistoryMark?

@@ -24,36 +24,19 @@ struct OverrideFile: Sendable, Hashable {
 
     /// The bytes of the file: indented, keys in the order of their Unicode scalars, with a line feed at the end.
     var bytes: [UInt8] {
-        var json = JSONBytes(indented: true)
-        json.object { json in
-            json.member("format", Self.format)
-            json.member("revision", revision)
-            json.member("overrides")
-            Self.write(entries, and: strangeEntries, to: &json)
-            if !contexts.isEmpty || !strangeContexts.isEmpty {
-                json.member("contexts")
-                contexts.write(and: strangeContexts, to: &json)
-            }
-            for member in otherMembers { member.write(to: &json) }
+        var members: [(String, JSONOutput)] = [
+            ("format", .integer(Self.format)), ("revision", .integer(revision)),
+            ("overrides", Self.json(of: entries, and: strangeEntries)),
+        ]
+        if !contexts.isEmpty || !strangeContexts.isEmpty {
+            members.append(("contexts", contexts.json(and: strangeContexts)))
         }
-        json.raw("\n")
-        return json.bytes
+        return Array((JSONOutput.object(members + otherMembers.map(\.json)).text() + "\n").utf8)
     }
 
-    /// Writes entries in the order of their keys' Unicode scalars.
-    static func write(
-        _ entries: [FlagText: StoredOverride], and strange: [OtherMember] = [], to json: inout JSONBytes
-    ) {
-        let strange = Dictionary(strange.map { ($0.name, $0) }) { first, _ in first }
-        json.object { json in
-            for key in (Array(entries.keys) + strange.keys).sorted() {
-                if let entry = entries[key] {
-                    json.member(key)
-                    entry.write(to: &json)
-                } else {
-                    strange[key]?.write(to: &json)
-                }
-            }
-        }
+    /// Entries in the order of their keys' Unicode scalars.
+    static func json(of entries: [FlagText: StoredOverride], and strange: [OtherMember] = []) -> JSONOutput {
+        let members = entries.map { ($0.key, $0.value.json) } + strange.map { ($0.name, .raw($0.source)) }
+        return .object(members.sorted { $0.0 < $1.0 }.map { ($0.0.string, $0.1) })
     }
 }

@@ -31,41 +31,17 @@ struct StoredContext: Sendable, Hashable {
         }
     }
 
-    /// Writes the entry.
-    func write(to json: inout JSONBytes) {
-        let conditions = Set(contextOverride.decisions.map(\.condition) + contextOverride.leftToRule)
-        let invalid = otherConditions.filter { !conditions.contains($0.name.string) }
-        let (hasContext, hasConditions) = (!contextOverride.members.isEmpty, !conditions.isEmpty || !invalid.isEmpty)
-        json.object { json in
-            if hasContext {
-                json.member("context")
-                json.object { json in
-                    for member in contextOverride.members {
-                        json.member(FlagText(member.name))
-                        json.raw(member.value ?? "null")
-                    }
-                }
-            }
-            if hasConditions {
-                json.member("conditions")
-                json.object { json in
-                    for decision in contextOverride.decisions {
-                        json.member(FlagText(decision.condition))
-                        json.raw(decision.applies ? "true" : "false")
-                    }
-                    for condition in contextOverride.leftToRule {
-                        json.member(FlagText(condition))
-                        json.raw("null")
-                    }
-                    for member in invalid { member.write(to: &json) }
-                }
-            }
-            for member in otherMembers {
-                let isReplaced =
-                    member.name == "context" && hasContext || member.name == "conditions" && hasConditions
-                if !isReplaced { member.write(to: &json) }
-            }
-        }
+    /// The entry as it is written.
+    var json: JSONOutput {
+        let context = contextOverride.members.map { ($0.name, JSONOutput.raw($0.value ?? "null")) }
+        let named = Set(contextOverride.decisions.map(\.condition) + contextOverride.leftToRule)
+        let conditions =
+            contextOverride.decisions.map { ($0.condition, JSONOutput.bool($0.applies)) }
+            + contextOverride.leftToRule.map { ($0, .null) }
+            + otherConditions.filter { !named.contains($0.name.string) }.map(\.json)
+        let written = [("context", context), ("conditions", conditions)].filter { !$0.1.isEmpty }
+        let others = otherMembers.filter { other in !written.contains { other.name == FlagText($0.0) } }
+        return .object(written.map { ($0.0, .object($0.1)) } + others.map(\.json))
     }
 }
 
@@ -97,15 +73,9 @@ extension FlagTable<StoredContext> {
         }
     }
 
-    /// Writes the entries as one object, sorted by source.
-    func write(and strange: [OtherMember] = [], to json: inout JSONBytes) {
-        json.object { json in
-            for (source, entry) in sortedByKey {
-                json.member(FlagText(source))
-                entry.write(to: &json)
-            }
-            for member in strange where self[member.name] == nil { member.write(to: &json) }
-        }
+    /// The entries as one object, sorted by source.
+    func json(and strange: [OtherMember] = []) -> JSONOutput {
+        .object(sortedByKey.map { ($0.key, $0.value.json) } + strange.filter { self[$0.name] == nil }.map(\.json))
     }
 
     /// A sentence for each part that is not an object.

@@ -5,11 +5,8 @@ struct OtherMember: Sendable, Hashable {
     let name: FlagText
     let source: String
 
-    /// Writes the member into the current object.
-    func write(to json: inout JSONBytes) {
-        json.member(name)
-        json.raw(source)
-    }
+    /// The member as it is written.
+    var json: (String, JSONOutput) { (name.string, .raw(source)) }
 }
 
 /// One entry of an override file: the override, and unknown members.
@@ -54,14 +51,12 @@ extension StoredOverride {
         }
     }
 
-    /// Writes the entry.
-    func write(to json: inout JSONBytes) {
-        json.object { json in
-            json.member("value", override.value)
-            if let setAt = override.setAt { json.member("setAt", setAt.rfc3339) }
-            if let setBy = override.setBy { json.member("setBy", setBy) }
-            for member in otherMembers { member.write(to: &json) }
-        }
+    /// The entry as it is written.
+    var json: JSONOutput {
+        var members: [(String, JSONOutput)] = [("value", .string(override.value))]
+        if let setAt = override.setAt { members.append(("setAt", .string(setAt.rfc3339))) }
+        if let setBy = override.setBy { members.append(("setBy", .string(setBy))) }
+        return .object(members + otherMembers.map(\.json))
     }
 }
 

@@ -186,8 +186,7 @@ extension SourceConformanceRun {
     mutating func backoff() async throws {
         for fault in SourceFault.allCases {
             server.recover()
-            let requests =
-                suite.lasting.contains(fault) ? nil : fault.requestsPerFetch(neverRetries: suite.neverRetries)
+            let requests = fault.requestsPerFetch(neverRetries: suite.neverRetries)
             // A slow response ends by a time limit. On a busy machine, one request more was seen; why is not known.
             let further = suite.fallbackFaults.contains(fault) || fault == .drip ? 1 : 0
             try await backoff("\(fault)", requests, once: further, fault.limits) {
@@ -203,10 +202,10 @@ extension SourceConformanceRun {
 
     /// - Parameters:
     ///   - requestsPerFetch: the maximum number of requests of a failed fetch, for a source whose successful fetch
-    ///     sends one request; `nil` if there must be only one request in the hour.
+    ///     sends one request.
     ///   - once: the number of further requests that are allowed in the hour.
     private mutating func backoff(
-        _ name: String, _ requestsPerFetch: Int?, once: Int = 0, _ limits: SourceLimits = SourceFault.generous,
+        _ name: String, _ requestsPerFetch: Int, once: Int = 0, _ limits: SourceLimits = SourceFault.generous,
         inject: (LoopbackServer) async -> Void
     ) async throws {
         let place = try TemporaryPlace()
@@ -228,7 +227,7 @@ extension SourceConformanceRun {
         require(
             2...6 ~= fetches, "An hour of \(name) takes \(fetches) fetches; the last error: \(last)"
         )
-        let most = once + (requestsPerFetch.map { $0 * fetches * suite.requestsPerFetch } ?? 1)
+        let most = once + requestsPerFetch * fetches * suite.requestsPerFetch
         require(
             requests <= most, "An hour of \(name) takes \(requests) requests, more than \(most).")
     }

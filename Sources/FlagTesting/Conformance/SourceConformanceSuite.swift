@@ -21,8 +21,6 @@ public struct SourceConformanceSuite: Sendable {
     public var requestsPerFetch: Int
     /// Whether a fetch, like those of the service's own clients, is not retried after a transient error.
     public var neverRetries: Bool
-    /// The faults after which the source, like the service's own clients, makes no request for more than an hour.
-    public var lasting: Set<SourceFault>
     /// The faults after which the source once tries another kind of request, as these faults may mean that the service
     /// does not support the first kind.
     public var fallbackFaults: Set<SourceFault>
@@ -35,8 +33,7 @@ public struct SourceConformanceSuite: Sendable {
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: FlagTable<String>,
         secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, requestsPerFetch: Int = 1,
-        neverRetries: Bool = false, lasting: Set<SourceFault> = [],
-        fallbackFaults: Set<SourceFault> = [],
+        neverRetries: Bool = false, fallbackFaults: Set<SourceFault> = [],
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
     ) {
         self.source = source
@@ -47,7 +44,6 @@ public struct SourceConformanceSuite: Sendable {
         self.hasVersions = hasVersions
         self.requestsPerFetch = requestsPerFetch
         self.neverRetries = neverRetries
-        self.lasting = lasting
         self.fallbackFaults = fallbackFaults
         self.isFaultTarget = isFaultTarget
     }

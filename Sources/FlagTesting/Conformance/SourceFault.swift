@@ -30,8 +30,6 @@ public enum SourceFault: String, Sendable, CaseIterable {
     func requestsPerFetch(neverRetries: Bool) -> Int {
         switch self {
         case .redirectLoop: 1 + limits.redirects
-        // Like Firebase's clients, the source retries the request for an installation.
-        case .status500 where neverRetries: 2
         case .reset, .status500, .status503, .truncated: neverRetries ? 1 : RetryPolicy.standard.attempts
         default: 1
         }

@@ -55,9 +55,8 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
     func publishable(_ values: LayerValues) -> PublishableValue { publishable(resolve(in: values)) }
 
     func publishable(_ resolution: FlagResolution<Value>) -> PublishableValue {
-        PublishableValue(
-            content: ReadValue(text: resolution.text, layer: resolution.layer), refused: resolution.refused
-        ) { [slot, value = resolution.value] slots in
+        PublishableValue(content: ReadValue(text: resolution.text, layer: resolution.layer)) {
+            [slot, value = resolution.value] slots in
             slots.publish(value, at: slot)
         }
     }
@@ -104,8 +103,6 @@ struct ReadValue: Sendable, Equatable {
 struct PublishableValue: Sendable {
     /// The text and the layer of the value.
     let content: ReadValue
-    /// The invalid texts of layers above the effective layer.
-    let refused: [RejectedValue]
     /// Publishes the value to readers; returns the object of the previous value, to be released later.
     let publish: @Sendable (borrowing SlotTable) -> (any AnyObject & Sendable)?
 }

@@ -12,63 +12,48 @@ final class ChangeFeed: Sendable {
     }
 
     private struct Contents {
-        /// The keys in the order of their changes. The first `readCount` keys are already read.
-        var order: [String] = []
-        var readCount = 0
+        /// The keys with pending changes, in the order of their first changes.
+        var order: ArraySlice<String> = []
         var changes: FlagTable<Pending> = [:]
-
-        mutating func nextKey() -> String? {
-            guard readCount < order.count else {
-                (order, readCount) = ([], 0)
-                return nil
-            }
-            defer { readCount += 1 }
-            // Without this, the keys of a reader that never catches up would never be released.
-            if readCount >= 64, readCount > order.count / 2 {
-                order.removeFirst(readCount)
-                readCount = 0
-            }
-            return order[readCount]
-        }
+        var hasEnded = false
     }
 
     private let flags: ObservedFlags
     private let contents = Mutex(Contents())
-    /// Called after changes were added, on any thread. Must return quickly.
-    private let onUpdate: @Sendable () -> Void
 
-    init(_ flags: ObservedFlags, onUpdate: @escaping @Sendable () -> Void) {
-        self.flags = flags
-        self.onUpdate = onUpdate
-    }
+    init(_ flags: ObservedFlags) { self.flags = flags }
 
-    /// Adds the changes of the observed flags.
-    func receive(_ change: StoreChange) {
-        for change in flags.changes(in: change) { put(change) }
-    }
-
-    /// Adds a change, or merges it with the pending change of the key.
-    private func put(_ change: StoreChange.ValueChange) {
-        let isFirstChange = contents.withLock { contents in
-            let pending = contents.changes[change.key]
-            if pending == nil { contents.order.append(change.key) }
-            contents.changes[change.key] = Pending(old: pending?.old ?? change.old, new: change.new)
-            return pending == nil
+    /// Adds the changes of the observed flags, each merged with the pending change of its flag; returns whether flags
+    /// without a pending change are among them, so that the observer must be called.
+    func receive(_ change: StoreChange) -> Bool {
+        // Without the lock, as the code of the app may read flags.
+        let changes = flags.changes(in: change)
+        return contents.withLock { contents in
+            guard !contents.hasEnded else { return false }
+            let pendingCount = contents.order.count
+            for change in changes {
+                let pending = contents.changes[change.key]
+                if pending == nil { contents.order.append(change.key) }
+                contents.changes[change.key] = Pending(old: pending?.old ?? change.old, new: change.new)
+            }
+            return contents.order.count > pendingCount
         }
-        if isFirstChange { onUpdate() }
     }
 
     /// Removes and returns the oldest pending change; `nil` if there is none. Drops the changes of flags that are back
     /// at their old values.
     func popFirst() -> FlagChange<String?>? {
         contents.withLock { contents in
-            while let key = contents.nextKey() {
+            while let key = contents.order.popFirst() {
                 guard let change = contents.changes.removeValue(forKey: key), change.isChange else { continue }
                 return FlagChange(key: key, old: change.old.text, new: change.new.text, layer: change.new.layer)
             }
             return nil
         }
     }
+
+    /// Removes the pending changes, and ignores later ones.
+    func end() { contents.withLock { $0 = Contents(hasEnded: true) } }
 }
 
 /// The flags that an observer subscribes to.

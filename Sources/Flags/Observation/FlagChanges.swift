@@ -28,13 +28,7 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
         var updates: AsyncStream<Void>.Iterator
 
         /// The next change; `nil` if the task is cancelled or the store was released.
-        public mutating func next() async -> FlagChange<Value>? {
-            while !Task.isCancelled {
-                if let change = subscription.feed.popFirst() { return read(change) }
-                guard await updates.next() != nil else { return nil }
-            }
-            return nil
-        }
+        public mutating func next() async -> FlagChange<Value>? { await next(isolation: nil) }
 
         /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlagChange<Value>? {

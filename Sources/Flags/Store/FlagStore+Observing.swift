@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 // Observing. Changes include overrides of other processes, which the system reports without polling.
 extension FlagStore {
@@ -66,16 +65,19 @@ extension FlagStore {
     private func observe(
         _ observed: ObservedFlags, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
     ) -> FlagObservation {
-        let calls = HandlerCalls { [weak self] change in
-            handler(change)
-            // Not before the handler has used the value, as others may wait for that.
-            self?.recordDelivery(of: change, to: observed)
+        let (feed, queue) = (ChangeFeed(observed), DispatchQueue(label: "flags.changes"))
+        let observation = observe { [weak self] change in
+            guard feed.receive(change) else { return }
+            queue.async { [weak self] in
+                while let change = feed.popFirst() {
+                    handler(change)
+                    // Not before the handler has used the value, as others may wait for that.
+                    self?.recordDelivery(of: change, to: observed)
+                }
+            }
         }
-        let feed = ChangeFeed(observed) { calls.schedule() }
-        calls.begin(with: feed)
-        let observation = observe { feed.receive($0) }
         return FlagObservation {
-            calls.end()
+            feed.end()
             observation.cancel()
         }
     }
@@ -83,27 +85,8 @@ extension FlagStore {
     private func subscribe(to observed: ObservedFlags) -> ChangeSubscription {
         // One pending signal is enough, as the reader reads all pending changes after each signal.
         let (updates, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let feed = ChangeFeed(observed) { signal.yield() }
-        let observation = observe(onEnd: { signal.finish() }, { feed.receive($0) })
+        let feed = ChangeFeed(observed)
+        let observation = observe(onEnd: { signal.finish() }, { if feed.receive($0) { signal.yield() } })
         return ChangeSubscription(feed: feed, updates: updates, observation: observation)
-    }
-}
-
-/// Passes the changes of a feed to a handler, one after another.
-private final class HandlerCalls: Sendable {
-    private let handler: @Sendable (FlagChange<String?>) -> Void
-    private let queue = DispatchQueue(label: "flags.changes")
-    private let feed = Mutex<ChangeFeed?>(nil)
-
-    init(_ handler: @escaping @Sendable (FlagChange<String?>) -> Void) { self.handler = handler }
-
-    func begin(with feed: ChangeFeed) { self.feed.withLock { $0 = feed } }
-
-    func end() { feed.withLock { $0 = nil } }
-
-    func schedule() {
-        queue.async {
-            while let change = self.feed.withLock({ $0 })?.popFirst() { self.handler(change) }
-        }
     }
 }

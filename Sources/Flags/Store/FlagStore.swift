@@ -271,13 +271,13 @@ extension FlagStore {
     @discardableResult
     func replaceContents(_ cause: StoreChange.Cause, _ change: (inout StoreContents) -> Set<FlagLayer>?) -> Int? {
         replacing.withLock { _ in
-            let (old, hasReaders) = state.withLock { ($0.contents, !$0.readFlags.isEmpty) }
+            let old = contents
             var new = old
             guard let layers = change(&new) else { return nil }
             new.revision += 1
+            // Made here, as finding its keys may take as long as reading a document, and the state is locked only for
+            // moments.
             let change = StoreChange(cause, in: layers, from: old, to: new)
-            // Found here, as the state is locked only for moments.
-            if hasReaders { _ = change.keys }
             // Appended after the values are there, and under the same lock, so that changes have their order.
             state.withLock { publication.append(change, withdrawing: $0.apply(change, to: slots)) }
             return new.revision
@@ -338,9 +338,7 @@ extension FlagStore {
         for warning in warnings { logger.warning("\(warning)") }
         guard !change.layers.isEmpty else { return }
         let readFlags = state.withLock { $0.readFlags }
-        if !readFlags.isEmpty {
-            reportOnce(readFlags.declarations(of: change.keys).flatMap { $0.refused(in: new.values) })
-        }
+        reportOnce(readFlags.declarations(of: change.keys).flatMap { $0.refused(in: new.values) })
     }
 
     /// Logs the invalid texts that were not logged before.

@@ -7,15 +7,12 @@ struct ReadFlags: Sendable {
     /// The declarations of each key; almost always one.
     private var byKey: FlagTable<[any AnyFlagDeclaration]> = [:]
 
-    var isEmpty: Bool { byKey.isEmpty }
-
     /// All declarations, unordered.
     var all: [any AnyFlagDeclaration] { byKey.values.flatMap { $0 } }
 
     /// The declarations of some keys.
     func declarations(of keys: Set<FlagText>) -> [any AnyFlagDeclaration] {
-        guard keys.count < byKey.count else { return byKey.flatMap { keys.contains(FlagText($0.key)) ? $0.value : [] } }
-        return keys.flatMap { byKey[$0.string] ?? [] }
+        keys.flatMap { byKey[$0.string] ?? [] }
     }
 
     mutating func insert(_ declaration: any AnyFlagDeclaration) {

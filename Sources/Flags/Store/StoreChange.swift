@@ -1,9 +1,8 @@
 import FlagModel
 package import FlagRemote
-import Synchronization
 
 /// A change of a store: its contents before and after, and where the change came from.
-package final class StoreChange: Sendable {
+package struct StoreChange: Sendable {
     /// Where a change came from.
     package enum Cause: Sendable {
         /// The sources of remote values.
@@ -27,8 +26,8 @@ package final class StoreChange: Sendable {
     let layers: Set<FlagLayer>
     package let old: StoreContents
     package let new: StoreContents
-    private let knownKeys: Mutex<Set<FlagText>?>
-    private let knownChanges = Mutex<[ValueChange]?>(nil)
+    /// The keys whose values may differ.
+    package let keys: Set<FlagText>
 
     /// The change of one flag.
     struct ValueChange: Sendable {
@@ -39,24 +38,11 @@ package final class StoreChange: Sendable {
 
     init(_ cause: Cause, in layers: Set<FlagLayer>, from old: StoreContents, to new: StoreContents) {
         (self.cause, self.layers, self.old, self.new) = (cause, layers, old, new)
-        knownKeys = Mutex(layers.isEmpty ? [] : nil)
+        keys = new.keys(changedFrom: old, in: layers)
     }
 
     /// Whether only a response of a source has made progress.
     package var isProgress: Bool { if case .sources(let update) = cause { update.cause.isProgress } else { false } }
-
-    /// The keys whose values may differ; `nil` until ``keys`` has found them.
-    var foundKeys: Set<FlagText>? { knownKeys.withLock { $0 } }
-
-    /// The keys whose values may differ. Finding them may take as long as reading a document, so they are found once for
-    /// all observers, and not at all without any.
-    package var keys: Set<FlagText> {
-        knownKeys.withLock { known in
-            let keys = known ?? new.keys(changedFrom: old, in: layers)
-            known = keys
-            return keys
-        }
-    }
 
     /// Whether a value of a key in some layers may differ.
     ///
@@ -76,12 +62,6 @@ package final class StoreChange: Sendable {
         return old.isSameValue(as: new) ? nil : ValueChange(key: key, old: old, new: new)
     }
 
-    /// The changes of all flags, sorted by key, decoded once for all observers. Runs code of the app.
-    var changes: [ValueChange] {
-        if let changes = knownChanges.withLock({ $0 }) { return changes }
-        // Without the lock, as the code of the app may read flags.
-        let changes = keys.sorted().compactMap { change(of: $0.string) }
-        knownChanges.withLock { $0 = changes }
-        return changes
-    }
+    /// The changes of all flags, sorted by key. Runs code of the app.
+    var changes: [ValueChange] { keys.sorted().compactMap { change(of: $0.string) } }
 }

@@ -31,7 +31,6 @@ struct StoreState {
     /// - Returns: the objects of the withdrawn values.
     mutating func apply(_ change: StoreChange, to slots: borrowing SlotTable) -> [any AnyObject & Sendable] {
         contents = change.new
-        guard change.foundKeys != [], !readFlags.isEmpty else { return [] }
         return readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
     }
 }

@@ -59,29 +59,29 @@ extension BulkDialog: ScrollingSheet {
         let keys: [String]
         switch self.plan.request {
         case .clearing(let listed, _, _, _):
-            let flags = state.facts(ofKeys: otherKeys)
+            let flags = state.board.facts(ofKeys: otherKeys)
             plan =
                 isByLetters ? .clearing(flags, adjective: "listed") : .clearing(flags, scope: "of fuzzy matches")
             keys = listed
         case .setting(let listed, let value):
-            (plan, keys) = (.setting(state.facts(ofKeys: otherKeys), to: value), listed)
+            (plan, keys) = (.setting(state.board.facts(ofKeys: otherKeys), to: value), listed)
         case .importing(let file, let imported, let withUnknown, let isReplacing):
             return state.confirmImport(file, imported, withUnknown: !withUnknown, replacing: isReplacing)
         case .activating, .moving, .sharing: return []
         }
         return state.open(
             BulkDialog(
-                plan: plan, commands: state.commands(for: plan.edits), otherKeys: keys, isByLetters: !isByLetters))
+                plan: plan, commands: state.commands.edits(plan.edits), otherKeys: keys, isByLetters: !isByLetters))
     }
 
     /// Makes the plan again.
     mutating func update(in state: inout MenuState) {
-        let followsEdits = commands == state.commands(for: plan.edits)
+        let followsEdits = commands == state.commands.edits(plan.edits)
         plan = plan.refreshed(over: state.changes, waiting: state.remote.waiting ?? [], in: state.target.app) {
             state.facts(of: FlagText($0))
         }
         // Updates shell commands that name each key. Commands with a filter stay the same.
-        if followsEdits { commands = state.commands(for: plan.edits) }
+        if followsEdits { commands = state.commands.edits(plan.edits) }
     }
 
     private func cancel(in state: inout MenuState) -> [Effect] {
@@ -126,20 +126,20 @@ extension MenuState {
         // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
         return open(
             BulkDialog(
-                plan: .clearing(catalogFlags + facts(ofKeys: otherKeys), with: store.table.contexts),
-                commands: commands(for: .clearAll)))
+                plan: .clearing(catalogFlags + board.facts(ofKeys: otherKeys), with: store.table.contexts),
+                commands: [commands.resetAll]))
     }
 
     /// Opens the dialog to set flags to a value.
     ///
     /// - Returns: why no flag would change, as a sentence; `nil` if the dialog is open.
     mutating func confirmSet(_ targets: BulkTargets, to value: String) -> String? {
-        let plan = BulkPlan.setting(facts(ofKeys: targets.keys), to: value)
+        let plan = BulkPlan.setting(board.facts(ofKeys: targets.keys), to: value)
         guard !plan.lines.isEmpty else {
             guard let exception = plan.exceptions.first else { return "All of them already have the value." }
             return "None of the flags can have the value. \(exception.key): \(exception.reason)"
         }
-        let commands = commandsToSet(plan, targets, to: value)
+        let commands = commands.set(plan, targets, to: value)
         _ = open(BulkDialog(plan: plan, commands: commands, otherKeys: targets.fuzzyOnly))
         return nil
     }
@@ -157,6 +157,6 @@ extension MenuState {
         ]
         return open(
             BulkDialog(
-                plan: plan, commands: [command("import", options: options.compactMap { $0 }, operands: [file])]))
+                plan: plan, commands: [commands.command("import", options: options.compactMap { $0 }, operands: [file])]))
     }
 }

@@ -12,54 +12,48 @@ struct BulkTargets: Equatable {
     var areMarked = false
 }
 
-extension MenuState {
+extension FlagList {
     /// The flags that a bulk action would change now: the marked ones or, without marks, the listed ones.
     var bulkTargets: BulkTargets {
         func keys(_ places: [FlagBoard.Place]) -> [String] { places.map { board.key(at: $0).string } }
-        guard list.marks.isEmpty else { return BulkTargets(keys: keys(markedPlaces), areMarked: true) }
+        guard marks.isEmpty else { return BulkTargets(keys: keys(markedPlaces), areMarked: true) }
         let listed = listedPlaces
-        guard FlagQuery(list.filter.text).isRanked else { return BulkTargets(keys: keys(listed)) }
-        let literalMatches = Set((try? board.places(matching: list.filter.text)) ?? [])
+        guard FlagQuery(filter.text).isRanked else { return BulkTargets(keys: keys(listed)) }
+        let literalMatches = Set((try? board.places(matching: filter.text)) ?? [])
         return BulkTargets(
             keys: keys(listed.filter(literalMatches.contains)),
             fuzzyOnly: keys(listed.filter { !literalMatches.contains($0) }))
     }
+}
 
-    /// The listed flags, in list order.
-    var listedPlaces: [FlagBoard.Place] {
-        list.rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
-    }
+extension FlagBoard {
+    /// The facts of flags, listed or not.
+    func facts(ofKeys keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
 
-    /// The marked flags: first the listed ones, in list order, then the others.
-    var markedPlaces: [FlagBoard.Place] {
-        guard !list.marks.isEmpty else { return [] }
-        var remaining = Set(list.marks.keys.compactMap { board.place(of: $0) })
-        let listed = listedPlaces.filter { remaining.remove($0) != nil }
-        return listed + board.places.filter(remaining.contains)
-    }
-
-    /// Opens the prompt for a value of all marked or listed flags. Suggests options, the most common among the flags
-    /// first.
-    mutating func promptForValueOfListed() -> [Effect] {
-        let targets = bulkTargets
-        guard !targets.keys.isEmpty else {
-            show(reasonForNoFlags(targets), .rejection)
-            return []
-        }
+    /// The options of flags, the most common first, each with the number of flags that have it.
+    fileprivate func commonOptions(ofKeys keys: [String]) -> [(value: String, count: Int)] {
         var counts: [String: Int] = [:]
         var distinctValues: [String] = []
-        for option in facts(ofKeys: targets.keys).flatMap(\.options) {
+        for option in facts(ofKeys: keys).flatMap(\.options) {
             if counts[option.value] == nil { distinctValues.append(option.value) }
             counts[option.value, default: 0] += 1
         }
         // Swift's sort is stable, so options with equal counts stay in list order.
-        let mostCommon = distinctValues.sorted { counts[$0, default: 0] > counts[$1, default: 0] }
-            .prefix(Self.suggestionLimit)
+        return distinctValues.map { ($0, counts[$0, default: 0]) }.sorted { $0.1 > $1.1 }
+    }
+}
+
+extension MenuState {
+    /// Opens the prompt for a value of all marked or listed flags. Suggests options, the most common among the flags
+    /// first.
+    mutating func promptForValueOfListed() -> [Effect] {
+        let targets = list.bulkTargets
+        guard !targets.keys.isEmpty else { return show(reasonForNoFlags(targets), .rejection) }
         let total = targets.keys.count.counted("flag")
-        return open(
-            LinePrompt(
-                .value(of: targets),
-                suggestions: mostCommon.map { ($0, "an option of \(counts[$0, default: 0]) of \(total)") }))
+        let suggestions = board.commonOptions(ofKeys: targets.keys).prefix(Self.suggestionLimit).map { option in
+            (option.value, "an option of \(option.count) of \(total)")
+        }
+        return open(LinePrompt(.value(of: targets), suggestions: suggestions))
     }
 
     /// The maximum number of suggestions: more than any screen shows.
@@ -73,7 +67,4 @@ extension MenuState {
         let words = JSONOutput.quoted(list.filter.text, limit: 40)
         return "No flag contains \(words); \(count) only fuzzily. \(mark) marks flags."
     }
-
-    /// Why there are no marked or listed flags to change; `nil` if there are.
-    var listedReason: String? { list.marks.isEmpty && list.flagCount == 0 ? selectionReason : nil }
 }

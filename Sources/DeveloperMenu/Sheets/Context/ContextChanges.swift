@@ -68,7 +68,7 @@ extension MenuState {
     mutating func change(_ source: String, _ edits: [ContextEdit]) -> [Effect] {
         let change = ContextChange(source: source, edits: edits)
         let id = makeRequestID()
-        lastCommands = commands(for: edits, ofSource: source)
+        lastCommands = commands.contextEdits(edits, ofSource: source)
         remote.contextChanges.append(.init(id: id, change: change, values: board.values.remote))
         return [.changeContext(id: id, change)]
     }
@@ -100,33 +100,9 @@ extension MenuState {
 
     /// Shows that the sources have no values yet for the changed context.
     mutating func showContextHasNoValues() {
-        guard remote.fetchedAt != nil else {
-            let key = keyWord(of: .context)
-            return show("There are no values for this context. \(key) changes it.", .rejection)
-        }
-        show("Saved, but this context has no values yet. Earlier values are shown.", .rejection)
-    }
-
-    /// The commands equivalent to edits of a context; empty if there are several sources, or if no command can make an
-    /// edit.
-    func commands(for edits: [ContextEdit], ofSource name: String) -> [ShellCommand] {
-        guard remote.evaluations.count == 1, let source = remote.evaluations.first, source.source == name else {
-            return []
-        }
-        var (options, operands): ([String], [String]) = ([], [])
-        for edit in edits {
-            switch edit {
-            case .set(let name, let value): operands.append("\(name)=\(ContextText.shown(value, for: name))")
-            case .unset(let name): options += ["--unset", name]
-            case .restore(let name):
-                // `--unset` would leave out the project file's member instead of restoring it.
-                guard source.context?.first(where: { $0.name == name })?.base == nil else { return [] }
-                options += ["--unset", name]
-            case .decide(let name, let applies): options += ["--condition", "\(name)=\(applies ? "on" : "off")"]
-            case .leaveToRule(let name, _): options += ["--condition", "\(name)=auto"]
-            case .reset: options.append("--reset")
-            }
-        }
-        return [command("context", options: options, operands: operands)]
+        show(
+            remote.fetchedAt == nil
+                ? "There are no values for this context. \(keyWord(of: .context)) changes it."
+                : "Saved, but this context has no values yet. Earlier values are shown.", .rejection)
     }
 }

@@ -82,7 +82,7 @@ extension CopySheet: ListSheet {
         switch entry {
         case .key: return flag.key
         case .value: return flag.value
-        case .command: return state.commandToReproduce(flag).text
+        case .command: return state.commands.reproducing(flag).text
         case .lastCommand: return ShellCommand.text(state.lastCommands)
         case .bugReport: return state.bugReport
         }
@@ -130,7 +130,7 @@ extension ShellCommand {
 
 extension MenuState {
     mutating func openCopySheet() -> [Effect] {
-        currentFlag.map { open(CopySheet(key: FlagText($0.key))) } ?? []
+        selected.map { open(CopySheet(key: FlagText($0.key))) } ?? []
     }
 
     /// Shows the text and how it was sent to the clipboard, as terminals do not confirm a copy; or why it was not sent.

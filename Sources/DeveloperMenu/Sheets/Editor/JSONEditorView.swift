@@ -49,8 +49,8 @@ struct JSONEditorView {
         }
         let region = inside.droppingTop(heading).top(rows)
         let cursor = drawLines(in: region, on: &frame)
-        sheet.drawScrollHint(
-            beside: region.rowRange, above: top > 0, below: top + rows < lines.lines.count, on: &frame)
+        let scrolled = ScrolledLines(count: lines.lines.count, room: rows, top: top)
+        sheet.drawScrollHint(beside: region.rowRange, scrolled, on: &frame)
         frame.write(hint, in: inside.droppingTop(inside.rows - hintRows))
         drawCursorPosition(in: sheet, on: &frame)
         return cursor
@@ -114,10 +114,8 @@ extension ValueEditor {
     }
 
     func draw(in state: MenuState, on frame: inout Frame) -> Position? {
-        let facts = state.facts(of: key)
-        return isDocument
-            ? JSONEditorView(state: state, editor: self, facts: facts).draw(on: &frame)
-            : ValueEditorView(state: state, editor: self, facts: facts).draw(on: &frame)
+        guard isDocument else { return view(in: state).draw(on: &frame) }
+        return JSONEditorView(state: state, editor: self, facts: state.facts(of: key)).draw(on: &frame)
     }
 
     func printed(in state: MenuState) -> LineModeSheet {

@@ -30,7 +30,7 @@ extension OtherValueDialog: Sheet {
     var part: MenuPart { .otherValue }
     var flagKey: FlagText? { editor.key }
 
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
+    func view(in state: MenuState) -> SheetList {
         let facts = state.facts(of: editor.key)
         let columns = min(72, state.size.columns - 4)
         let text = WrappedText(columns: columns, charset: state.charset)
@@ -39,19 +39,14 @@ extension OtherValueDialog: Sheet {
         let sentence = "\"\(value)\" is not one of the \(facts.options.count) options. Apps may not know it."
         let sentences =
             text.lines(of: sentence) + [StyledLine()] + text.lines(of: "Options: \(options)", state.theme.faint)
-        let lines = Array(sentences.prefix(max(1, SheetFrame.room(on: state.size) - 2)))
-        let box = SheetFrame(lines: lines.count + 2, columns: columns, on: frame.size)
-        box.draw(title: "Set \(facts.name) to another value?", state: state, on: &frame)
-        let inside = box.inside
-        frame.write(lines, in: inside)
-        let last = inside.row + inside.rows - 1
         let yes = StyledLine(state.keyName(of: .accept, in: .otherValue), state.theme.key)
         let no = state.keyName(of: .cancel, in: .otherValue)
         let keys = yes.adding(" set it anyway   ").adding(no, state.theme.key).adding(" keep editing (default)")
         let short = yes.adding(" set it  ").adding(no, state.theme.key).adding(" keep editing")
-        let fits = keys.width(state.charset) <= inside.columns
-        frame.write(fits ? keys : short, row: last, column: inside.column, columns: inside.columns)
-        return Position(row: last, column: inside.column)
+        return SheetList(
+            state, title: "Set \(facts.name) to another value?", columns: columns,
+            above: Array(sentences.prefix(max(1, SheetFrame.room(on: state.size) - 2))),
+            below: [StyledLine(), keys.width(state.charset) <= columns ? keys : short], asks: true)
     }
 
     func printed(in state: MenuState) -> LineModeSheet {

@@ -10,10 +10,6 @@ struct ExplanationSheet: Equatable {
     var isUnfolded = false
     /// The scroll position.
     var scrolled = ScrolledLines.none
-    /// Whether the explanation has JSON to fold and unfold.
-    private var hasFoldedValues = false
-
-    init(key: FlagText) { self.key = key }
 }
 
 extension MenuPart {
@@ -33,12 +29,12 @@ extension ExplanationSheet: ScrollingSheet {
             action(
                 .clear, ["x", .delete, .backspace], label: "reset", help: "Reset the flag: use its remote value again.",
                 .changesValues,
-                rank: .frequent, disabledReason: { $1.resetReason }
+                rank: .frequent, disabledReason: { $1.disabledReasons.reset(of: $1.facts(of: $0.key)) }
             ) { $1.save([.clear(key: $0.key.string)]) },
             step("nextFlag", 1, ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list."),
             step("previousFlag", -1, ["N", .left, "h"], label: "previous", help: "Explain the previous flag."),
             action(.copy, ["y"], label: "copy", help: "Copy the key, the value, or the shell command.") {
-                $1.openCopySheet()
+                $1.open(CopySheet(key: $0.key))
             },
             action(.undo, ["u"], help: "Undo the last change, no matter who made it.", .changesValues) {
                 $1.moveHistory(.undo)
@@ -46,7 +42,7 @@ extension ExplanationSheet: ScrollingSheet {
             closing([.escape, "q", "i"], help: "Close the explanation."),
             action(
                 "fold", [.tab], label: "whole JSON", help: "Show long JSON whole, or fold it again.",
-                disabledReason: { sheet, _ in sheet.hasFoldedValues ? nil : "No value here is folded." }
+                disabledReason: { $0.text(in: $1).hasFoldedValues ? nil : "No value here is folded." }
             ) { sheet, _ in
                 sheet.isUnfolded.toggle()
                 return []
@@ -59,34 +55,26 @@ extension ExplanationSheet: ScrollingSheet {
             id, keys, label: label, help: help,
             disabledReason: { _, state in
                 guard let row = state.list.selection, state.list.row(count, from: row) == row else {
-                    return state.selectionReason
+                    return state.disabledReasons.selection
                 }
                 return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
             }
-        ) { $1.select { $0.row(count, from: $1) } + $1.explainSelected() }
+        ) { $1.inList { $0.moveSelection { $0.row(count, from: $1) } } + $1.explainSelected() }
     }
 
     var part: MenuPart { .explanation }
     var flagKey: FlagText? { key }
 
-    /// The explanation's lines, in a box as large as they need.
-    private func content(in state: MenuState) -> (text: ExplanationText, lines: [StyledLine], box: SheetFrame) {
-        let columns = min(76, state.size.columns - 4)
-        let text = ExplanationText(
-            facts: state.facts(of: key), state: state, columns: columns, showsTitle: false, isUnfolded: isUnfolded)
-        let lines = text.lines
-        return (text, lines, SheetFrame(lines: lines.count, columns: columns, on: state.size))
+    private func text(in state: MenuState) -> ExplanationText {
+        ExplanationText(
+            facts: state.facts(of: key), state: state, columns: min(76, state.size.columns - 4), showsTitle: false,
+            isUnfolded: isUnfolded)
     }
 
-    mutating func layOut(in state: MenuState) {
-        let (text, lines, box) = content(in: state)
-        scrolled = ScrolledLines(count: lines.count, room: box.inside.rows, top: scrolled.top)
-        hasFoldedValues = text.hasFoldedValues
-    }
-
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
-        let (_, lines, box) = content(in: state)
-        return box.draw(title: state.facts(of: key).name, lines, scrolled, state: state, on: &frame)
+    func view(in state: MenuState) -> SheetList {
+        let text = text(in: state)
+        return SheetList(
+            state, title: state.facts(of: key).name, columns: text.columns, lines: text.lines, top: scrolled.top)
     }
 
     func printed(in state: MenuState) -> LineModeSheet {

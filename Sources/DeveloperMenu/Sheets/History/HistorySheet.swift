@@ -169,7 +169,7 @@ extension HistorySheet: FilteredSheet {
 
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         guard isFiltering, let text = key.typedText else { return [] }
-        changeFilter { $0.insert(text, limit: MenuState.filterLimit) }
+        changeFilter { $0.insert(text, limit: FlagList.filterLimit) }
         return []
     }
 
@@ -203,11 +203,7 @@ extension MenuState {
     /// Closes the sheet and selects a flag in the list, which shows all flags again if it hides this one.
     mutating func goToFlag(_ key: FlagText) {
         mode = .list
-        if row(of: key) == nil { _ = showAll() }
-        if row(of: key) == nil {
-            list.folded = []
-            rebuildList()
-        }
+        list.reveal(key)
         chooseFlag(key)
     }
 }
@@ -227,7 +223,8 @@ extension HistorySheet {
         let hasField = isFiltering || !filter.text.isEmpty
         return SheetList(
             state, title: "History, newest first\(undo)", columns: min(100, state.size.columns - 4),
-            field: hasField ? ("/", filter, isFiltering) : nil, rows: rows, selection: selection, empty: emptySentence)
+            field: hasField ? .init(sign: "/", text: filter, isEdited: isFiltering) : nil, rows: rows,
+            selection: selection, empty: emptySentence)
     }
 
     private func line(_ item: Item, _ entry: HistoryEntry, _ theme: Theme) -> StyledLine {

@@ -61,7 +61,7 @@ extension OptionList: ListSheet {
             action(
                 .useRemote, ["x", .delete, .backspace], label: "reset",
                 help: "Reset the flag: use its remote value again.", .changesValues,
-                disabledReason: { $1.resetReason }
+                disabledReason: { $1.disabledReasons.reset(of: $0.facts($1)) }
             ) { $1.closeSheet() + $1.save([.clear(key: $0.key.string)], label: "reset \($0.key.string)") },
             action(
                 .edit, ["e"], label: "other value", help: "Write another value; asks if it is not an option.",
@@ -73,7 +73,7 @@ extension OptionList: ListSheet {
             action(
                 "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.",
                 [.changesValues, .needsTeam],
-                disabledReason: { $1.setForTeamReason($0.facts($1), $0.selectedValue) }
+                disabledReason: { $1.team?.disabledReason(toSet: $0.selectedValue, of: $0.facts($1)) }
             ) { $1.confirmSetForTeam($0.facts($1), to: $0.selectedValue) },
             closing([.escape, "q"], help: "Close the list and change nothing."),
         ] + movements("option")
@@ -118,7 +118,8 @@ extension OptionList: ListSheet {
     mutating func update(in state: inout MenuState) {
         guard facts(state).hasChoice else {
             _ = state.closeSheet()
-            return state.show("\(key.string) no longer has options.", .rejection)
+            state.show("\(key.string) no longer has options.", .rejection)
+            return
         }
         guard hasMoved, let index = choices(state).firstIndex(where: { $0.value == selectedValue }) else {
             return selectValueInUse(facts(state))

@@ -17,7 +17,7 @@ struct ActionSheet: Equatable {
     /// Whether the sheet is help, else it is the palette.
     let isHelp: Bool
     /// The mode in which the sheet was opened, restored when the sheet closes.
-    private(set) var behind: MenuState.Mode
+    private(set) var behind: MenuMode
     /// The typed text.
     var filter = TextField()
     /// The index of the selected entry in ``entries``.
@@ -122,7 +122,7 @@ extension ActionSheet: FilteredSheet {
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         guard let text = key.typedText else { return [] }
         var isWhole = true
-        changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
+        changeFilter { isWhole = $0.insert(text, limit: FlagList.filterLimit) }
         if !isWhole { state.showFilterIsFull() }
         return []
     }
@@ -135,13 +135,13 @@ extension ActionSheet: FilteredSheet {
         return effects
     }
 
-    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(MenuState.filterLimit))) } }
+    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(FlagList.filterLimit))) } }
 
     /// Runs the selected entry as if its key had been pressed in the part behind this sheet.
     private func run(in state: inout MenuState) -> [Effect] {
         guard let entry = selected(in: state.keymap) else { return [] }
         state.close(backTo: behind)
-        return entry.part == state.part ? state.run(entry) : []
+        return entry.part == state.part ? state.perform(entry) : []
     }
 
     /// The menu as it will be when this sheet is closed, which decides what is disabled.
@@ -177,11 +177,11 @@ extension ActionSheet {
 
     func view(in state: MenuState) -> SheetList {
         let columns = min(84, state.size.columns - 4)
-        let sign = isHelp ? "/" : ":"
         let cancel = state.keyWord(of: .cancel, in: part)
         return SheetList(
-            state, title: title(in: state), columns: columns, field: (sign, filter, true),
-            count: "\(entries.count) of \(texts.count)", rows: rows(columns: columns, in: state),
+            state, title: title(in: state), columns: columns,
+            field: .init(sign: isHelp ? "/" : ":", text: filter, count: "\(entries.count) of \(texts.count)"),
+            rows: rows(columns: columns, in: state),
             below: state.size.rows < Layout.roomy.rows ? [note(in: state)] : [StyledLine(), note(in: state)],
             selection: selection, empty: "No entry matches. \(cancel) closes this sheet.")
     }

@@ -146,7 +146,7 @@ extension MenuState {
 
     /// Shows that overrides were exported, even if the prompt was closed meanwhile.
     mutating func showExported(_ path: String, _ summary: String, isReplacing: Bool = false) {
-        lastCommands = [command("export", options: isReplacing ? ["--force"] : [], operands: [path])]
+        lastCommands = [commands.command("export", options: isReplacing ? ["--force"] : [], operands: [path])]
         show(summary)
     }
 

@@ -41,11 +41,11 @@ struct LinePrompt: Sendable, Equatable {
     /// The pending request for path completions; `nil` if none is pending.
     var completion: RequestID?
     /// The mode to restore when the prompt closes.
-    let behind: MenuState.Mode
+    let behind: MenuMode
 
     init(
         _ purpose: Purpose, text: String = "", suggestions: [(text: String, note: String)] = [],
-        over behind: MenuState.Mode = .list
+        over behind: MenuMode = .list
     ) {
         (self.purpose, self.behind, field) = (purpose, behind, TextField(text))
         self.suggestions = suggestions.map(Suggestion.init)

@@ -4,16 +4,14 @@ import TerminalUI
 
 // The view of a prompt: an instruction or an error, the line of text, and the suggestions.
 extension LinePrompt {
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? { view(in: state).draw(on: &frame) }
-
-    private func view(in state: MenuState) -> SheetList {
+    func view(in state: MenuState) -> SheetList {
         let columns = min(72, state.size.columns - 4)
         let text = WrappedText(columns: columns, charset: state.charset)
         let words =
             error.map { text.lines(of: $0, atMost: 3, state.theme.error) }
             ?? text.lines(of: purpose.instruction, atMost: 1, state.theme.faint)
         return SheetList(
-            state, title: purpose.title, columns: columns, above: words, field: (">", field, true),
+            state, title: purpose.title, columns: columns, above: words, field: .init(sign: ">", text: field),
             rows: SheetList.rows(suggestions.map { ($0.text, $0.note) }, columns: columns, state),
             selection: selection)
     }

@@ -22,12 +22,12 @@ struct ResetSheet: Equatable {
     }
 
     private mutating func count(in state: MenuState) {
-        let targets = state.bulkTargets
+        let targets = state.list.bulkTargets
         let shown = targets.keys.count { state.board.values.overrides[$0] != nil }
         entries = [
             Entry(
-                name: "this category, \(state.selectedCategoryName)",
-                count: state.overriddenInSelectedCategory.count),
+                name: "this category, \(state.list.selectedCategoryName)",
+                count: state.list.overriddenInSelectedCategory.count),
             Entry(name: targets.areMarked ? "marked" : "shown", count: shown),
             Entry(name: "everything", count: state.changeCount),
         ]
@@ -81,25 +81,25 @@ extension ResetSheet: ListSheet {
         switch scope {
         case .everything: return state.confirmClearAll()
         case .category:
-            let places = state.overriddenInSelectedCategory
+            let places = state.list.overriddenInSelectedCategory
             guard !places.isEmpty else {
                 state.show("Nothing in this category is overridden.", .rejection)
                 break
             }
             let plan = BulkPlan.clearing(
-                places.map(state.board.facts(at:)), scope: "in \(state.selectedCategoryName)")
-            return state.open(BulkDialog(plan: plan, commands: state.commandsToClearCategory))
+                places.map(state.board.facts(at:)), scope: "in \(state.list.selectedCategoryName)")
+            return state.open(BulkDialog(plan: plan, commands: state.commands.resetCategory))
         case .shown:
-            let targets = state.bulkTargets
-            let flags = state.facts(ofKeys: targets.keys).filter { $0.override != nil }
+            let targets = state.list.bulkTargets
+            let flags = state.board.facts(ofKeys: targets.keys).filter { $0.override != nil }
             guard !flags.isEmpty else {
                 state.show(state.reasonForNoFlags(targets), .rejection)
                 break
             }
-            let adjective = targets.areMarked ? "marked" : state.isNarrowed ? "listed" : ""
+            let adjective = targets.areMarked ? "marked" : state.list.isNarrowed ? "listed" : ""
             return state.open(
                 BulkDialog(
-                    plan: .clearing(flags, adjective: adjective), commands: state.commandsToClear(targets),
+                    plan: .clearing(flags, adjective: adjective), commands: state.commands.reset(targets),
                     otherKeys: targets.fuzzyOnly))
         }
         return []
@@ -126,21 +126,17 @@ extension ResetSheet: ListSheet {
     }
 }
 
-extension MenuState {
-    /// Why no reset is possible, as a sentence; `nil` if one is.
-    var nothingToResetReason: String? { changeCount == 0 ? "Nothing is overridden." : nil }
-
+extension FlagList {
     /// The places of the overridden flags in the selected flag's category.
     var overriddenInSelectedCategory: [FlagBoard.Place] {
-        guard let category = list.selectedCategory(on: board) else {
-            guard list.selectedPlace != nil else { return [] }
+        guard let category = selectedCategory else {
+            guard selectedPlace != nil else { return [] }
             return board.unlistedKeys.indices.map(FlagBoard.Place.unlisted).filter(board.isOverridden)
         }
         return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
     }
 
     fileprivate var selectedCategoryName: String {
-        list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string }
-            ?? FlagRows.unlistedHeading.string
+        selectedCategory.map { board.catalog.categories[$0].name.string } ?? FlagRows.unlistedHeading.string
     }
 }

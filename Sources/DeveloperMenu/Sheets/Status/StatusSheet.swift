@@ -10,10 +10,6 @@ struct StatusSheet: Equatable {
     var request: RequestID?
     /// The text; `nil` while it is requested.
     var lines: [String]?
-    /// The text wrapped to ``columns``; stored, as wrapping a long text at each key press is slow.
-    var rows: [String] = []
-    /// The width of ``rows``; -1 if the text has to be wrapped again.
-    var columns = -1
     /// The scroll position.
     var scrolled = ScrolledLines.none
 }
@@ -57,7 +53,7 @@ public struct LoggedMessage: Sendable, Equatable {
     /// The time.
     public let at: FlagTimestamp
     /// The message.
-    public let message: MenuState.Message
+    public let message: MenuMessage
 }
 
 extension MenuPart {
@@ -90,12 +86,10 @@ extension StatusSheet: ScrollingSheet {
     /// The text; a placeholder while it is requested.
     var shownLines: [String] { lines ?? ["Reading."] }
 
-    private mutating func replaceLines(_ newLines: [String]) { (lines, columns) = (newLines, -1) }
-
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         switch event {
         case .status(let id, let lines):
-            if id == request { replaceLines(lines) }
+            if id == request { self.lines = lines }
             return []
         // What is set where, and what the checks find, may be different now.
         case .settings(.preferencesRead): return state.receive(event) + requestLines(in: &state)
@@ -122,16 +116,9 @@ extension StatusSheet: ScrollingSheet {
     }
 
     mutating func layOut(in state: MenuState) {
-        if let current = availableLines(in: state), current != lines { replaceLines(current) }
-        (rows, columns) = StatusView.rows(of: self, in: state)
-        scrolled = StatusView(state: state, sheet: self).scrolled
+        lines = availableLines(in: state) ?? lines
+        scrolled = view(in: state).shown
     }
-
-    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
-        StatusView(state: state, sheet: self).draw(on: &frame)
-    }
-
-    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { StatusView(state: state, sheet: self).tabAreas }
 
     /// The tab in line mode. As soon as the text is available, it is printed and the sheet closes.
     func printed(in state: MenuState) -> LineModeSheet {

@@ -1,22 +1,11 @@
 import TerminalUI
 
-/// Draws the status sheet, as large as the screen allows.
-struct StatusView {
-    let state: MenuState
-    let sheet: StatusSheet
-
-    private let box: SheetFrame
-
-    init(state: MenuState, sheet: StatusSheet) {
-        (self.state, self.sheet) = (state, sheet)
-        box = SheetFrame(lines: sheet.rows.count, columns: sheet.columns, on: state.size)
-    }
-
-    /// The text of the tab wrapped to the screen, and the width of the rows in columns.
-    static func rows(of sheet: StatusSheet, in state: MenuState) -> (rows: [String], columns: Int) {
+// The view of the status: the text of a tab, as large as the screen allows, with the tabs in the upper edge.
+extension StatusSheet {
+    func view(in state: MenuState) -> SheetList {
         let columns = min(100, state.size.columns - 4)
-        guard sheet.columns != columns else { return (sheet.rows, columns) }
-        return (sheet.shownLines.flatMap { wrapped($0, columns: columns, charset: state.charset) }, columns)
+        let rows = shownLines.flatMap { Self.wrapped($0, columns: columns, charset: state.charset) }
+        return SheetList(state, title: "", columns: columns, lines: rows.map { StyledLine($0) }, top: scrolled.top)
     }
 
     /// A line in rows of at most `columns` columns. A line of a table is wrapped within its last table column, so that
@@ -53,29 +42,22 @@ struct StatusView {
         return start
     }
 
-    /// The scroll position.
-    var scrolled: ScrolledLines {
-        ScrolledLines(count: sheet.rows.count, room: box.inside.rows, top: sheet.scrolled.top)
-    }
-
-    func draw(on frame: inout Frame) -> Position? {
-        let position = box.draw(title: "", sheet.rows.map { StyledLine($0) }, scrolled, state: state, on: &frame)
-        drawTabs(on: &frame)
+    /// Draws the names of the tabs into the upper edge; the one in view is reversed.
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
+        let view = view(in: state)
+        let position = view.draw(on: &frame)
+        for (tab, area) in zip(StatusTab.allCases, Self.tabAreas(on: view.box, state)) {
+            frame.write(
+                clipping: " \(tab.rawValue) ", row: area.region.row, column: area.region.column,
+                columns: min(area.region.columns, view.box.region.columnRange.upperBound - 1 - area.region.column),
+                style: tab == self.tab ? state.theme.title.reversed() : state.theme.plain)
+        }
         return position
     }
 
-    /// Draws the names of the tabs into the upper edge; the one in view is reversed.
-    private func drawTabs(on frame: inout Frame) {
-        for (tab, area) in zip(StatusTab.allCases, tabAreas) {
-            frame.write(
-                clipping: " \(tab.rawValue) ", row: area.region.row, column: area.region.column,
-                columns: min(area.region.columns, box.region.columnRange.upperBound - 1 - area.region.column),
-                style: tab == sheet.tab ? state.theme.title.reversed() : state.theme.plain)
-        }
-    }
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { Self.tabAreas(on: view(in: state).box, state) }
 
-    /// The areas of the tabs, for the mouse.
-    var tabAreas: [MouseTarget.Area] {
+    private static func tabAreas(on box: SheetFrame, _ state: MenuState) -> [MouseTarget.Area] {
         var column = box.region.column + 1
         return StatusTab.allCases.map { tab in
             let region = Region(row: box.region.row, column: column, rows: 1, columns: tab.rawValue.count + 2)

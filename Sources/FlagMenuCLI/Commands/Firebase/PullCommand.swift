@@ -42,7 +42,7 @@ struct PullCommand: ParsableCommand {
         try settings.requireTrust()
         let published = try PublishedTemplate(
             settings, Services(settings.environment), outcome: "Nothing was written.")
-        let pulled = if let number { try published.version(number) } else { try published.newest() }
+        let pulled = try published.version(number)
         guard let file, file != SourceName.standardInput else {
             return StandardOutput.write(String(decoding: pulled.bytes, as: UTF8.self))
         }

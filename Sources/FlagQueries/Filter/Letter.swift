@@ -1,26 +1,44 @@
-/// A text prepared for the search: its letters without case and accents, and the bonus of each letter.
-struct FoldedText {
-    /// The letters, as folded scalars.
-    private(set) var letters: [UInt32] = []
-    /// The ``LetterBonus`` of each letter, with the top bit set for a capital.
-    private(set) var bonuses: [UInt8] = []
-    /// The byte offset of each letter in the text.
-    private(set) var offsets: [Int] = []
+/// A letter of a searched text, without its case and accent, with the bonus of its position.
+struct Letter: Sendable {
+    /// The folded scalar, and the ``LetterBonus`` in the top byte.
+    let bits: UInt32
 
-    init(_ text: String) {
-        letters.reserveCapacity(text.utf8.count)
-        bonuses.reserveCapacity(text.utf8.count)
-        var offset = 0
+    /// The bits of the folded scalar.
+    static let scalarBits: UInt32 = 0x1F_FFFF
+    /// The bit of a capital, and those of the scalar.
+    static let casedBits = scalarBits | capitalBit
+    private static let capitalBit = UInt32(LetterBonus.capitalBit) << 24
+
+    fileprivate init(_ scalar: UInt32, bonus: UInt8) { bits = scalar | UInt32(bonus) << 24 }
+
+    var scalar: UInt32 { bits & Self.scalarBits }
+    var isCapital: Bool { bits & Self.capitalBit != 0 }
+    var bonus: Int { Int(bits >> 24 & UInt32(LetterBonus.bonusBits)) }
+}
+
+extension [Letter] {
+    /// The letters of a text.
+    init(of text: String) {
+        self = []
+        append(lettersOf: text)
+    }
+
+    mutating func append(lettersOf text: String) {
         var previous = LetterBonus.Kind.none
         for scalar in text.unicodeScalars {
-            if let letter = LetterFolding.fold(scalar) {
-                let kind = LetterBonus.Kind(scalar, foldedTo: letter)
-                letters.append(letter)
-                bonuses.append(LetterBonus.of(kind, after: previous))
-                offsets.append(offset)
-                previous = kind
-            }
-            offset += UTF8.width(scalar)
+            guard let folded = LetterFolding.fold(scalar) else { continue }
+            let kind = LetterBonus.Kind(scalar, foldedTo: folded)
+            append(Letter(folded, bonus: LetterBonus.of(kind, after: previous)))
+            previous = kind
+        }
+    }
+
+    /// The byte offset of each letter in a text.
+    static func offsets(in text: String) -> [Int] {
+        var offset = 0
+        return text.unicodeScalars.compactMap { scalar in
+            defer { offset += UTF8.width(scalar) }
+            return LetterFolding.fold(scalar) == nil ? nil : offset
         }
     }
 }
@@ -44,19 +62,12 @@ enum LetterBonus {
         case none, separator, small, capital, digit
 
         init(_ scalar: Unicode.Scalar, foldedTo letter: UInt32) {
-            if scalar.isASCII {
-                self.init(UInt8(scalar.value))
-            } else {
-                self = letter != scalar.value && scalar.properties.isUppercase ? .capital : .small
-            }
-        }
-
-        init(_ byte: UInt8) {
-            switch byte {
-            case 0x61...0x7A: self = .small
-            case 0x41...0x5A: self = .capital
-            case 0x30...0x39: self = .digit
-            default: self = .separator
+            switch scalar {
+            case "a"..."z": self = .small
+            case "A"..."Z": self = .capital
+            case "0"..."9": self = .digit
+            case _ where scalar.isASCII: self = .separator
+            default: self = letter != scalar.value && scalar.properties.isUppercase ? .capital : .small
             }
         }
     }
@@ -64,7 +75,6 @@ enum LetterBonus {
     /// The bonus of a letter, with the capital bit.
     ///
     /// - Parameter previous: the kind of the letter before; `.none` at the start of the text.
-    @inline(__always)
     static func of(_ kind: Kind, after previous: Kind) -> UInt8 {
         let capital = kind == .capital ? capitalBit : 0
         if previous == .none { return start | capital }

@@ -5,21 +5,8 @@ import Testing
 @testable import FlagStorage
 
 /// What keeps a store from being written, and what does not.
-@Suite struct StoreOwnerTests {
+@Suite struct WriteBlockerTests {
     let folder = StoreFolder()
-
-    @Test func writeSucceedsIfTheOwnerCannotBeSet() throws {
-        try folder.write(#"{"overrides": {}}"#)
-        var files = FileOperations.live
-        files.status = { number throws(SystemError) in
-            var status = try FileOperations.live.status(number)
-            status.owner += 1
-            return status
-        }
-        files.changeOwner = { _, _, _ throws(SystemError) in throw SystemError(call: "fchown", code: EPERM) }
-        let commit = try folder.store(files: files).apply([.set(key: "a", value: "1")])
-        #expect(commit.table.values == ["a": "1"] && commit.notice == nil)
-    }
 
     /// What may be in place of the lock or the history.
     enum Blocker: String, CaseIterable, Sendable {

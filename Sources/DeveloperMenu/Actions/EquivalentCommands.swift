@@ -1,0 +1,154 @@
+import FlagModel
+import FlagQueries
+
+/// The shell commands that are equivalent to what the menu does now.
+struct EquivalentCommands {
+    /// The options that select the menu's app, sources and store.
+    let settings: [String]
+    let list: FlagList
+    /// The contexts of the sources.
+    let evaluations: [SourceEvaluation]
+
+    /// A command with the options that select the menu's app, sources and store.
+    func command(_ name: String, options: [String] = [], operands: [String] = []) -> ShellCommand {
+        ShellCommand(name, options: options, operands: operands, settings: settings)
+    }
+
+    /// A command for the selected flag; empty if no flag is selected.
+    func onSelected(_ name: String) -> [ShellCommand] {
+        list.selected.map { [command(name, operands: [$0.key])] } ?? []
+    }
+
+    /// The commands for edits. The first command is a single `reset` for the keys of all `clear` edits, if there are
+    /// any.
+    func edits(_ edits: [OverrideEdit]) -> [ShellCommand] {
+        var clearedKeys: [String] = []
+        var commands: [ShellCommand] = []
+        for edit in edits {
+            switch edit {
+            case .set(let key, let value): commands.append(set(key, to: value))
+            case .clear(let key): clearedKeys.append(key)
+            case .clearAll: commands.append(resetAll)
+            // A command changes the only source, so it cannot name one.
+            case .changeContext(let change, _): commands += contextEdits(change.edits, ofSource: change.source)
+            case .replaceAll(let values):
+                commands.append(resetAll)
+                commands += values.sortedByKey.map { set($0.key, to: $0.value) }
+            }
+        }
+        return (clearedKeys.isEmpty ? [] : [command("reset", operands: clearedKeys)]) + commands
+    }
+
+    /// The command that resets everything.
+    var resetAll: ShellCommand { command("reset", options: ["--all", "--yes"]) }
+
+    /// The command that reproduces a flag's state: sets its current override, or clears it if there is none.
+    func reproducing(_ flag: FlagFacts) -> ShellCommand {
+        flag.override.map { set(flag.key, to: $0.value) } ?? command("reset", operands: [flag.key])
+    }
+
+    /// The `set` command, with `--any` for a value that the flag does not allow and `--new` for an unknown key. The
+    /// menu needs no options for such values and keys, as it shows their effect.
+    private func set(_ key: String, to value: String) -> ShellCommand {
+        let flag = list.board.facts(of: FlagText(key))
+        let isKnown = flag.item != nil || flag.base != nil
+        let isAllowed = flag.check(on: value).invalidReason == nil
+        return command(
+            "set", options: (isAllowed ? [] : ["--any"]) + (isKnown ? [] : ["--new"]), operands: [key, value])
+    }
+
+    /// The command that sets a flag for the team.
+    func setForTeam(_ key: String, to value: String) -> ShellCommand {
+        command("set", options: ["--layer", "team"], operands: [key, value])
+    }
+
+    /// The commands that set the marked or selected overrides for the team.
+    var moveToTeam: [ShellCommand] {
+        list.targets.compactMap { flag in flag.override.map { setForTeam(flag.key, to: $0.value) } }
+    }
+
+    /// The command that clears the selected category. For the category of unlisted flags, the command lists the keys.
+    var resetCategory: [ShellCommand] {
+        guard let category = list.selectedCategory else {
+            let keys = list.overriddenInSelectedCategory.map { list.board.key(at: $0).string }
+            return keys.isEmpty ? [] : [command("reset", operands: keys)]
+        }
+        let name = list.board.catalog.categories[category].name.string
+        return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
+    }
+
+    /// The commands that clear the flags of a bulk action, with the filter if the filter selects the same flags, else
+    /// with keys.
+    func reset(_ targets: BulkTargets) -> [ShellCommand] {
+        guard isListedByFilter, !targets.areMarked else {
+            return edits(targets.keys.filter { list.board.values.overrides[$0] != nil }.map { .clear(key: $0) })
+        }
+        return [command("reset", options: matching(isOverriddenOnly: false) + ["--yes"])]
+    }
+
+    /// The commands that set the flags of a bulk action, with the filter if the filter selects the same flags, else
+    /// with keys.
+    func set(_ plan: BulkPlan, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
+        guard isListedByFilter, !targets.areMarked else { return edits(plan.edits) }
+        let options = matching(isOverriddenOnly: list.showsChangesOnly) + ["--yes"]
+        return [command("set", options: options, operands: [value])]
+    }
+
+    /// Whether a command with the filter selects the same flags as this list. `false` if the list has sticky rows, as
+    /// these rows may no longer match, or if the filter has a condition on pins, as only the menu knows pins.
+    private var isListedByFilter: Bool { list.sticky.isEmpty && !list.filter.text.lowercased().contains("is:p") }
+
+    /// The `--matching` option for the filter.
+    private func matching(isOverriddenOnly: Bool) -> [String] {
+        let words = list.filter.text
+        let filter = isOverriddenOnly ? (words.isEmpty ? "" : "\(words) ") + "is:overridden" : words
+        return filter.hasPrefix("-") ? ["--matching=\(filter)"] : ["--matching", filter]
+    }
+
+    /// The `list` command with the settings of this list. A parameter that is not `nil` replaces the list's setting.
+    func listing(isOverriddenOnly: Bool? = nil, order: ListOrder? = nil) -> ShellCommand {
+        var options = list.filter.text.isEmpty ? [] : matching(isOverriddenOnly: false)
+        if isOverriddenOnly ?? list.showsChangesOnly { options.append("--overridden") }
+        return command("list", options: options + (order ?? list.order).options)
+    }
+
+    /// The commands for edits of a context; empty if there are several sources, or if no command can make an edit.
+    func contextEdits(_ edits: [ContextEdit], ofSource name: String) -> [ShellCommand] {
+        guard evaluations.count == 1, let source = evaluations.first, source.source == name else { return [] }
+        var (options, operands): ([String], [String]) = ([], [])
+        for edit in edits {
+            switch edit {
+            case .set(let name, let value): operands.append("\(name)=\(ContextText.shown(value, for: name))")
+            case .unset(let name): options += ["--unset", name]
+            case .restore(let name):
+                // `--unset` would leave out the project file's member instead of restoring it.
+                guard source.context?.first(where: { $0.name == name })?.base == nil else { return [] }
+                options += ["--unset", name]
+            case .decide(let name, let applies): options += ["--condition", "\(name)=\(applies ? "on" : "off")"]
+            case .leaveToRule(let name, _): options += ["--condition", "\(name)=auto"]
+            case .reset: options.append("--reset")
+            }
+        }
+        return [command("context", options: options, operands: operands)]
+    }
+}
+
+extension ListOrder {
+    /// The options of `list` for the order.
+    var options: [String] {
+        switch self {
+        case .catalog: []
+        case .changedFirst: ["--order", "changed"]
+        case .name, .prefix: ["--order", rawValue]
+        }
+    }
+}
+
+extension MenuState {
+    var commands: EquivalentCommands {
+        EquivalentCommands(settings: target.arguments, list: list, evaluations: remote.evaluations)
+    }
+
+    /// The commands equivalent to an action of the list in the current state; empty if there are none.
+    func commands(for id: Action.ID) -> [ShellCommand] { keymap.action(id, in: .list)?.commands(self) ?? [] }
+}

@@ -1,0 +1,178 @@
+public import FlagModel
+import FlagQueries
+
+// The selected row, and what the user moves to.
+extension FlagList {
+    /// The place of the selected flag; `nil` if no flag is listed.
+    public var selectedPlace: FlagBoard.Place? {
+        guard let selection, case .flag(let place) = rows[selection] else { return nil }
+        return place
+    }
+
+    /// The group of the selected row; `nil` in a list without groups.
+    var groupOfSelection: FlagRows.Heading? {
+        selection.flatMap { rows[...$0].last { $0.heading != nil }?.heading }
+    }
+
+    /// The selected flag; `nil` if no flag is listed.
+    public var selected: FlagFacts? { selectedPlace.map(board.facts(at:)) }
+
+    /// The row of a flag; `nil` if the flag is not listed.
+    func row(of key: FlagText) -> Int? { board.place(of: key).flatMap { rows.firstIndex(of: .flag($0)) } }
+
+    /// Lists all flags, and unfolds all groups, if a flag is hidden otherwise.
+    mutating func reveal(_ key: FlagText) {
+        if row(of: key) == nil { showAll() }
+        if row(of: key) == nil {
+            folded = []
+            rebuild()
+        }
+    }
+
+    mutating func move(_ movement: Movement) {
+        moveSelection { list, row in
+            switch movement {
+            case .down: list.row(1, from: row)
+            case .up: list.row(-1, from: row)
+            case .pageDown: list.page(1, from: row)
+            case .pageUp: list.page(-1, from: row)
+            case .first: list.nearest(to: 0)
+            case .last: list.nearest(to: list.rows.count - 1)
+            }
+        }
+    }
+
+    /// Selects the row that `target` returns for the list and the selected row. If `target` returns `nil`, the
+    /// selection stays.
+    mutating func moveSelection(_ target: (FlagList, Int) -> Int?) {
+        guard let selection, let row = target(self, selection) else { return }
+        select(row)
+    }
+
+    /// The row to select when the rows are rebuilt; `nil` if no row can be selected.
+    func rowToSelect(_ reselecting: Reselection) -> Int? {
+        if reselecting == .sameFlag, selectedPart != nil || selectedGroup != nil {
+            return row(ofPart: selectedPart, orFolded: selectedGroup) ?? nearest(to: selection ?? 0)
+        }
+        if reselecting == .sameFlag, let key = selectedKey, let place = board.place(of: key),
+            let index = rows.firstIndex(of: .flag(place)) ?? folded(around: place)
+        {
+            return index
+        }
+        return nearest(to: reselecting == .first ? 0 : selection ?? 0)
+    }
+
+    /// The row of the folded group of a flag; `nil` if its group is not folded.
+    private func folded(around place: FlagBoard.Place) -> Int? {
+        rows.firstIndex { if case .folded(let group) = $0 { group.heading.includes(place, on: board) } else { false } }
+    }
+
+    /// The row of a condition or an attribute, or of a folded group; `nil` if it is not listed.
+    private func row(ofPart part: ContextPart?, orFolded heading: FlagRows.Heading?) -> Int? {
+        rows.firstIndex { row in
+            switch row {
+            case .part(let other): part == other
+            case .folded(let group): heading == group.heading
+            case .flag, .header, .gap: false
+            }
+        }
+    }
+
+    /// Selects a row and scrolls just enough to show the row, and its header if there is room.
+    mutating func select(_ row: Int?) {
+        selection = row
+        guard let row else {
+            top = 0
+            return
+        }
+        (selectedPart, selectedGroup) = (nil, nil)
+        switch rows[row] {
+        case .flag(let place): selectedKey = board.key(at: place)
+        case .part(let part): selectedPart = part
+        case .folded(let group): selectedGroup = group.heading
+        case .header, .gap: break
+        }
+        scroll(toShow: row)
+    }
+
+    /// Scrolls just enough to show the selection, after the height of the list has changed.
+    mutating func keepSelectionInView() {
+        if let selection { scroll(toShow: selection) }
+    }
+
+    private mutating func scroll(toShow row: Int) {
+        let height = max(1, height)
+        var first = row
+        while height > 2, first > 0, row - first < height - 1, !rows[first - 1].isSelectable { first -= 1 }
+        top = min(top, first)
+        top = max(top, row - height + 1)
+        top = max(0, min(top, rows.count - height))
+    }
+
+    /// The row that is `count` rows that can be selected below a row, or above it for a negative count; stops at the
+    /// ends of the list.
+    func row(_ count: Int, from row: Int) -> Int? {
+        var index = row
+        var last = row
+        var remaining = abs(count)
+        let step = count < 0 ? -1 : 1
+        while remaining > 0 {
+            index += step
+            guard rows.indices.contains(index) else { return last }
+            if rows[index].isSelectable {
+                last = index
+                remaining -= 1
+            }
+        }
+        return last
+    }
+
+    /// The farthest row within one page of a row; if the page has no other row to select, the next one in this
+    /// direction.
+    func page(_ direction: Int, from row: Int) -> Int? {
+        let limit = max(0, min(row + direction * max(1, height - 2), rows.count - 1))
+        let candidates = direction > 0 ? Array((row..<limit + 1).dropFirst().reversed()) : Array(limit..<row)
+        return candidates.first { rows[$0].isSelectable } ?? self.row(direction, from: row)
+    }
+
+    /// The row itself if it can be selected, otherwise the nearest such row below, otherwise the nearest above.
+    func nearest(to row: Int) -> Int? {
+        guard !rows.isEmpty else { return nil }
+        let start = max(0, min(row, rows.count - 1))
+        return (start..<rows.count).first { rows[$0].isSelectable } ?? (0..<start).last { rows[$0].isSelectable }
+    }
+
+    /// The first row of the next group; `nil` if no group follows.
+    func nextGroup(after row: Int) -> Int? {
+        guard let header = (row..<rows.count).dropFirst().first(where: { rows[$0].heading != nil }) else { return nil }
+        return nearest(to: header)
+    }
+
+    /// The first row of the group of a row. If the given row is that row, the first row of the previous group.
+    func previousGroup(before row: Int) -> Int? {
+        guard let header = (0..<row).last(where: { rows[$0].heading != nil }) else { return nil }
+        guard let first = nearest(to: header), first == row else { return nearest(to: header) }
+        return (0..<header).last { rows[$0].heading != nil }.flatMap(nearest)
+    }
+
+    /// The row of the next or previous flag, with wrap-around, as n and N move between matches in other programs.
+    ///
+    /// - Parameter count: the number of flags to move by; negative to move up.
+    func match(_ count: Int, from row: Int) -> Int? {
+        guard self.row(count, from: row) == row else { return self.row(count, from: row) }
+        return nearest(to: count > 0 ? 0 : rows.count - 1)
+    }
+
+    /// The number of the selected flag among the listed flags, and how many are listed; `nil` if none is selected.
+    var position: (number: Int, count: Int)? {
+        guard let selection, rows[selection].isFlag else { return nil }
+        return (rows[...selection].count { $0.isFlag }, flagCount)
+    }
+
+    /// The category of the selected flag, or the selected folded category, by its index in the catalog.
+    var selectedCategory: Int? {
+        if case .category(let index) = selectedGroup { return index }
+        guard case .item(let index) = selectedPlace else { return nil }
+        return board.catalog.items[index].category
+    }
+}

@@ -1,0 +1,83 @@
+public import FlagQueries
+import TerminalUI
+
+/// The user's preferences, what the user switched in this run, and the keys, styles and characters that follow.
+public struct UserSettings: Sendable, Equatable {
+    /// The preferences.
+    public private(set) var preferences: Preferences = .standard
+    /// Whether the preferences have been read.
+    private(set) var areRead = false
+    /// The theme that the user switched to; `nil` for the theme of the preferences.
+    private(set) var chosenTheme: Preferences.ThemeChoice?
+    /// Whether the user switched the mouse on or off; `nil` for the setting of the preferences.
+    var chosenMouse: Bool?
+    /// The terminal's background; `nil` if it is not known.
+    var terminalBackground: TerminalBackground? { didSet { updateTheme() } }
+    /// The characters that the terminal can draw.
+    private let terminalCharset: Charset
+    /// The characters that the menu draws: all that the terminal can draw, or fewer if the preferences say so.
+    private(set) var charset: Charset
+    /// The current keys.
+    private(set) var keymap: Keymap = .standard
+    /// The current styles.
+    private(set) var theme: Theme = .dark
+
+    /// The standard preferences in a terminal that draws these characters.
+    init(_ charset: Charset) { (terminalCharset, self.charset) = (charset, charset) }
+
+    /// Whether the mouse is on.
+    var isMouseOn: Bool { chosenMouse ?? preferences.mouse }
+
+    /// Applies preferences. A changed preference replaces the theme or mouse setting that the user switched to.
+    mutating func apply(_ new: Preferences) {
+        if new.theme != preferences.theme { chosenTheme = nil }
+        if new.mouse != preferences.mouse { chosenMouse = nil }
+        (preferences, areRead) = (new, true)
+        keymap = new.keys.isEmpty ? .standard : Keymap.remapping(ActionTable.all, by: new.keys).keymap
+        charset = new.charset == .ascii ? .ascii : terminalCharset
+        updateTheme()
+    }
+
+    /// Restores what the user switched in an earlier run.
+    mutating func restore(_ session: MenuSession) {
+        (chosenTheme, chosenMouse) = (session.theme, session.mouse)
+        updateTheme()
+    }
+
+    /// Switches to the next theme that looks different.
+    ///
+    /// - Returns: a message. It also names the theme after that one, so that the user sees that there are more.
+    mutating func changeTheme() -> MenuMessage {
+        // Without colours, none of the other themes can be drawn.
+        guard preferences.theme != .mono else {
+            return MenuMessage("Colours are off: flagmenu status --files shows why.", .rejection)
+        }
+        chosenTheme = nextTheme
+        updateTheme()
+        let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.label)." } ?? ""
+        return MenuMessage("Theme: \(themeChoice.label), saved for the next start.\(more)")
+    }
+
+    private mutating func updateTheme() { theme = theme(of: themeChoice) }
+
+    private func theme(of choice: Preferences.ThemeChoice) -> Theme {
+        Theme.preset(choice, isOnLight: terminalBackground == .light)
+    }
+
+    private var themeChoice: Preferences.ThemeChoice {
+        preferences.theme == .mono ? .mono : chosenTheme ?? preferences.theme
+    }
+
+    /// The next theme that looks different; `nil` if no other theme looks different.
+    private var nextTheme: Preferences.ThemeChoice? {
+        let choices = Preferences.ThemeChoice.allCases
+        let index = choices.firstIndex(of: themeChoice) ?? 0
+        let candidates = choices[(index + 1)...] + choices[..<index]
+        return candidates.first { theme(of: $0) != theme(of: themeChoice) }
+    }
+}
+
+extension Preferences.ThemeChoice {
+    /// The theme's name in a sentence.
+    fileprivate var label: String { self == .highContrast ? "high contrast" : rawValue }
+}
