@@ -51,6 +51,19 @@ struct CommandFailure: Error {
         self.sentence = sentence
     }
 
+    /// Runs `body`, and makes a failure of its error.
+    ///
+    /// - Parameter sentence: the error in words; by default, as it describes itself.
+    static func converting<Value>(
+        to status: ExitStatus, _ body: () throws -> Value, sentence: (any Error) -> String = { "\($0)" }
+    ) throws(CommandFailure) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw CommandFailure(status, sentence(error))
+        }
+    }
+
     /// Prints the sentence to standard error.
     func report() {
         guard !sentence.isEmpty else { return }

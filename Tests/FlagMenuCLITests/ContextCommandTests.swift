@@ -263,28 +263,6 @@ import VendorServers
         project(client)
         #expect(run("get", "menu").text == "new\n")
     }
-
-    /// Earlier versions used a shorter name if no other source had the same.
-    @Test func `a context saved under the earlier, shorter name still applies`() async throws {
-        let firebase = try await LoopbackFirebase(serverTemplate: Self.server, token: "hush-token")
-        let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
-        func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(firebase.url)", "namespace": "server"}}"#
-        )
-        let folder = "\(workplace.home)/.local/state/flagmenu/shop"
-        let earlierContexts = #"{"firebase:shop": {"context": {"country": "FR"}}}"#
-        workplace.write(#"{"format": 1, "sources": \#(earlierContexts)}"#, to: "\(folder)/contexts.json")
-        #expect(run("get", "menu").text == "carte\n")
-        #expect(run("context", "os=18").status == 0)
-        let written = try #require(workplace.read("\(folder)/overrides.json"))
-        #expect(written.contains(#""firebase:shop (server)""#) && !written.contains(#""firebase:shop""#), "\(written)")
-        #expect(run("get", "menu").text == "carte\n")
-        workplace.write(
-            #"{"format": 2, "overrides": {}, "contexts": \#(earlierContexts)}"#, to: "\(folder)/overrides.json")
-        #expect(run("context", "--reset").status == 0)
-        #expect(run("get", "menu").text == "standard\n", "--reset also removes the context under the shorter name")
-    }
     #endif
 
     @Test func `sources with the same file name are numbered, and each has its own context`() {

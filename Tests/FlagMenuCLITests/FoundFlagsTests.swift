@@ -79,38 +79,6 @@ import Testing
         #expect(workplace.plainFlagmenu("list").errorText.contains("Found: documents remote_config_defaults.json. "))
     }
 
-    @Test func `overrides that earlier versions stored by the name of a document are offered once`() throws {
-        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
-        #expect(workplace.plainFlagmenu("set limit 2 --any --source remote.json --app remote").status == 0)
-        #expect(workplace.plainFlagmenu("get limit --quiet --source remote.json").text == "1\n", "nothing is said")
-        let first = workplace.plainFlagmenu("list --source remote.json")
-        #expect(first.text == "limit\t1\tremote\n")
-        let offer = try #require(
-            first.errorText.firstMatch(of: #/stored under the app id remote, .* flagmenu (import .*) uses it here/#))
-        #expect(workplace.plainFlagmenu("list --source remote.json").errorText == "")
-        #expect(workplace.plainFlagmenu(String(offer.1)).status == 0)
-        #expect(workplace.plainFlagmenu("get limit --source remote.json").text == "2\n")
-    }
-
-    @Test func `overrides of defaults that earlier versions stored as those of the sample are offered once`() {
-        workplace.write("<plist><dict><key>limit</key><string>1</string></dict></plist>", to: "d.plist")
-        #expect(workplace.plainFlagmenu("set other 2 --new --sample").status == 0)
-        #expect(workplace.plainFlagmenu("list --defaults d.plist").errorText == "", "not of this document")
-        #expect(workplace.plainFlagmenu("set limit 2 --any --defaults d.plist --app sample").status == 0)
-        let first = workplace.plainFlagmenu("list --defaults d.plist")
-        #expect(first.text == "limit\t1\tdefault\n")
-        #expect(first.errorText.contains("stored under the app id sample"), "\(first.errorText)")
-        #expect(first.errorText.contains("d.plist uses them here"), "\(first.errorText)")
-        #expect(workplace.plainFlagmenu("list --defaults d.plist").errorText == "")
-    }
-
-    @Test func `the overrides of an app are not offered to a document of its name`() throws {
-        workplace.write(#"{"limit": "1"}"#, to: "shop.json")
-        #expect(workplace.plainFlagmenu("set limit 2 --any --source shop.json --app shop").status == 0)
-        workplace.write("", to: "\(workplace.home)/.local/state/flagmenu/shop/running/0123456789abcdef.app.json")
-        #expect(workplace.plainFlagmenu("list --source shop.json").errorText == "")
-    }
-
     /// A cloned repository may have any names.
     @Test func `an offered document is never read as a service, standard input or from the home folder`() {
         for name in ["ofrep:http/a/flags.json", "~/flags.json", "-"] {

@@ -30,12 +30,10 @@ struct DoctorCommand: ParsableCommand {
 
     /// All findings. If the settings cannot be read, their error is the only finding.
     private func findings() -> [Finding] {
-        let settings: Settings
         do throws(CommandFailure) {
-            settings = try Settings(options)
+            return Finding.all(try Settings(options))
         } catch {
-            return [Finding(subject: "settings", issues: [error.sentence], summary: "", failure: error.status)]
+            return [Finding.failure("settings", error)]
         }
-        return Finding.all(settings)
     }
 }

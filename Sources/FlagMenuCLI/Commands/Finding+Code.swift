@@ -45,7 +45,6 @@ extension Finding {
             Finding(
                 subject: "code", issues: issues,
                 summary: "\(declared.keys.count.counted("flag")) declared by \(programs.joined(separator: ", "))",
-                failure: nil,
                 remedies: (rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
                     + (mismatches.isEmpty ? [] : ["Use the same type and default in code, catalog and sources."]))
         ]

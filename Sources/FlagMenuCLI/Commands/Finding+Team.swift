@@ -21,7 +21,7 @@ extension Finding {
                     remedies: reading.error.map { team.remedies(for: $0) } ?? [])
             ]
         } catch {
-            return [Finding(subject: "team", issues: [error.sentence], summary: "", failure: error.status)]
+            return [failure("team", error)]
         }
     }
 }

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagSourceHTTP
 import FlagStorage
@@ -9,10 +10,10 @@ import TerminalUI
 /// A finding of `doctor`: a checked subject, with its issues.
 struct Finding {
     let subject: String
-    let issues: [String]
-    let summary: String
+    var issues: [String] = []
+    var summary = ""
     /// The exit code of an error; `nil` if the issues are only warnings, or there are none.
-    let failure: ExitStatus?
+    var failure: ExitStatus?
     /// The remedies, a sentence each.
     var remedies: [String] = []
 
@@ -36,6 +37,11 @@ struct Finding {
         ])
     }
 
+    /// The error because of which a subject cannot be checked.
+    static func failure(_ subject: String, _ error: CommandFailure) -> Finding {
+        Finding(subject: subject, issues: [error.sentence], failure: error.status)
+    }
+
     /// All findings.
     static func all(_ settings: Settings) -> [Finding] {
         [Finding.settings(settings), configuration(settings)] + remote(settings)
@@ -43,13 +49,21 @@ struct Finding {
     }
 
     static func settings(_ settings: Settings) -> Finding {
-        let file = settings.project?.path ?? "no flagmenu.json from here upward"
+        let (file, warnings) = (settings.project?.path, settings.project?.warnings ?? [])
         return Finding(
-            subject: "settings", issues: settings.project?.warnings ?? [],
-            summary: "\(settings.hasNothing ? "no app" : "app \(settings.app)"), \(file)",
-            failure: nil,
-            remedies: settings.project?.warnings.isEmpty == false ? ["Fix the name in \(file), or remove it."] : []
-        )
+            subject: "settings", issues: warnings,
+            summary: (settings.hasNothing ? "no app" : "app \(settings.app)")
+                + ", \(file ?? "no flagmenu.json from here upward")",
+            remedies: warnings.isEmpty ? [] : ["Fix the name in \(file ?? "it"), or remove it."])
+    }
+
+    /// The user's preferences, and their errors.
+    static func configuration(_ settings: Settings) -> Finding {
+        let configuration = settings.configuration
+        return Finding(
+            subject: "config", issues: configuration.issues.map(\.description),
+            summary: configuration.path + (configuration.file != .missing ? "" : ", not found: defaults in use"),
+            failure: configuration.issues.isEmpty ? nil : .usage)
     }
 
     /// The finding about proxies and certificates; empty if no source is a service.
@@ -60,66 +74,51 @@ struct Finding {
         let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let route = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
-        let isUnsafe = transport.trust == .nobodyIsVerified
-        let warning =
-            "\(TransportSettings.insecureVariable)=1: certificates are not verified. Anyone on the network path "
-            + "can read the credentials and change the flags."
-        let remedies =
-            (isUnsafe
-                ? [
-                    "Unset \(TransportSettings.insecureVariable); set your own authority with "
-                        + "\(TransportSettings.authoritiesVariable)."
-                ] : []) + transport.invalidReasons.map { "Fix the variable \($0.variable), or unset it." }
-        return [
-            Finding(
-                subject: "network",
-                issues: (isUnsafe ? [warning] : []) + transport.invalidReasons.map { $0.sentence.asSentence },
-                summary: "certificates are \(isUnsafe ? "not " : "")verified, \(route)", failure: nil,
-                remedies: remedies)
-        ]
+        let (insecure, invalid) = (TransportSettings.insecureVariable, transport.invalidReasons)
+        var finding = Finding(
+            subject: "network", issues: invalid.map { $0.sentence.asSentence },
+            summary: "certificates are verified, \(route)",
+            remedies: invalid.map { "Fix the variable \($0.variable), or unset it." })
+        if transport.trust == .nobodyIsVerified {
+            finding.summary = "certificates are not verified, \(route)"
+            finding.issues.insert(
+                "\(insecure)=1: certificates are not verified. Anyone on the network path can read the credentials and "
+                    + "change the flags.", at: 0)
+            finding.remedies.insert(
+                "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable).", at: 0)
+        }
+        return [finding]
     }
 
     static func catalog(_ workspace: Workspace) -> Finding {
         let catalog = workspace.remote.snapshot.catalog
+        let categories = catalog.categories.count.counted("category", "categories")
         return Finding(
             subject: "catalog", issues: workspace.run.services.warnings + workspace.documentIssues,
-            summary:
-                "\(catalog.items.count.counted("flag")) in \(catalog.categories.count.counted("category", "categories"))",
-            failure: nil)
+            summary: "\(catalog.items.count.counted("flag")) in \(categories)")
     }
 
     static func store(_ settings: Settings) -> Finding {
         let store: OverrideStore
-        do throws(CommandFailure) {
-            store = try RunStore.overrides(of: settings)
-        } catch {
-            return Finding(subject: "store", issues: [error.sentence], summary: "", failure: error.status)
+        do throws(CommandFailure) { store = try RunStore.overrides(of: settings) } catch {
+            return failure("store", error)
         }
-        let reading = store.read()
-        let isReadable: Bool
-        switch reading.condition {
-        case .missing, .sound: isReadable = true
-        case .corrupt, .newerFormat, .unreadable: isReadable = false
-        }
-        var issues = [reading.issue].compactMap { $0 }
-        let blocker = store.writeBlocker
-        if let blocker { issues.append(blocker.description) }
+        let (reading, blocker) = (store.read(), store.writeBlocker)
+        let isReadable = [.missing, .sound].contains(reading.condition)
         return Finding(
-            subject: "store", issues: issues, summary: "\(store.path), overrides: \(reading.table.overrides.count)",
+            subject: "store", issues: [reading.issue, blocker?.description].compactMap { $0 },
+            summary: "\(store.path), overrides: \(reading.table.overrides.count)",
             failure: isReadable && blocker == nil ? nil : .store)
     }
 
     static func terminal(_ settings: Settings) -> Finding {
         let isUnicode = TerminalLocale.charset == .unicode
         let name = settings.environment["TERM"] ?? "not set"
-        let colour = settings.isColorAllowed ? "colour" : "no colour"
-        let issues =
-            isUnicode
-            ? [] : ["The locale is not UTF-8: other characters are escaped."]
-        let blocker = TerminalError.blocker()
+        let issues = isUnicode ? [] : ["The locale is not UTF-8: other characters are escaped."]
         return Finding(
-            subject: "terminal", issues: issues + [blocker?.description].compactMap { $0 },
-            summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), \(colour)", failure: nil,
+            subject: "terminal", issues: issues + [TerminalError.blocker()?.description].compactMap { $0 },
+            summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), "
+                + (settings.isColorAllowed ? "colour" : "no colour"),
             remedies: isUnicode ? [] : ["Set LC_ALL to a UTF-8 locale, such as C.UTF-8."])
     }
 }

@@ -25,35 +25,22 @@ struct HistoryCommand: WorkspaceCommand {
     func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
-        guard layer == .override else { return try printTeamHistory(workspace) }
-        let records = try Self.records(of: workspace.store, limit: limit)
+        let limit = limit.map { max(0, $0) }
+        // On a terminal, times are local.
+        let isLocal = StandardOutput.isTerminal
+        let entries: [(lines: [String], json: JSONOutput)] =
+            if layer == .team {
+                try workspace.teamHistory(limit: limit).map { ($0.lines(isLocal: isLocal), $0.json) }
+            } else {
+                try CommandFailure.converting(to: .store) { try workspace.store.history(limit: limit) }
+                    .map { ($0.lines(isLocal: isLocal), Self.json($0)) }
+            }
         if workspace.settings.isJSON {
-            JSONOutput.array(records.map(Self.json)).print()
+            JSONOutput.array(entries.map(\.json)).print()
         } else {
-            // On a terminal, times are local.
-            let isLocal = StandardOutput.isTerminal
-            StandardOutput.write(lines: records.flatMap { $0.lines(isLocal: isLocal) })
+            StandardOutput.write(lines: entries.flatMap(\.lines))
         }
-        if records.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.printLine("No changes yet.") }
-    }
-
-    private func printTeamHistory(_ workspace: Workspace) throws {
-        let changes = try workspace.teamHistory(limit: limit.map { max(0, $0) })
-        if workspace.settings.isJSON {
-            JSONOutput.array(changes.map(\.json)).print()
-        } else {
-            let isLocal = StandardOutput.isTerminal
-            StandardOutput.write(lines: changes.flatMap { $0.lines(isLocal: isLocal) })
-        }
-        if changes.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.printLine("No changes yet.") }
-    }
-
-    private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {
-        do throws(StorageError) {
-            return try store.history(limit: limit.map { max(0, $0) })
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
+        if entries.isEmpty, limit != 0 { workspace.settings.printLine("No changes yet.") }
     }
 
     private static func json(_ record: HistoryRecord) -> JSONOutput {

@@ -31,11 +31,6 @@ struct InitCommand: ParsableCommand {
             "A setting of the source, such as tokenVariable=SHOP_TOKEN; repeatable.", valueName: "name=value"))
     var setting: [String] = []
 
-    @Option(
-        help: ArgumentHelp("A document with categories and titles, besides the source.", valueName: "file"),
-        completion: .file())
-    var categories: String?
-
     @Flag(help: "Write what the options say; do not ask.")
     var yes = false
 
@@ -71,7 +66,9 @@ struct InitCommand: ParsableCommand {
         guard yes || TerminalPrompt.agreement(prompt, isYesDefault: failure == nil) else {
             return StandardError.printLine("Nothing was written.")
         }
-        try write(draft, to: path)
+        try CommandFailure.converting(to: .store) {
+            _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
+        }
         _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
         printWritten(path, findings, environment)
         if !options.quiet, let sentence = settings.earlierOverrides { Self.printLine(sentence) }
@@ -87,16 +84,10 @@ struct InitCommand: ParsableCommand {
         return try ProjectFile.find(.current()) != nil
     }
 
-    /// Throws an error if changes are disabled.
+    /// Throws an error if changes are disabled. A project file that cannot be read, such as one of another user, does not
+    /// apply.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        // A project file of another user in a folder above does not apply.
-        let path = try ProjectFile.nearest(environment)?.path
-        let isForeign =
-            try path.map { path throws(CommandFailure) in
-                try ProjectTrust(path, environment).isForeign
-            } ?? false
-        let project = isForeign ? nil : try ProjectFile.find(environment)
-        let configuration = try Configuration(options, environment, project)
+        let configuration = try Configuration(options, environment, try? ProjectFile.find(environment))
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
@@ -108,12 +99,7 @@ struct InitCommand: ParsableCommand {
 
     /// Whether the file may be written: it does not exist, or the user agrees to replace it.
     private func mayWrite(_ path: String) throws -> Bool {
-        let exists: Bool
-        do throws(StorageError) {
-            exists = try DurableFile.exists(path)
-        } catch {
-            throw CommandFailure(.usage, error.description)
-        }
+        let exists = try CommandFailure.converting(to: .usage) { try DurableFile.exists(path) }
         guard try !ProjectTrust(path, .current()).isForeign else {
             throw CommandFailure(
                 .usage,
@@ -130,19 +116,13 @@ struct InitCommand: ParsableCommand {
     private func given(_ prompts: InitPrompts) throws(CommandFailure) -> ProjectDraft {
         var draft = ProjectDraft(app: options.app, defaults: options.defaults, store: options.store)
         draft.sources = options.source.map { ProjectDraft.Entry(name: $0) }
-        if !setting.isEmpty {
-            guard !draft.sources.isEmpty else {
-                throw CommandFailure(
-                    .usage, "--setting belongs to a source; name it with --source. Nothing was written.")
-            }
-            for typed in setting {
-                try draft.sources[0].add(
-                    typed, in: prompts.environment.workingDirectory, prompts.registry)
-            }
+        guard setting.isEmpty || !draft.sources.isEmpty else {
+            throw CommandFailure(.usage, "--setting belongs to a source; name it with --source. Nothing was written.")
         }
-        if let categories { draft.sources.append(ProjectDraft.Entry(name: categories)) }
-        for source in draft.sources {
-            guard let sentence = prompts.invalidReason(to: source) else { continue }
+        for typed in setting {
+            try draft.sources[0].add(typed, in: prompts.environment.workingDirectory, prompts.registry)
+        }
+        if let sentence = draft.sources.lazy.compactMap(prompts.invalidReason(to:)).first {
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
         }
         return draft
@@ -167,22 +147,12 @@ struct InitCommand: ParsableCommand {
     private func report(_ draft: ProjectDraft, _ findings: [Finding], _ path: String) {
         guard !options.json else { return }
         if !yes {
-            StandardError.printLine("")
+            StandardError.write("\n")
             Self.printLine("\(path) will contain:")
-            StandardError.printLine("")
-            draft.text.split(separator: "\n").forEach { StandardError.printLine("  \($0)") }
+            ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
         }
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
-        if !yes { StandardError.printLine("") }
         findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.printLine)
-    }
-
-    private func write(_ draft: ProjectDraft, to path: String) throws(CommandFailure) {
-        do throws(StorageError) {
-            try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
     }
 
     private func printWritten(_ path: String, _ findings: [Finding], _ environment: Environment) {

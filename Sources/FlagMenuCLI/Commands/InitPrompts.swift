@@ -7,6 +7,9 @@ struct InitPrompts {
     let environment: Environment
     var registry = SourceRegistry.standard
 
+    /// What was typed, or why it is not valid.
+    private typealias Typed<Value> = Result<Value, TerminalPrompt.Unacceptable>
+
     /// Prompts for the missing parts of a draft.
     func complete(_ given: ProjectDraft) throws(CommandFailure) -> ProjectDraft {
         var draft = given
@@ -16,8 +19,7 @@ struct InitPrompts {
             StandardError.printLine("")
             let document = try TerminalPrompt.until(
                 "A document with categories and titles for the menu, or Enter for none"
-            ) {
-                text -> Result<String, TerminalPrompt.Unacceptable> in
+            ) { text -> Typed<String> in
                 text.isEmpty ? .success("") : named(text)
             }
             if !document.isEmpty { draft.sources.append(ProjectDraft.Entry(name: path(document))) }
@@ -29,7 +31,7 @@ struct InitPrompts {
         if draft.app == nil {
             StandardError.printLine("")
             draft.app = try TerminalPrompt.until("The app's id, for its own overrides", standard: folderName) {
-                text -> Result<String, TerminalPrompt.Unacceptable> in
+                text -> Typed<String> in
                 AppFolders.isName(text)
                     ? .success(text) : .failure(.init(sentence: "That cannot be an app id: \(AppFolders.rule)"))
             }
@@ -50,8 +52,7 @@ struct InitPrompts {
             for (index, name) in documents.enumerated() { StandardError.printLine("  \(index + 1)  \(name)") }
         }
         let prompt = documents.count > 1 ? "Its path, or a number" : "Its path"
-        return try TerminalPrompt.until(prompt, standard: documents.first ?? "") {
-            text -> Result<String, TerminalPrompt.Unacceptable> in
+        return try TerminalPrompt.until(prompt, standard: documents.first ?? "") { text -> Typed<String> in
             guard !text.isEmpty else { return .failure(.init(sentence: "Enter a path.")) }
             let number = Int(text).flatMap { documents.indices.contains($0 - 1) ? $0 - 1 : nil }
             return named(number.map { documents[$0] } ?? text)
@@ -59,7 +60,7 @@ struct InitPrompts {
     }
 
     /// The typed name if it is a valid source, else an error. A file must exist, because its name may be mistyped.
-    private func named(_ typed: String) -> Result<String, TerminalPrompt.Unacceptable> {
+    private func named(_ typed: String) -> Typed<String> {
         (invalidReason(to: path(typed)) ?? missingFileError(typed)).map { .failure(.init(sentence: $0)) }
             ?? .success(typed)
     }
@@ -88,15 +89,13 @@ struct InitPrompts {
         let kinds: [(String, String)] =
             [("file", "a JSON document, such as a Remote Config template")]
             + registry.kinds.map { ($0.scheme, $0.title) }
-        let width = kinds.map(\.0.count).max() ?? 0
+        let (width, numberWidth) = (kinds.map(\.0.count).max() ?? 0, "\(kinds.count)".count)
         for (index, kind) in kinds.enumerated() {
-            let name = kind.0 + String(repeating: " ", count: width - kind.0.count)
-            let number = "\(index + 1)"
-            let indent = String(repeating: " ", count: "\(kinds.count)".count - number.count)
-            StandardError.printLine("  \(indent)\(number)  \(name)  \(kind.1)")
+            let indent = String(repeating: " ", count: numberWidth - "\(index + 1)".count)
+            StandardError.printLine("  \(indent)\(index + 1)  \(kind.0.filled(to: width))  \(kind.1)")
         }
         let choice = try TerminalPrompt.until("A number, or a whole source such as ofrep:URL", standard: "1") {
-            text -> Result<Choice, TerminalPrompt.Unacceptable> in
+            text -> Typed<Choice> in
             if let number = Int(text) {
                 return kinds.indices.contains(number - 1)
                     ? .success(Choice.kind(number - 1))
@@ -117,8 +116,7 @@ struct InitPrompts {
             let prefixHint = kind.isURL ? "" : ", behind \"\(kind.scheme):\""
             let home = kind.place == "URL" ? kind.homes.first : nil
             let homeHint = home.map { ", or Enter for \($0)" } ?? ""
-            let name = try TerminalPrompt.until("Its \(kind.place)\(prefixHint)\(homeHint)") {
-                text -> Result<String, TerminalPrompt.Unacceptable> in
+            let name = try TerminalPrompt.until("Its \(kind.place)\(prefixHint)\(homeHint)") { text -> Typed<String> in
                 let name = kind.name(at: text)
                 return invalidReason(to: name).map { .failure(.init(sentence: $0)) } ?? .success(name)
             }

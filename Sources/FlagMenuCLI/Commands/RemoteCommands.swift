@@ -119,54 +119,37 @@ struct ActivateCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(options)
         try settings.requireFlags()
-        if dryRun { return try printPlan(settings) }
-        try settings.requireChanges()
-        let run = try RunStore(settings)
-        run.openRemote()
-        let earlierReading = run.flags.remoteReading
-        try run.requireValues(in: earlierReading.sources)
-        let differences = earlierReading.differences
-        run.flags.remote.activate()
-        let activated = earlierReading.sources.hasUpdate ? differences : nil
-        let saveError = run.flags.remote.save()
-        if let saveError { StandardError.warn(saveError) }
-        if settings.isJSON {
-            JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
-        } else if !settings.isQuiet {
-            ValueDifference.report(differences)
-            StandardError.printLine(
-                saveError == nil ? Self.sentence(activated) : "Not activated: the values that were active stay in use.")
-        }
-        // The activation is not saved, so the next run would use the earlier values.
-        if saveError != nil { throw CommandFailure(.store, "") }
-    }
-
-    /// Prints the planned changes.
-    private func printPlan(_ settings: Settings) throws {
+        if !dryRun { try settings.requireChanges() }
         let run = try RunStore(settings)
         run.openRemote()
         let reading = run.flags.remoteReading
         try run.requireValues(in: reading.sources)
         let differences = reading.differences
+        if !dryRun { run.flags.remote.activate() }
+        let saveError = dryRun ? nil : run.flags.remote.save()
+        if let saveError { StandardError.warn(saveError) }
         if settings.isJSON {
-            JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
+            JSONOutput.object([(dryRun ? "planned" : "activated", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {
             ValueDifference.report(differences)
-            StandardError.printLine(Self.planSentence(reading.sources.hasUpdate ? differences : nil))
+            StandardError.printLine(
+                saveError == nil
+                    ? sentence(reading.sources.hasUpdate ? differences : nil)
+                    : "Not activated: the values that were active stay in use.")
         }
+        // The activation is not saved, so the next run would use the earlier values.
+        if saveError != nil { throw CommandFailure(.store, "") }
     }
 
-    private static func planSentence(_ planned: [ValueDifference]?) -> String {
-        guard let planned else { return "Nothing to activate. flagmenu fetch fetches newer values." }
-        return planned.isEmpty
+    private func sentence(_ differences: [ValueDifference]?) -> String {
+        guard let differences else {
+            return "Nothing to activate.\(dryRun ? " flagmenu fetch fetches newer values." : "")"
+        }
+        guard differences.isEmpty else {
+            return "\(dryRun ? "Would activate" : "Activated"): \(ValueDifference.summary(differences))"
+        }
+        return dryRun
             ? "Would activate: no value changes, but titles, options or conditions do."
-            : "Would activate: \(ValueDifference.summary(planned))"
-    }
-
-    private static func sentence(_ activated: [ValueDifference]?) -> String {
-        guard let activated else { return "Nothing to activate." }
-        return activated.isEmpty
-            ? "Activated: no value changed, but titles, options or conditions did."
-            : "Activated: \(ValueDifference.summary(activated))"
+            : "Activated: no value changed, but titles, options or conditions did."
     }
 }

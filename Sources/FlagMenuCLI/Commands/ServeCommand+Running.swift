@@ -41,20 +41,14 @@ extension ServeCommand {
         }
         let file = RunningServer.file(in: settings.stateDirectory)
         let running = Mutex<RunningServer?>(nil)
-        let result: Result<Void, FlagServer.Failure> = Waiting.result {
-            do throws(FlagServer.Failure) {
+        defer { running.withLock { $0 }?.remove(from: file) }
+        try CommandFailure.converting(to: .usage) {
+            try Waiting.value { () throws(FlagServer.Failure) in
                 try await server.run { location in
                     let started = announce(location, server.tokens, file, settings)
                     running.withLock { $0 = started }
                 }
-                return .success(())
-            } catch {
-                return .failure(error)
             }
-        }
-        running.withLock { $0 }?.remove(from: file)
-        do throws(FlagServer.Failure) { try result.get() } catch {
-            throw CommandFailure(.usage, error.description)
         }
     }
 
@@ -130,11 +124,10 @@ extension ServeCommand {
         guard let server = RunningServer.running(in: settings) else {
             throw CommandFailure(.noMatch, "No server of \(settings.app) is running; flagmenu serve starts one.")
         }
-        let document: JSONDocument
-        do throws(SourceError) {
-            document = try server.response(.post, "links", settings.environment)
-        } catch {
-            throw CommandFailure(.remote, error.asSentence)
+        let document = try CommandFailure.converting(to: .remote) {
+            try server.response(.post, "links", settings.environment)
+        } sentence: {
+            $0.asSentence
         }
         let path = document.root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")

@@ -66,15 +66,10 @@ struct WatchCommand: WorkspaceCommand {
         if initial { try printState(of: workspace.board) }
         let run = workspace.run
         let updates = DispatchSemaphore(value: 0)
-        // The first comparison is of all flags: they may have changed between the first reading and the start of the watch.
-        let pending = Mutex(Pending())
+        let lacksValues = Mutex(false)
         let observation = run.flags.observe { change in
             guard !change.isProgress else { return }
-            let keys = change.isOfDeclarations ? nil : change.keys
-            pending.withLock { pending in
-                pending.keys = keys.flatMap { pending.keys?.union($0) }
-                pending.lacksValues = pending.lacksValues || change.isOfContext
-            }
+            if change.isOfContext { lacksValues.withLock { $0 = true } }
             updates.signal()
         }
         defer { observation.cancel() }
@@ -94,34 +89,20 @@ struct WatchCommand: WorkspaceCommand {
             updates.wait()
             while updates.wait(timeout: .now()) == .success {}
             // Taken before the values are read, so that no later change is missed.
-            let (changedKeys, lacksValues) = pending.withLock { pending in
-                defer { pending = Pending(keys: []) }
-                return (pending.keys, pending.lacksValues)
+            let isFetching = lacksValues.withLock { lacksValues in
+                defer { lacksValues = false }
+                return lacksValues
             }
-            if lacksValues { run.fetch(.withoutValues) }
+            if isFetching { run.fetch(.withoutValues) }
             // Other commands read the cache.
             remote.save()
             team?.save()
             let workspace = Workspace(run)
             printNew(warnings(of: workspace), &printedWarnings, workspace.settings)
             // If the overrides could not be read, nothing is compared; the error was printed as a warning.
-            guard workspace.reading.areOverridesKnown else {
-                pending.withLock { $0.keys = nil }
-                continue
-            }
-            let board = workspace.board
-            try report(
-                changedKeys ?? Set(board.places.map(board.key(at:))).union(current.map { FlagText($0.key) }), &current,
-                on: board)
+            guard workspace.reading.areOverridesKnown else { continue }
+            try report(&current, on: workspace.board)
         }
-    }
-
-    /// What is to be printed.
-    private struct Pending {
-        /// The flags whose values may differ; `nil` for all, as after a change of what code declares.
-        var keys: Set<FlagText>?
-        /// Whether sources are evaluated for another context, for which no values may be cached.
-        var lacksValues = false
     }
 
     /// Warnings, with the errors of sources and of the team without the age of their values, so that each is printed
@@ -138,37 +119,32 @@ struct WatchCommand: WorkspaceCommand {
         printed = warnings
     }
 
+    private func watchedKeys(on board: FlagBoard) -> [FlagText] {
+        keys.isEmpty ? board.places.map(board.key(at:)) : keys.map { FlagText($0) }
+    }
+
     /// The effective values of the watched flags, by key.
     private func values(in board: FlagBoard) -> FlagTable<String> {
-        let watchedKeys = Set(keys.map { FlagText($0) })
-        var values: FlagTable<String> = [:]
-        for place in board.places {
-            let key = board.key(at: place)
-            if watchedKeys.isEmpty || watchedKeys.contains(key) { values[key.string] = board.facts(at: place).value }
-        }
-        return values
+        watchedKeys(on: board).reduce(into: [:]) { $0[$1.string] = board.facts(of: $1).value }
     }
 
     /// Prints a line for every watched flag, even without a value.
     private func printState(of board: FlagBoard) throws {
-        let watchedKeys = keys.isEmpty ? board.places.map(board.key(at:)) : keys.map { FlagText($0) }
         let now = SourceClock.system.now()
-        for key in Set(watchedKeys).sorted() {
+        for key in Set(watchedKeys(on: board)).sorted() {
             report(key.string, old: nil, new: board.facts(of: key).value, at: now, on: board)
         }
         try StandardOutput.flush()
     }
 
-    /// Prints the changes of the watched flags among some.
-    private func report(_ keys: Set<FlagText>, _ current: inout FlagTable<String>, on board: FlagBoard) throws {
-        let now = SourceClock.system.now()
-        let watchedKeys = Set(self.keys.map { FlagText($0) })
-        for key in keys.sorted() where watchedKeys.isEmpty || watchedKeys.contains(key) {
-            let (old, new) = (current[key.string], board.facts(of: key).value)
-            guard old != new else { continue }
-            current[key.string] = new
-            report(key.string, old: old, new: new, at: now, on: board)
+    /// Prints the changes of the watched flags.
+    private func report(_ current: inout FlagTable<String>, on board: FlagBoard) throws {
+        let (now, new) = (SourceClock.system.now(), values(in: board))
+        let keys = Set((Array(current.keys) + Array(new.keys)).map { FlagText($0) })
+        for key in keys.sorted() where current[key.string] != new[key.string] {
+            report(key.string, old: current[key.string], new: new[key.string], at: now, on: board)
         }
+        current = new
         try StandardOutput.flush()
     }
 
@@ -186,7 +162,4 @@ extension StoreChange {
     fileprivate var isOfContext: Bool {
         if case .sources(let update) = cause, case .contextChanged = update.cause { true } else { false }
     }
-
-    /// Whether code declares other flags than before.
-    fileprivate var isOfDeclarations: Bool { if case .declared = cause { true } else { false } }
 }

@@ -13,7 +13,7 @@ struct FilesReport {
     /// The files, then the preferences, a line each.
     var lines: [String] {
         let configuration = settings.configuration
-        let state = configuration.isFilePresent ? "" : " (not found)"
+        let state = configuration.file != .missing ? "" : " (not found)"
         return paths.map { DisplayText.padded($0, to: 11) + ($1.isEmpty ? "none" : $1) } + [""]
             + [DisplayText.padded("file", to: 18) + configuration.path + state]
             + Preference.all.map { preference in

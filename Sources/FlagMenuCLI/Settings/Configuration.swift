@@ -14,12 +14,8 @@ struct Configuration: Sendable {
     private(set) var preferences: Preferences
     /// Errors in preferences.
     private(set) var issues: [PreferencesIssue] = []
-    /// Whether the user's file exists.
-    private(set) var isFilePresent = false
-    /// `false` if the user's file exists but is not a readable JSON object.
-    private(set) var isFileSound = true
-    /// `false` if the user's file exists but its bytes could not be read.
-    private var isFileReadable = true
+    /// What was found at `path`.
+    private(set) var file = FileState.missing
     /// Why it is not known whether read-only is set, as a sentence; `nil` if it is known. While it is unknown, changes
     /// are disabled, because an error must not turn off a protection.
     private(set) var unclearReadOnly: String?
@@ -28,31 +24,45 @@ struct Configuration: Sendable {
     /// The option or variable that disables colours; `nil` if colours are allowed.
     let colorDisabler: String?
 
-    private let layers: Layers
-
     /// The layers above the user's file, which do not change during a run.
-    private struct Layers: Sendable {
-        let project: ProjectFile?
-        let variables: EnvironmentVariables
-        let isReadOnly: Bool
-    }
+    private let project: ProjectFile?
+    private let variables: EnvironmentVariables
+    private let isReadOnlyAsked: Bool
+
+    /// The state of the user's file. `malformed`: it is not a JSON object. `unreadable`: its bytes could not be read.
+    enum FileState { case missing, sound, malformed, unreadable }
 
     /// Reads the configuration file, the environment and the options.
     ///
     /// - Throws: an error if a file that the user named does not exist.
     init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
         let namedPath = options.config ?? environment["FLAGMENU_CONFIG"]
-        path =
-            namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) }
-            ?? StandardPaths.configuration(environment) { Self.fileExists(FilePath.join($0, "config.json")) }
-        layers = Layers(project: project, variables: environment.variables, isReadOnly: options.readOnly)
-        colorDisabler = options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" }
-        preferences = .standard
-        read()
-        if namedPath != nil, !isFilePresent, isFileSound {
+        self.init(
+            path: namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) }
+                ?? StandardPaths.configuration(environment) { Self.fileExists(FilePath.join($0, "config.json")) },
+            project: project, variables: environment.variables, isReadOnlyAsked: options.readOnly,
+            colorDisabler: options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" })
+        if namedPath != nil, file == .missing {
             throw CommandFailure(
                 .usage, "No configuration file \(path). Create it, or omit --config and FLAGMENU_CONFIG.")
         }
+    }
+
+    private init(
+        path: String, project: ProjectFile?, variables: EnvironmentVariables, isReadOnlyAsked: Bool,
+        colorDisabler: String?
+    ) {
+        (self.path, self.project, self.variables) = (path, project, variables)
+        (self.isReadOnlyAsked, self.colorDisabler) = (isReadOnlyAsked, colorDisabler)
+        preferences = .standard
+        read()
+    }
+
+    /// The configuration after the user's file is read again.
+    func readAgain() -> Configuration {
+        Configuration(
+            path: path, project: project, variables: variables, isReadOnlyAsked: isReadOnlyAsked,
+            colorDisabler: colorDisabler)
     }
 
     /// Whether there is a file at a path. An unreadable file counts, so that its error is reported.
@@ -69,37 +79,16 @@ struct Configuration: Sendable {
 
     /// The exit code of a rejected change: `usage` if an error in a file or variable is the reason, `store` if
     /// read-only is set or a file cannot be read.
-    var readOnlyStatus: ExitStatus { unclearReadOnly == nil || !isFileReadable ? .store : .usage }
+    var readOnlyStatus: ExitStatus { unclearReadOnly == nil || file == .unreadable ? .store : .usage }
 
     /// The origin of a preference, as text.
     func origin(of name: String) -> String { origins[name] ?? "the default" }
 
-    /// The configuration after the user's file is read again.
-    func readAgain() -> Configuration {
-        var configuration = self
-        (configuration.preferences, configuration.issues, configuration.origins) = (.standard, [], [:])
-        (configuration.isFilePresent, configuration.isFileSound, configuration.isFileReadable) = (false, true, true)
-        configuration.unclearReadOnly = nil
-        configuration.read()
-        return configuration
-    }
-
-    /// This configuration, with the read-only setting of `earlier` if the current setting is unknown.
-    func keepingReadOnly(of earlier: Configuration) -> Configuration {
-        guard unclearReadOnly != nil else { return self }
-        var configuration = self
-        configuration.preferences.isReadOnly = earlier.preferences.isReadOnly
-        (configuration.unclearReadOnly, configuration.origins["readOnly"]) = (
-            earlier.unclearReadOnly, earlier.origins["readOnly"]
-        )
-        return configuration
-    }
-
     private mutating func read() {
         readFile()
-        if let project = layers.project { apply(project.root, from: project.path, isProject: true) }
+        if let project { apply(project.root, from: project.path, isProject: true) }
         for preference in Preference.all {
-            guard let variable = preference.variable, let text = layers.variables[variable], !text.isEmpty else {
+            guard let variable = preference.variable, let text = variables[variable], !text.isEmpty else {
                 continue
             }
             if let invalidReason = preference.apply(text, into: &preferences) {
@@ -111,7 +100,7 @@ struct Configuration: Sendable {
             }
         }
         if unclearReadOnly != nil { preferences.isReadOnly = true }
-        if layers.isReadOnly {
+        if isReadOnlyAsked {
             (preferences.isReadOnly, origins["readOnly"], unclearReadOnly) = (true, "--read-only", nil)
         }
         if let colorDisabler { (preferences.theme, origins["theme"]) = (.mono, colorDisabler) }
@@ -120,19 +109,18 @@ struct Configuration: Sendable {
     private mutating func readFile() {
         do {
             guard let bytes = try DurableFile.read(path) else { return }
-            isFilePresent = true
+            file = .malformed
             let root = try JSONDocument(parsing: bytes).root
             apply(root, from: path)
-            isFileSound = root.kind == .object
+            if root.kind == .object { file = .sound }
         } catch let error as JSONError {
-            isFileSound = false
             issues.append(
                 PreferencesIssue(error, in: path, consequence: "It is ignored; fix it."))
         } catch {
-            (isFileSound, isFileReadable) = (false, false)
+            file = .unreadable
             issues.append(PreferencesIssue("\(error)", path: path))
         }
-        if !isFileSound { markReadOnlyUnclear(for: path) }
+        if file != .sound { markReadOnlyUnclear(for: path) }
     }
 
     /// Records that it is not known whether read-only is set. The last issue is the reason.

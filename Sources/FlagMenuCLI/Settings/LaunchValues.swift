@@ -5,25 +5,19 @@ import FlagModel
 enum LaunchValues {
     /// Reads the values from both origins. Arguments override the environment.
     static func read(arguments: [String], variable: String?) throws(CommandFailure) -> FlagTable<String> {
-        var values =
-            try variable.map { text throws(CommandFailure) in
-                try naming("FLAGMENU_LAUNCH") { () throws(LaunchTextError) in try LaunchText.values(in: text) }
-            } ?? [:]
+        var values = try CommandFailure.converting(to: .usage) {
+            try variable.map { try LaunchText.values(in: $0) } ?? [:]
+        } sentence: {
+            "FLAGMENU_LAUNCH \($0.asSentence)"
+        }
         for argument in arguments {
-            let (key, value) = try naming("--launch") { () throws(LaunchTextError) in try LaunchText.pair(argument) }
-            values[key] = value
+            let pair = try CommandFailure.converting(to: .usage) {
+                try LaunchText.pair(argument)
+            } sentence: {
+                "--launch \($0.asSentence)"
+            }
+            values[pair.0] = pair.1
         }
         return values
-    }
-
-    /// Adds the origin of an invalid text to its error.
-    private static func naming<Result>(
-        _ origin: String, _ body: () throws(LaunchTextError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(LaunchTextError) {
-            return try body()
-        } catch {
-            throw CommandFailure(.usage, "\(origin) \(error.sentence.asSentence)")
-        }
     }
 }

@@ -25,12 +25,12 @@ final class LiveConfiguration: Sendable {
     /// Reads the files again; returns `nil` if nothing has changed.
     @Sendable private func readAgain() -> PreferencesPort.Reading? {
         current.withLock { configuration in
-            let new = configuration.readAgain().keepingReadOnly(of: configuration)
+            let new = configuration.readAgain()
             guard
                 new.preferences != configuration.preferences || new.issues != configuration.issues
                     || new.origins != configuration.origins
             else { return nil }
-            guard new.isFileSound else {
+            guard new.file == .sound || new.file == .missing else {
                 let issue = Self.briefs(of: new)[0]
                 return (
                     configuration.preferences, ["Not reloaded, the previous preferences stay in use: \(issue)"]

@@ -12,15 +12,14 @@ struct ProjectDraft {
 
         /// The entry as an object of the file, parsed; `nil` if a setting is not JSON.
         var options: JSONValue? {
-            let members = [("source", JSONOutput.string(name))] + settings.map { ($0.name, $0.value) }
-            return try? JSONDocument(parsing: Array(JSONOutput.object(members).text().utf8)).root
+            try? JSONDocument(parsing: Array(object.text().utf8)).root
         }
 
-        fileprivate var json: JSONOutput {
-            settings.isEmpty
-                ? .string(name)
-                : .object([("source", .string(name))] + settings.map { ($0.name, $0.value) })
+        private var object: JSONOutput {
+            .object([("source", .string(name))] + settings.map { ($0.name, $0.value) })
         }
+
+        fileprivate var json: JSONOutput { settings.isEmpty ? .string(name) : object }
     }
 
     var app: String?
@@ -30,15 +29,14 @@ struct ProjectDraft {
 
     /// The file's text.
     var text: String {
-        var members: [(String, JSONOutput)] = []
-        if let app { members.append(("app", .string(app))) }
-        if let first = sources.first {
-            members.append(
-                sources.count == 1 ? ("source", first.json) : ("sources", .array(sources.map(\.json))))
+        let source: (String, JSONOutput)? = sources.first.map { first in
+            sources.count == 1 ? ("source", first.json) : ("sources", .array(sources.map(\.json)))
         }
-        if let defaults { members.append(("defaults", .string(defaults))) }
-        if let store { members.append(("store", .string(store))) }
-        return JSONOutput.object(members).text() + "\n"
+        let members = [
+            app.map { ("app", .string($0)) }, source, defaults.map { ("defaults", .string($0)) },
+            store.map { ("store", .string($0)) },
+        ]
+        return JSONOutput.object(members.compactMap { $0 }).text() + "\n"
     }
 
     /// The project file with this content.

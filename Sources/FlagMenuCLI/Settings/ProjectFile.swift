@@ -85,12 +85,10 @@ struct ProjectFile {
     ///
     /// - Throws: an error with its place in the file.
     init(_ bytes: [UInt8], path: String, _ registry: SourceRegistry = .standard) throws(CommandFailure) {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: bytes).root
-        } catch {
-            throw CommandFailure(
-                .usage, "\(path): \(error.asSentence) Nothing was read from it; fix it, then try again.")
+        let root = try CommandFailure.converting(to: .usage) {
+            try JSONDocument(parsing: bytes).root
+        } sentence: {
+            "\(path): \($0.asSentence) Nothing was read from it; fix it, then try again."
         }
         guard root.kind == .object else {
             throw CommandFailure(

@@ -4,7 +4,7 @@ import FlagQueries
 import FlagRemote
 import FlagStorage
 
-// What to do if nothing names the flags, and what earlier versions stored elsewhere.
+// What to do if nothing names the flags, and overrides that are stored elsewhere.
 extension Settings {
     /// Prints which app a command uses, if nothing names one, and offers earlier overrides.
     ///
@@ -33,7 +33,7 @@ extension Settings {
 
     /// Which app is used although nothing names it, and which changes are not used, as sentences; `nil` if all is named.
     var startSentence: String? {
-        guard let foundAppReason else { return sharedPipeReason ?? earlierOverridesOnce() }
+        guard let foundAppReason else { return sharedPipeReason }
         let earlier = hasOnlyCode ? nil : earlierOverrides
         return [foundAppReason, earlier].compactMap { $0 }.joined(separator: " ")
     }
@@ -59,46 +59,25 @@ extension Settings {
         return "Using \(app), whose \(count.counted("change")) all documents from pipes share; --app names another app."
     }
 
-    /// A sentence about overrides of the same source under another app id, and how to use them here; `nil` if there are
-    /// none.
-    ///
-    /// Without `flagmenu.json`, a source has an app id of its own. Earlier versions used the bare name of a document, which
-    /// may also be the id of an app, and that of the built-in sample for all defaults.
+    /// A sentence about overrides of the same source under the app id that it has without `flagmenu.json`, and how to use
+    /// them here; `nil` if there are none.
     var earlierOverrides: String? {
         let document = Self.document(sources, defaults)
-        guard storeDirectory == stateDirectory, document.map(PipeSource.isPipe) != true else { return nil }
-        let ids = [
-            Self.appName(nil, sources, defaults, hasTeam: false), document.map(AppFolders.name(ofDocument:)),
-            sources.isEmpty && defaults != nil ? AppFolders.sampleApp : nil,
-        ]
-        for id in ids.compactMap({ $0 }) where id != app && AppFolders.isName(id) {
-            let folder = AppFolders(app: id, environment).state
-            let table = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
-                .read().table
-            let count = table.changeCount
-            guard count > 0, !RunningApps(in: [folder]).hasAny else { continue }
-            // Overrides of the sample itself are of no use here.
-            let values = id == AppFolders.sampleApp ? (try? RunStore.defaults(of: self))?.values : nil
-            if let values, !table.overrides.keys.contains(where: { values[$0] != nil }) { continue }
-            let title = document.map(FilePath.name(of:)) ?? sourceTitle
-            let option =
-                project == nil
-                ? document.map { " \(sources.isEmpty ? "--defaults" : "--source") \(ShellCommand.word($0))" } : nil
-            return
-                "\(table.changesCounted) of \(title) \(count == 1 ? "is" : "are") stored under the app id \(id), "
-                + "and not used here. flagmenu import \(ShellCommand.word(OverrideStore.path(in: folder)))\(option ?? "") "
-                + "uses \(count == 1 ? "it" : "them") here, too."
-        }
-        return nil
-    }
-
-    /// ``earlierOverrides`` if the document has never been opened before. Creates its folder, so that this is said once.
-    func earlierOverridesOnce() -> String? {
-        guard app != appTitle, !isQuiet, readOnlyReason == nil, !DurableFile.hasName(stateDirectory),
-            let sentence = earlierOverrides
+        guard storeDirectory == stateDirectory, document.map(PipeSource.isPipe) != true,
+            let id = Self.appName(nil, sources, defaults, hasTeam: false), id != app, AppFolders.isName(id)
         else { return nil }
-        // If the folder cannot be created, the sentence is printed again.
-        _ = try? DurableFile.createFolder(stateDirectory)
-        return sentence
+        let folder = AppFolders(app: id, environment).state
+        let table = OverrideStore(directory: folder, author: "", now: SourceClock.system.now, readOnlyReason: nil)
+            .read().table
+        let count = table.changeCount
+        guard count > 0, !RunningApps(in: [folder]).hasAny else { return nil }
+        let title = document.map(FilePath.name(of:)) ?? sourceTitle
+        let option =
+            project == nil
+            ? document.map { " \(sources.isEmpty ? "--defaults" : "--source") \(ShellCommand.word($0))" } : nil
+        return
+            "\(table.changesCounted) of \(title) \(count == 1 ? "is" : "are") stored under the app id \(id), "
+            + "and not used here. flagmenu import \(ShellCommand.word(OverrideStore.path(in: folder)))\(option ?? "") "
+            + "uses \(count == 1 ? "it" : "them") here, too."
     }
 }

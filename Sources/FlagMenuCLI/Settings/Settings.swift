@@ -292,12 +292,8 @@ struct Settings {
     private static func team(
         _ address: String, _ environment: SourceEnvironment
     ) throws(CommandFailure) -> SourceSettings {
-        do throws(SourceError) {
-            _ = try EtcdAddress(address)
-            return SourceSettings(name: address, kind: SourceRegistry.team, environment: environment)
-        } catch {
-            throw CommandFailure(.usage, error.asSentence)
-        }
+        _ = try CommandFailure.converting(to: .usage, { try EtcdAddress(address) }, sentence: { $0.asSentence })
+        return SourceSettings(name: address, kind: SourceRegistry.team, environment: environment)
     }
 
     /// The app id that the sources imply: the name of the project's folder if they are those of the project, else that

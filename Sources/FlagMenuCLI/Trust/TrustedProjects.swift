@@ -18,12 +18,10 @@ struct TrustedProjects {
 
     /// The stored permissions of a project file; `nil` if it has none.
     func allowed(to project: FlagText) throws(CommandFailure) -> Set<FlagText>? {
-        let bytes: [UInt8]?
-        do throws(StorageError) {
-            bytes = try DurableFile.read(path)
-        } catch {
-            throw CommandFailure(
-                .usage, "\(error) Permissions of project files are unknown, so nothing was sent.")
+        let bytes = try CommandFailure.converting(to: .usage) {
+            try DurableFile.read(path)
+        } sentence: {
+            "\($0) Permissions of project files are unknown, so nothing was sent."
         }
         return try Self.projects(in: bytes, path).first { $0.project == project }.map { Set($0.allowed) }
     }
@@ -53,22 +51,18 @@ struct TrustedProjects {
     private typealias Entry = (project: FlagText, allowed: [FlagText])
 
     private func change(_ edit: (inout [Entry]) -> Void) throws(CommandFailure) {
-        var failure: CommandFailure?
-        do throws(StorageError) {
+        var result: Result<[UInt8], CommandFailure>?
+        try CommandFailure.converting(to: .store) {
             try DurableFile.update(path) { bytes in
-                do throws(CommandFailure) {
+                result = Result { () throws(CommandFailure) in
                     var projects = try Self.projects(in: bytes, path)
                     edit(&projects)
                     return Array(Self.text(projects).utf8)
-                } catch {
-                    failure = error
-                    return nil
                 }
+                return try? result?.get()
             }
-        } catch {
-            throw CommandFailure(.store, error.description)
         }
-        if let failure { throw failure }
+        _ = try result?.get()
     }
 
     private static func text(_ projects: [Entry]) -> String {
@@ -80,20 +74,14 @@ struct TrustedProjects {
 
     private static func projects(in bytes: [UInt8]?, _ path: String) throws(CommandFailure) -> [Entry] {
         guard let bytes else { return [] }
-        func failure(_ sentence: String) -> CommandFailure {
-            CommandFailure(
-                .usage,
-                "\(path): \(sentence) It lists the permissions of project files, so nothing was sent or changed. "
-                    + "Fix it or remove it.")
+        func words(_ sentence: String) -> String {
+            "\(path): \(sentence) It lists the permissions of project files, so nothing was sent or changed. "
+                + "Fix it or remove it."
         }
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: bytes).root
-        } catch {
-            throw failure(error.asSentence)
-        }
+        let root = try CommandFailure.converting(
+            to: .usage, { try JSONDocument(parsing: bytes).root }, sentence: { words($0.asSentence) })
         guard root["format"]?.source == String(format), let projects = root["projects"], projects.kind == .object else {
-            throw failure("This version cannot read this format.")
+            throw CommandFailure(.usage, words("This version cannot read this format."))
         }
         return projects.members.map { ($0.key, $0.value.elements.compactMap(\.text)) }
     }

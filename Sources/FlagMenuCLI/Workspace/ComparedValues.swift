@@ -28,12 +28,8 @@ enum ComparedValues {
         guard let bytes = try? DurableFile.read(file), isFolder || ImportedValues.isOfOverrides(bytes) else {
             return nil
         }
-        do throws(ImportError) {
-            let values = try ImportedValues.read(bytes, from: name)
-            return ValueTable(values.sortedByKey.map { (FlagText($0.key), FlagText($0.value)) })
-        } catch {
-            throw CommandFailure(.usage, error.sentence)
-        }
+        let values = try CommandFailure.converting(to: .usage) { try ImportedValues.read(bytes, from: name) }
+        return ValueTable(values.sortedByKey.map { (FlagText($0.key), FlagText($0.value)) })
     }
 
     /// The values of a source, requested now.

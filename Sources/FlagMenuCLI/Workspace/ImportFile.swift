@@ -13,11 +13,9 @@ struct ImportFile {
     /// - Throws: an error if the file as a whole cannot be read.
     func read() throws(CommandFailure) -> ImportEntries {
         let input = path == nil ? try StandardInput.readAll() : []
-        do throws(ImportError) {
+        return try CommandFailure.converting(to: .usage) {
             guard let path else { return try ImportedValues.entries(of: input, from: origin) }
             return try ImportedValues.entries(ofFile: path, called: origin)
-        } catch {
-            throw CommandFailure(.usage, error.sentence)
         }
     }
 }

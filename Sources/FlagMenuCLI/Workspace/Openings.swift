@@ -130,33 +130,34 @@ extension Openings {
 
         mutating func add(_ target: OpenTarget, _ name: String, _ kind: String, _ settings: Settings) {
             stores.insert(settings.storeDirectory)
-            let table = table(of: settings)
             let app = settings.app == settings.appTitle && !settings.isSample ? "app \(settings.app)" : nil
-            let note = [kind, app, table.changeCount > 0 ? table.changesCounted : nil].compactMap { $0 }
-            all.append(
-                OpenChoice(target, name: name, note: note.joined(separator: ", "), isOpen: settings.opensSame(as: open))
-            )
+            append(target, name, [kind, app, changes(of: settings)], settings)
         }
 
         mutating func addApp(_ target: OpenTarget, _ name: String, _ settings: Settings) {
-            let table = stores.contains(settings.storeDirectory) ? OverrideTable() : table(of: settings)
+            let changes = stores.contains(settings.storeDirectory) ? nil : changes(of: settings)
             let isRunning = !settings.apps.read().apps.isEmpty
             // Without a source, only what the code has declared can be shown.
             let hasFlags = settings.sources.isEmpty && settings.apps.hasAny && settings.app != open.app
-            guard table.changeCount > 0 || isRunning || hasFlags, !settings.isSample else { return }
+            guard changes != nil || isRunning || hasFlags, !settings.isSample else { return }
             let isDocument = name != settings.app
-            let notes = [
-                isDocument ? "document" : isRunning ? "running app" : "app",
-                table.changeCount > 0 ? table.changesCounted : nil, isDocument ? nil : "on \(settings.sourceTitle)",
-            ]
-            all.append(
-                OpenChoice(
-                    target, name: name, note: notes.compactMap { $0 }.joined(separator: ", "),
-                    isOpen: settings.opensSame(as: open)))
+            let kind = isDocument ? "document" : isRunning ? "running app" : "app"
+            append(target, name, [kind, changes, isDocument ? nil : "on \(settings.sourceTitle)"], settings)
         }
 
-        private func table(of settings: Settings) -> OverrideTable {
-            (try? RunStore.overrides(of: settings))?.read().table ?? OverrideTable()
+        private mutating func append(
+            _ target: OpenTarget, _ name: String, _ notes: [String?], _ settings: Settings
+        ) {
+            let note = notes.compactMap { $0 }.joined(separator: ", ")
+            all.append(OpenChoice(target, name: name, note: note, isOpen: settings.opensSame(as: open)))
+        }
+
+        /// The changes of a store, counted; `nil` if there are none.
+        private func changes(of settings: Settings) -> String? {
+            guard let table = (try? RunStore.overrides(of: settings))?.read().table, table.changeCount > 0 else {
+                return nil
+            }
+            return table.changesCounted
         }
     }
 }

@@ -52,8 +52,8 @@ struct RunMenu {
     /// The menu that follows this menu on the same screen; `nil` if none follows, or the screen must be restored first.
     func next(after end: MenuEnd) -> RunMenu? {
         guard case .reopened(let target) = end.ending, let prepared = openings.claimRun(for: target) else { return nil }
-        var greeting = prepared.run.settings.earlierOverridesOnce()
-        if greeting == nil, isChoosing, case .source(let name) = target {
+        var greeting: String?
+        if isChoosing, case .source(let name) = target {
             greeting =
                 "flagmenu --source \(ShellCommand.word(name)) opens this directly; flagmenu init makes it the default."
         }

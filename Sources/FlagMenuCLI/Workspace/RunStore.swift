@@ -73,10 +73,10 @@ struct RunStore {
         of settings: Settings
     ) throws(CommandFailure) -> (values: ValueTable, issues: [DocumentIssue]) {
         guard let path = settings.defaults else { return (ValueTable(), []) }
-        do throws(SourceError) {
-            return try FileSource(path: path).readDefaults()
-        } catch {
-            throw CommandFailure(.usage, "\(error.asSentence) Fix the defaults or name another file with --defaults.")
+        return try CommandFailure.converting(to: .usage) {
+            try FileSource(path: path).readDefaults()
+        } sentence: {
+            "\($0.asSentence) Fix the defaults or name another file with --defaults."
         }
     }
 

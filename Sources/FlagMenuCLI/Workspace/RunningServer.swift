@@ -135,9 +135,6 @@ struct RunningServer: Sendable, Equatable {
         // The server is on this machine or this user's own; a command must not wait for one that hangs.
         client.limits.total = .seconds(1)
         let sender = client
-        let result: Result<SourceResponse, SourceError> = Waiting.result {
-            do throws(SourceError) { return .success(try await sender.send(request)) } catch { return .failure(error) }
-        }
-        return try result.get().body
+        return try Waiting.value { () throws(SourceError) in try await sender.send(request) }.body
     }
 }

@@ -80,16 +80,9 @@ extension Workspace {
     private static func result<Value: Sendable>(
         of work: @escaping @Sendable () async throws(SourceError) -> Value
     ) throws(CommandFailure) -> Value {
-        let result = Waiting.result { () -> Result<Value, SourceError> in
-            do throws(SourceError) {
-                return .success(try await work())
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch result {
-        case .success(let value): return value
-        case .failure(let error):
+        do throws(SourceError) {
+            return try Waiting.value(of: work)
+        } catch {
             let isUsage = error.code == .rejected && error.status == nil
             throw CommandFailure(isUsage ? .usage : .remote, "Team: \(error.asSentence)")
         }

@@ -167,10 +167,10 @@ struct Workspace {
     func places(
         matching filter: String, order: ListOrder = .catalog, isOverriddenOnly: Bool = false
     ) throws(CommandFailure) -> [FlagBoard.Place] {
-        do throws(FilterError) {
-            return try board.places(matching: filter, order: order, isOverriddenOnly: isOverriddenOnly)
-        } catch {
-            throw CommandFailure(.usage, "--matching: \(error.description)")
+        try CommandFailure.converting(to: .usage) {
+            try board.places(matching: filter, order: order, isOverriddenOnly: isOverriddenOnly)
+        } sentence: {
+            "--matching: \($0)"
         }
     }
 
