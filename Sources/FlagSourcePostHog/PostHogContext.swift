@@ -20,7 +20,7 @@ public struct PostHogContext: Sendable, Hashable {
     public var groupProperties: FlagTable<ContextAttributes> = [:]
 
     /// Names that users confuse with the members of a context, each with the correct name.
-    static let mistakes = [
+    package static let mistakes = [
         "distinctId": "distinct_id", "distinctID": "distinct_id", "deviceId": "device_id", "deviceID": "device_id",
         "personProperties": "person_properties", "groupProperties": "group_properties",
     ]

@@ -45,7 +45,7 @@ public struct StatsigUser: Sendable, Hashable {
     }
 
     /// Names that users confuse with fields, each with the correct name.
-    static let mistakes = [
+    package static let mistakes = [
         "userId": "userID", "user_id": "userID", "customIds": "customIDs", "stableId": "stableID",
         "statsigEnvironment": "environment",
     ]

@@ -29,7 +29,7 @@ struct ConfiguredSource: EvaluatedSource {
     {
         do throws(SourceError) {
             guard let kind = setting.kind else {
-                let evaluation = SourceRegistry.evaluation(setting)
+                let evaluation = setting.templateEvaluation
                 return PipeSource(path: setting.name, evaluate: evaluation)
                     ?? FileSource(path: setting.name, evaluate: evaluation)
             }
@@ -77,7 +77,9 @@ struct ConfiguredSource: EvaluatedSource {
 
     var formerContextName: String? { formerName }
 
-    var targetingMember: String { setting.kind?.targetingMember ?? TemplateContext.randomizationKey.string }
+    var targetingMember: String {
+        setting.kind?.contextOption?.context?.targetingMember ?? TemplateContext.randomizationKey.string
+    }
 
     private func setting(overriding contextOverride: ContextOverride) -> SourceSettings {
         var setting = setting

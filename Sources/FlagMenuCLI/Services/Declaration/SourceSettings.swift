@@ -1,34 +1,35 @@
-package import FlagModel
+import FlagModel
+import FlagRemote
 
 /// What sets the address of a source: the source's name, an option in `flagmenu.json`, an environment variable, or the
 /// kind of source.
-package enum AddressNaming: Sendable {
+enum AddressNaming: Sendable {
     case name, option, variable, kind
 }
 
 /// The settings of one source: its name, its options in `flagmenu.json`, and the tester's context override.
-package struct SourceSettings: Sendable {
+struct SourceSettings: Sendable {
     /// The absolute path of a file, or the name of a service as the user typed it. A typed name may contain a secret.
-    package let name: String
+    let name: String
     /// The kind of service; `nil` for a file.
-    package let kind: (any SourceKind)?
+    let kind: (any SourceKind)?
     /// The source's object in the project file; `nil` if the source has no object there.
-    package let options: JSONValue?
+    let options: JSONValue?
     /// The tester's override, which wins over ``options``.
-    package var contextOverride = ContextOverride()
+    var contextOverride = ContextOverride()
     /// The folder against which relative paths in the options are resolved.
-    package let folder: String
+    let folder: String
     /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
     /// unique.
-    package var label: String?
+    var label: String?
     /// The names of credentials that are not sent to this source, each with the name of another source. The other
     /// source has the same kind and another host, and would get the credential from the same variable or key file.
-    package var credentialConflicts: [String: String] = [:]
+    var credentialConflicts: [String: String] = [:]
     /// Where credentials and addresses are looked up.
-    package var environment: SourceEnvironment
+    var environment: SourceEnvironment
 
     /// Settings from their parts.
-    package init(
+    init(
         name: String, kind: (any SourceKind)?, options: JSONValue? = nil, folder: String = "/", label: String? = nil,
         environment: SourceEnvironment = SourceEnvironment()
     ) {
@@ -37,52 +38,52 @@ package struct SourceSettings: Sendable {
     }
 
     /// The path of a file; `nil` for a service.
-    package var path: String? { kind == nil ? name : nil }
+    var path: String? { kind == nil ? name : nil }
 
     /// The name after the scheme, or the whole name if the name is a URL; empty for a file.
-    package var address: String { kind.map { $0.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
+    var address: String { kind.map { $0.address.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
 
     /// The name without secrets, unique in a run.
-    package var shown: String { (kind.map { "\(prefix(of: $0))\(shownAddress)" } ?? name) + suffix }
+    var shown: String { (kind.map { "\(prefix(of: $0))\(shownAddress)" } ?? name) + suffix }
 
     /// The address without secrets. A key that a user has typed in place of a URL is masked.
     private var shownAddress: String {
-        kind?.place == "URL" ? RedactedURL.typed(address) : RedactedURL.text(address)
+        kind?.address.placeholder == "URL" ? RedactedURL.typed(address) : RedactedURL.text(address)
     }
 
     /// The address in the name or, if the name has none, a standard one.
-    package func address(or standard: String) -> String { address.isEmpty ? standard : address }
+    func address(or standard: String) -> String { address.isEmpty ? standard : address }
 
-    private func prefix(of kind: any SourceKind) -> String { kind.isURL ? "" : "\(kind.scheme):" }
+    private func prefix(of kind: any SourceKind) -> String { kind.address.isURL ? "" : "\(kind.scheme):" }
 
     /// The label in parentheses, to follow the name; empty if there is none.
-    package var suffix: String { label.map { " (\($0))" } ?? "" }
+    var suffix: String { label.map { " (\($0))" } ?? "" }
 
     /// Whether a typed name refers to this source: either ``shown``, or the name in the settings with the suffix.
-    package func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
+    func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
 
     /// The host or the project of a service, or the path of a file.
-    package var place: String {
+    var place: String {
         guard kind != nil else { return name }
         return SourceURL(address)?.authority ?? shownAddress
     }
 
     /// The short name that messages and the menu's title show.
-    package var title: String { shortName + suffix }
+    var title: String { shortName + suffix }
 
     /// The short name without its suffix.
-    package var shortName: String {
+    var shortName: String {
         guard let kind else { return name == SourceName.standardInput ? "standard input" : FilePath.name(of: name) }
-        let document = kind.isURL ? SourceURL(address)?.documentName : nil
+        let document = kind.address.isURL ? SourceURL(address)?.documentName : nil
         // If the name has no address, the address is in a variable, or is the service's own.
         return document ?? "\(prefix(of: kind))\(place.isEmpty ? addresses.first?.authority ?? "" : place)"
     }
 
     /// The valid URLs at which the service responds or streams changes.
-    package var addresses: [SourceURL] { namedAddresses.map(\.address) }
+    var addresses: [SourceURL] { namedAddresses.map(\.address) }
 
     /// The URLs of ``addresses``, each with what sets it.
-    package var namedAddresses: [(address: SourceURL, naming: AddressNaming)] {
+    var namedAddresses: [(address: SourceURL, naming: AddressNaming)] {
         guard let kind else { return [] }
         // An option that the kind does not have has no effect, even if it is set.
         func option(_ name: String) -> [String]? {
@@ -94,51 +95,51 @@ package struct SourceSettings: Sendable {
         let streams = addresses(option("streamURL") ?? [], .option)
         if let named = option("url") { return addresses(named, .option) + streams }
         if let addressVariable, let value = variable(addressVariable) { return addresses([value], .variable) + streams }
-        let urls = kind.urls(at: address)
-        return urls.map { ($0, .name) } + (urls.isEmpty ? addresses(kind.homes, .kind) : []) + streams
+        let urls = kind.address.urls(address)
+        return urls.map { ($0, .name) } + (urls.isEmpty ? addresses(kind.address.homes, .kind) : []) + streams
     }
 
     /// The variable that contains the address; `nil` if the address is set elsewhere or not at all.
     var addressVariable: String? {
-        address.isEmpty ? kind?.addressVariable.flatMap { variable($0) == nil ? nil : $0 } : nil
+        address.isEmpty ? kind?.address.variable.flatMap { variable($0) == nil ? nil : $0 } : nil
     }
 }
 
 // Options as values, which a kind of source reads.
 extension SourceSettings {
     /// The value of an option that is a text.
-    package func text(_ option: String) -> String? { member(option)?.text?.string }
+    func text(_ option: String) -> String? { member(option)?.text?.string }
 
     /// The value of an option that is a whole number.
-    package func number(_ option: String) -> Int? { member(option).flatMap { Int($0.source) } }
+    func number(_ option: String) -> Int? { member(option).flatMap { Int($0.source) } }
 
     /// The value of an option as a case of an enumeration; `nil` if the value is not one of the enumeration's raw
     /// values.
-    package func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
+    func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
         text(option).flatMap(Choice.init)
     }
 
     /// The values of an option whose text separates them by commas.
-    package func list(_ option: String) -> [String] {
+    func list(_ option: String) -> [String] {
         (text(option) ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
     }
 
     /// Whether an option is `yes`.
-    package func isYes(_ option: String) -> Bool { text(option) == "yes" }
+    func isYes(_ option: String) -> Bool { text(option) == "yes" }
 
     /// The prefix of the keys to read; empty for all keys.
-    package var keyPrefix: String { text("prefix") ?? "" }
+    var keyPrefix: String { text("prefix") ?? "" }
 
     /// The pause between two requests; `nil` if the settings do not set one.
-    package var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
+    var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
 
     /// The value of an environment variable; `nil` if it is not set or empty.
-    package func variable(_ name: String) -> String? { environment.variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? { environment.variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The error of a source that cannot be made or requested.
     ///
     /// - Parameter remedies: what to do; empty if the sentence itself says what to do.
-    package func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
+    func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
         SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
     }
 
@@ -147,7 +148,7 @@ extension SourceSettings {
     /// - Parameters:
     ///   - read: converts the JSON; returns `nil` if the service does not accept it.
     ///   - words: which contexts the service accepts, for the error.
-    package func context<Context>(
+    func context<Context>(
         _ read: (JSONValue) -> Context?, _ words: String
     ) throws(SourceError) -> Context? {
         guard let value = member("context") else { return nil }
@@ -156,7 +157,7 @@ extension SourceSettings {
     }
 
     /// The error of a context that a service does not accept.
-    package func contextError(_ words: String) -> SourceError {
+    func contextError(_ words: String) -> SourceError {
         failure("the member \"context\" cannot be used: \(words)")
     }
 
@@ -165,7 +166,7 @@ extension SourceSettings {
     /// - Parameters:
     ///   - incomplete: the source without credentials, whose cached values stay in use if `complete` throws.
     ///   - complete: reads the credentials and makes the source.
-    package func completing(
+    func completing(
         _ incomplete: any RemoteSource, _ complete: () throws(SourceError) -> any RemoteSource
     ) -> any RemoteSource {
         do throws(SourceError) {
@@ -181,7 +182,7 @@ extension SourceSettings {
     ///   - name: the credential's name.
     ///   - missing: the error sentence if the credential is missing.
     ///   - make: makes the source. The credential is empty for the source whose cached values stay in use without one.
-    package func source(
+    func source(
         needing name: String, orFailWith missing: String,
         _ make: (Secret) throws(SourceError) -> any RemoteSource
     ) throws(SourceError) -> any RemoteSource {
@@ -192,7 +193,7 @@ extension SourceSettings {
     }
 
     /// Why the source cannot be made; `nil` if it can be made, or is a file.
-    package func unavailability(_ client: @autoclosure () -> SourceClient) -> SourceError? {
+    func unavailability(_ client: @autoclosure () -> SourceClient) -> SourceError? {
         do throws(SourceError) {
             _ = try kind?.source(self, client())
             return nil

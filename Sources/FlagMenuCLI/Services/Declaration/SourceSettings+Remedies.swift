@@ -1,14 +1,15 @@
 import FlagModel
+import FlagRemote
 
 // Remedies for the error of a source.
 extension SourceSettings {
     /// What to do about an error of this source, one sentence each. The remedies depend on the error's cause and the
     /// kind of source, and name the settings to change.
-    package func remedies(for error: SourceError) -> [String] {
+    func remedies(for error: SourceError) -> [String] {
         guard error.remedies.isEmpty else { return error.remedies }
         guard let kind else { return fileRemedies(error.code) }
-        let kindRemedies = kind.remedies(for: error, self)
-        guard kindRemedies.isEmpty else { return kindRemedies }
+        let serviceRemedies = serviceRemedies(for: error)
+        guard serviceRemedies.isEmpty else { return serviceRemedies }
         if let variable = variable(blamedIn: error) { return ["Fix the variable \(variable), or unset it."] }
         if isRedirected(error) {
             return [
@@ -20,7 +21,7 @@ extension SourceSettings {
         switch error.code {
         case .refused: return credentialRemedies
         case .rejected:
-            if address.isEmpty, let variable = kind.addressVariable, self.variable(variable) == nil {
+            if address.isEmpty, let variable = kind.address.variable, self.variable(variable) == nil {
                 return ["Write the address after \"\(kind.scheme):\", or set the variable \(variable) to it."]
             }
             return [
@@ -78,7 +79,7 @@ extension SourceSettings {
         if text("url") != nil, kind.options.contains(where: { $0.name == "url" }) {
             return "\"url\" in flagmenu.json"
         }
-        if kind.isURL { return "the URL of the source" }
+        if kind.address.isURL { return "the URL of the source" }
         return addressVariable.map { "the variable \($0)" } ?? "what follows \"\(kind.scheme):\""
     }
 
@@ -121,15 +122,14 @@ extension SourceSettings {
 // Options that are set and have no effect.
 extension SourceSettings {
     /// The options in the project file that have no effect, in the order of the file.
-    package var unusedOptions: [UnusedOption] {
+    var unusedOptions: [UnusedOption] {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
         guard let kind else {
             let commonNames = SourceOption.common.map(\.name)
             return names.filter { !commonNames.contains($0) }.map { ($0, "a file needs no such setting") }
         }
         let knownNames =
-            kind.options.flatMap(\.members).map(\.name) + kind.commonOptions
-            + (kind.contextMember == nil ? [] : ["context"])
+            kind.options.flatMap(\.members).map(\.name) + (kind.contextOption == nil ? [] : ["context"])
         let unused = kind.unusedOptions(self)
         return names.compactMap { name in
             knownNames.contains(name)

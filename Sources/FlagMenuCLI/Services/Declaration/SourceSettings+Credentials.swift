@@ -1,4 +1,5 @@
 import FlagModel
+import FlagRemote
 import FlagStorage
 
 // Credentials, read from the places that ``SourceSettings/credential(_:)`` returns. No error contains a credential.
@@ -7,7 +8,7 @@ extension SourceSettings {
     /// credential is from the kind's usual variable; `nil` if that variable is not set.
     ///
     /// - Throws: an error if the variable or file that the project file names is missing, or contains no credential.
-    package func secret(_ name: String) throws(SourceError) -> Secret? {
+    func secret(_ name: String) throws(SourceError) -> Secret? {
         guard let place = credential(name) else { return nil }
         switch place.holder {
         case .variable(let variable, let isNamed):
@@ -30,7 +31,7 @@ extension SourceSettings {
     /// The path of a key file.
     ///
     /// - Throws: an error if the credential itself was entered in place of the path.
-    package func path(of place: CredentialPlace) throws(SourceError) -> String {
+    func path(of place: CredentialPlace) throws(SourceError) -> String {
         guard let path = place.path else {
             throw failure(
                 "\(place.naming) must be the path of a file, but there is no such file; it may be the "
@@ -47,7 +48,7 @@ extension SourceSettings {
     /// The error for missing credentials, with the remedies.
     ///
     /// - Parameter sentence: which credentials are missing.
-    package func withoutCredentials(_ sentence: String) -> SourceError {
+    func withoutCredentials(_ sentence: String) -> SourceError {
         failure(sentence, remedies(forMissing: usedCredentials.filter { !$0.isThere }))
     }
 
@@ -88,11 +89,9 @@ extension SourceSettings {
     /// around it are ignored. Several lines are an error, because a line feed would end a request header.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) must contain the \(place.label)"
-        if let member = kind?.keyFileOption(content: text),
-            let title = kind?.keyFiles.first(where: { $0.option == member })?.title
-        {
+        if let (member, file) = kind?.keyFile(withContent: text) {
             throw failure(
-                "\(beginning) and nothing else, but contains \(title); name that file with \"\(member)\" in "
+                "\(beginning) and nothing else, but contains \(file.title); name that file with \"\(member)\" in "
                     + "flagmenu.json",
                 remedies(forContentOf: place, rather: member))
         }

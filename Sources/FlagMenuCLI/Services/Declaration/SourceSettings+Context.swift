@@ -1,9 +1,10 @@
-package import FlagModel
+import FlagModel
+import FlagRemote
 
 // The evaluation context of a source: the project file's, with the tester's overrides on top.
 extension SourceSettings {
     /// The value of an option: the tester's override or, if there is none, the value in the project file.
-    package func member(_ name: String) -> JSONValue? {
+    func member(_ name: String) -> JSONValue? {
         let projectValue = name == contextMember ? projectContext : options?[name]
         if contextTexts.contains(where: { $0.name == name }) {
             guard let member = contextOverride.members.first(where: { $0.name == name }) else { return projectValue }
@@ -21,10 +22,10 @@ extension SourceSettings {
     /// The source's evaluation context and conditions, with the tester's overrides.
     ///
     /// - Parameter document: the source's document; `nil` if none has been read yet.
-    package func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
+    func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
         let members = evaluationMembers
         let dependsOnContext =
-            document?.dependsOnContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
+            document?.dependsOnContext ?? (kind?.contextOption != nil) || members.contains(where: \.isOwn)
         let projectConditions = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
         return SourceEvaluation(
             source: shown, context: dependsOnContext ? members : nil, projectDecisions: Set(projectConditions),
@@ -32,9 +33,9 @@ extension SourceSettings {
     }
 
     /// An error message if an edit sets a member that the context does not have; `nil` if no edit does.
-    package func invalidReason(to edits: [ContextEdit]) -> String? {
+    func invalidReason(to edits: [ContextEdit]) -> String? {
         for case .set(let name, _) in edits {
-            guard let rightName = kind?.contextMistakes[name],
+            guard let rightName = kind?.contextOption?.context?.mistakes[name],
                 !contextMembers.contains(where: { $0.name == name })
             else { continue }
             return
@@ -47,7 +48,9 @@ extension SourceSettings {
 
     /// The option with the evaluation context. Files and URLs have this option too, as their document may be a
     /// template.
-    private var contextMember: String? { kind.map { $0.isURL ? "context" : $0.contextMember } ?? "context" }
+    private var contextMember: String? {
+        kind.map { $0.address.isURL ? "context" : $0.contextOption?.name } ?? "context"
+    }
 
     /// The evaluation context in the project file. Every kind of source can have it under the name `context`.
     private var projectContext: JSONValue? {

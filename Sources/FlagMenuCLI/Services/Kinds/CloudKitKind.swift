@@ -1,19 +1,12 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourceCloudKit
 
-extension CloudKitSource {
-    /// The public database of a CloudKit container, as a kind of source.
-    package static let kind: any SourceKind = CloudKitKind()
-}
-
-private struct CloudKitKind: SourceKind {
+/// The public database of a CloudKit container.
+struct CloudKitKind: SourceKind {
     let scheme = "cloudkit"
-    let place = "CONTAINER"
     let title = "the public database of a CloudKit container"
-    let homes = [CloudKitSettings.appleURL]
-    let keyFiles = [(option: "privateKeyFile", title: "the PEM file of a server-to-server key")]
-    let keyFileVariable = "CLOUDKIT_PRIVATE_KEY_FILE"
-    let keyFileCompanion: String? = "keyID"
+    let address = SourceAddress(placeholder: "CONTAINER", homes: [CloudKitSettings.appleURL])
     let options: [SourceOption] = [
         SourceOption(
             "environment", .text,
@@ -24,23 +17,21 @@ private struct CloudKitKind: SourceKind {
         .prefix, .pollSeconds, .url, .allowHTTP,
         SourceOption(
             "privateKeyFile", .path,
-            "The PEM file of the server-to-server key; CLOUDKIT_PRIVATE_KEY_FILE by default."),
+            "The PEM file of the server-to-server key; \(keyFileVariable) by default.",
+            .keyFile(
+                KeyFile(
+                    title: "the PEM file of a server-to-server key", variable: keyFileVariable, companion: "keyID",
+                    hasContent: { $0.trimmed.hasPrefix("-----BEGIN") }, nameEnds: [".pem", ".p8", ".key"]))),
         .credential("token", variable: "CLOUDKIT_API_TOKEN"), .credential("keyID", variable: "CLOUDKIT_KEY_ID"),
     ]
 
     private static let environments =
         CloudKitSettings.Environment.allCases.map(\.rawValue).joined(separator: " or ")
 
-    func keyFileOption(content: String) -> String? {
-        content.trimmed.hasPrefix("-----BEGIN") ? "privateKeyFile" : nil
-    }
-
-    func keyFileOption(name: String) -> String? {
-        [".pem", ".p8", ".key"].contains(where: name.hasSuffix) ? "privateKeyFile" : nil
-    }
+    private static let keyFileVariable = "CLOUDKIT_PRIVATE_KEY_FILE"
 
     private func privateKey(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("private key", member: "privateKeyFile", variable: keyFileVariable)
+        settings.file("private key", member: "privateKeyFile", variable: Self.keyFileVariable)
     }
 
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
@@ -56,38 +47,8 @@ private struct CloudKitKind: SourceKind {
             return ["tokenVariable", "tokenFile"].map { ($0, reason) }
         }
         let reason =
-            "a key's id is sent with a private key, and neither \"privateKeyFile\" nor \(keyFileVariable) names one"
+            "a key's id is sent with a private key, and neither \"privateKeyFile\" nor \(Self.keyFileVariable) names one"
         return ["keyIDVariable", "keyIDFile"].map { ($0, reason) }
-    }
-
-    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
-        func option(_ name: String, _ defaultValue: String) -> String {
-            "\"\(name)\" (now \(settings.text(name).map { JSONOutput.quoted($0, limit: 60) } ?? defaultValue))"
-        }
-        // Without a response, these settings are not the cause.
-        guard error.status != nil else { return [] }
-        switch error.code {
-        case .rejected:
-            let fields = "\(option("nameField", "featureName")) and \(option("activeField", "isActive"))"
-            return [
-                "Fix \(option("recordType", "FeatureStatus")), \(fields), or make recordName queryable for that type in "
-                    + "the CloudKit Console."
-            ]
-        case .missing:
-            return [
-                "Fix the container after \"cloudkit:\", \(option("environment", "production")) or "
-                    + "\(option("recordType", "FeatureStatus"))."
-            ]
-        case .refused:
-            guard let file = privateKey(settings), file.isThere, let id = settings.credential("keyID") else {
-                return []
-            }
-            return [
-                "Check in the CloudKit Console, Tokens & Keys, that the id in \(id.place) is of the private key in "
-                    + "\(file.place), and that it is one of this container and environment."
-            ]
-        default: return []
-        }
     }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
@@ -130,7 +91,7 @@ private struct CloudKitKind: SourceKind {
         guard let token = try settings.secret("token") else {
             throw settings.withoutCredentials(
                 "CloudKit needs credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and "
-                    + keyFileVariable)
+                    + Self.keyFileVariable)
         }
         return .apiToken(token)
     }

@@ -1,27 +1,23 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourceSplit
 
-extension SplitSource {
-    /// Split's evaluator, as a kind of source.
-    package static let kind: any SourceKind = SplitKind()
-}
-
-private struct SplitKind: SourceKind {
+/// Split's evaluator.
+struct SplitKind: SourceKind {
     let scheme = "split"
-    let place = "URL"
     let title = "an evaluator of Split (Harness FME)"
-    let targetingMember = "matchingKey"
-    let homes = [SplitSettings.defaultBaseURL]
-    let contextTexts: [(name: String, standard: String?)] = [
-        ("matchingKey", SplitKey.defaultMatchingKey), ("bucketingKey", nil), ("trafficType", nil),
-    ]
-    let contextMistakes = ["key": "matchingKey"]
+    let address = SourceAddress(homes: [SplitSettings.defaultBaseURL])
     let options: [SourceOption] = [
         .prefix, .pollSeconds,
-        SourceOption("matchingKey", .text, "The key that flags are evaluated for, such as a user ID."),
-        SourceOption("trafficType", .text, "The traffic type of the key; user by default."),
-        SourceOption("bucketingKey", .text, "The key for percentages, if it differs."),
-        SourceOption("attributes", .object, "Attributes for targeting rules."),
+        SourceOption(
+            "matchingKey", .text, "The key that flags are evaluated for, such as a user ID.",
+            .contextText(standard: SplitKey.defaultMatchingKey)),
+        SourceOption(
+            "trafficType", .text, "The traffic type of the key; user by default.", .contextText(standard: nil)),
+        SourceOption("bucketingKey", .text, "The key for percentages, if it differs.", .contextText(standard: nil)),
+        .context(
+            "Attributes for targeting rules.", named: "attributes", targetingMember: "matchingKey",
+            mistakes: ["key": "matchingKey"]),
         SourceOption("flagNames", .text, "Requests only these flags, separated by commas."),
         SourceOption("flagSets", .text, "Requests only the flags of these sets, separated by commas."),
         SourceOption("environment", .text, "The environment, if the token selects one of several."),

@@ -1,9 +1,10 @@
 import FlagModel
+import FlagRemote
 
 /// Where a credential is looked up. The text of the credential is not read.
-package struct CredentialPlace: Sendable {
+struct CredentialPlace: Sendable {
     /// The variable or file that contains the credential.
-    package enum Holder: Sendable {
+    enum Holder: Sendable {
         /// A variable with the credential, and whether the project file names that variable.
         case variable(String, isNamed: Bool)
         /// A file that contains only the credential, and the member of the project file that sets the file's path.
@@ -15,21 +16,21 @@ package struct CredentialPlace: Sendable {
     }
 
     /// The credential's name, such as `token`.
-    package let name: String
+    let name: String
     /// The place in words, such as `the variable ACME_TOKEN`.
-    package let place: String
+    let place: String
     /// Whether the variable is set, or the file exists.
-    package let isThere: Bool
-    package let holder: Holder
+    let isThere: Bool
+    let holder: Holder
     /// Whether the credential must stay secret; `false` for the file that describes an app, as the app's repository
     /// contains it.
-    package let isSecret: Bool
+    let isSecret: Bool
 
     /// The credential's name in words, such as `client key` for `clientKey`.
-    package var label: String { Self.label(of: name) }
+    var label: String { Self.label(of: name) }
 
     /// The name of a credential in words.
-    package static func label(of name: String) -> String {
+    static func label(of name: String) -> String {
         var words = ""
         for letter in name {
             // The letters of an abbreviation such as ID stay together.
@@ -41,13 +42,13 @@ package struct CredentialPlace: Sendable {
     }
 
     /// The place of a credential.
-    package init(name: String, place: String, isThere: Bool, holder: Holder, isSecret: Bool = true) {
+    init(name: String, place: String, isThere: Bool, holder: Holder, isSecret: Bool = true) {
         (self.name, self.place, self.isThere, self.holder) = (name, place, isThere, holder)
         self.isSecret = isSecret
     }
 
     /// Whether the project file names the place.
-    package var isNamed: Bool {
+    var isNamed: Bool {
         switch holder {
         case .variable(_, let isNamed), .keyFile(_, _, let isNamed): isNamed
         case .file: true
@@ -55,7 +56,7 @@ package struct CredentialPlace: Sendable {
     }
 
     /// Whether another place has the same credential: the same variable or key file.
-    package func hasSameCredential(as other: CredentialPlace) -> Bool {
+    func hasSameCredential(as other: CredentialPlace) -> Bool {
         switch (holder, other.holder) {
         case (.variable(let own, _), .variable(let others, _)): own == others
         case (.keyFile(let own?, _, _), .keyFile(let others?, _, _)): own == others
@@ -64,13 +65,13 @@ package struct CredentialPlace: Sendable {
     }
 
     /// Whether the credential is a key file.
-    package var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
+    var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
 
     /// The path of a key file; `nil` for other places.
-    package var path: String? { if case .keyFile(let path, _, _) = holder { path } else { nil } }
+    var path: String? { if case .keyFile(let path, _, _) = holder { path } else { nil } }
 
     /// The setting that determines the place, for messages about how to fix it.
-    package var naming: String {
+    var naming: String {
         switch holder {
         case .variable: place
         case .file(_, let member): "\"\(member)\" in flagmenu.json"
@@ -82,13 +83,13 @@ package struct CredentialPlace: Sendable {
 // Where credentials are looked up, in order of precedence.
 extension SourceSettings {
     /// The place of each credential that the kind of source declares.
-    package var credentials: [CredentialPlace] { (kind?.credentials ?? []).compactMap { credential($0.name) } }
+    var credentials: [CredentialPlace] { (kind?.credentials ?? []).compactMap { credential($0.name) } }
 
     /// The places of the credentials that are used; empty for a file.
-    package var usedCredentials: [CredentialPlace] { kind?.usedCredentials(self) ?? [] }
+    var usedCredentials: [CredentialPlace] { kind?.usedCredentials(self) ?? [] }
 
     /// The place of a credential; `nil` if the kind has none with that name.
-    package func credential(_ name: String) -> CredentialPlace? {
+    func credential(_ name: String) -> CredentialPlace? {
         guard let usualVariable = kind?.credentials.first(where: { $0.name == name })?.variable else { return nil }
         func place(of variable: String, isNamed: Bool) -> CredentialPlace {
             CredentialPlace(
@@ -111,7 +112,7 @@ extension SourceSettings {
     ///   - member: the option that names the file.
     ///   - variable: the variable that names the file if no option does.
     ///   - isSecret: whether the file must stay secret.
-    package func file(
+    func file(
         _ name: String, member: String? = nil, variable: String? = nil, isSecret: Bool = true
     ) -> CredentialPlace? {
         func place(_ path: String?, _ words: String, by naming: String, isNamed: Bool) -> CredentialPlace {
@@ -131,13 +132,13 @@ extension SourceSettings {
     }
 
     /// The paths of the files that options in the project file name, whether they are used or not.
-    package var namedFiles: [String] {
+    var namedFiles: [String] {
         (kind?.options ?? []).flatMap(\.members).filter { $0.form == .path }
             .compactMap { text($0.name) }.map { FilePath.resolve($0, in: folder) }
     }
 
     /// The path of the file that contains a credential; `nil` if the credential is not in a file.
-    package func file(of place: CredentialPlace) -> String? {
+    func file(of place: CredentialPlace) -> String? {
         switch place.holder {
         case .variable: nil
         case .file(let text, _): CredentialFile.path(text, in: folder)
@@ -146,7 +147,7 @@ extension SourceSettings {
     }
 
     /// Where to put missing credentials, as sentences.
-    package func remedies(forMissing missing: [CredentialPlace]) -> [String] {
+    func remedies(forMissing missing: [CredentialPlace]) -> [String] {
         let remedies = missing.map { credential in
             // A key file has no variable for its content.
             let members =
@@ -155,6 +156,6 @@ extension SourceSettings {
             return "Put the \(credential.label) into \(credential.place)\(members)."
         }
         guard let kind, !usedCredentials.contains(where: \.isKeyFile) else { return remedies }
-        return remedies + kind.keyFiles.map { "Or name \($0.title) with \"\($0.option)\"." }
+        return remedies + kind.keyFiles.map { "Or name \($0.file.title) with \"\($0.option)\"." }
     }
 }

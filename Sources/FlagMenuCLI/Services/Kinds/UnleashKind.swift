@@ -1,20 +1,16 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourceUnleash
 
-extension UnleashSource {
-    /// Unleash's front-end API, as a kind of source.
-    package static let kind: any SourceKind = UnleashKind()
-}
-
-private struct UnleashKind: SourceKind {
+/// Unleash's front-end API.
+struct UnleashKind: SourceKind {
     let scheme = "unleash"
-    let place = "URL"
     let title = "Unleash, by its front-end API"
-    let targetingMember = "userId"
-    let rareCredentials = ["backendToken"]
+    let address = SourceAddress()
     let options: [SourceOption] = [
-        .context, .prefix, .pollSeconds, .usePOST, .allowHTTP, .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),
-        .credential("backendToken", variable: "UNLEASH_BACKEND_TOKEN"),
+        .context(targetingMember: "userId"), .prefix, .pollSeconds, .usePOST, .allowHTTP,
+        .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),
+        .credential("backendToken", variable: "UNLEASH_BACKEND_TOKEN", .rare),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {

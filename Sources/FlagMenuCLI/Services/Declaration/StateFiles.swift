@@ -1,20 +1,21 @@
 import FlagModel
+import FlagRemote
 import FlagStorage
 
 /// Files in which sources store state, such as the id of an app installation. Only this user can read them.
-package struct StateFiles: Sendable {
+struct StateFiles: Sendable {
     /// The app's state folder.
-    package let folder: String
+    let folder: String
     /// Called with a sentence that says why a file could not be written.
-    package let warn: @Sendable (String) -> Void
+    let warn: @Sendable (String) -> Void
 
     /// Files in a folder.
-    package init(folder: String, warn: @escaping @Sendable (String) -> Void) {
+    init(folder: String, warn: @escaping @Sendable (String) -> Void) {
         (self.folder, self.warn) = (folder, warn)
     }
 
     /// The content of a file; `nil` if it is missing or cannot be read.
-    package func read(_ name: String) -> [UInt8]? {
+    func read(_ name: String) -> [UInt8]? {
         try? DurableFile.read(FilePath.join(folder, name), limit: Self.sizeLimit)
     }
 
@@ -26,7 +27,7 @@ package struct StateFiles: Sendable {
     /// - Parameters:
     ///   - loss: a sentence that says what is lost if the file cannot be written.
     ///   - change: makes the new content from the old; returns `nil` for no change.
-    package func update(_ name: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
+    func update(_ name: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
         do throws(StorageError) {
             try DurableFile.update(FilePath.join(folder, name), limit: Self.sizeLimit, change)
         } catch {

@@ -1,7 +1,9 @@
+import FlagRemote
+
 /// Names of environment variables that contain credentials. Users may enter the credential itself instead of a name.
-package enum VariableName {
+enum VariableName {
     /// Whether a text is a shell variable name without lower-case letters. A text with such letters may be a token.
-    package static func isOne(_ text: String) -> Bool {
+    static func isOne(_ text: String) -> Bool {
         text.first?.isNumber == false
             && text.utf8.allSatisfy { byte in
                 UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
@@ -11,7 +13,7 @@ package enum VariableName {
 
     /// A description of the variable for messages: its name, or the member that sets the name if the text may be a
     /// credential.
-    package static func shown(_ text: String, member: String) -> String {
+    static func shown(_ text: String, member: String) -> String {
         isOne(text) ? "the variable \(text)" : "the variable that \"\(member)\" names"
     }
 }

@@ -1,35 +1,30 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourceOFREP
 
-extension OFREPSource {
-    /// Any server with OpenFeature's remote evaluation protocol, as a kind of source.
-    package static let kind: any SourceKind = OFREPKind()
-}
-
-private struct OFREPKind: SourceKind {
+/// Any server with OpenFeature's remote evaluation protocol.
+struct OFREPKind: SourceKind {
     let scheme = "ofrep"
-    let place = "URL"
     let title = "a server that speaks OFREP, such as flagd or GO Feature Flag"
-    let addressVariable: String? = "OFREP_ENDPOINT"
-    let needsCredentials = false
-    let rareCredentials = ["headers"]
+    let address = SourceAddress(variable: "OFREP_ENDPOINT")
     let options: [SourceOption] = [
-        SourceOption("context", .object, "The evaluation context: an object with a targetingKey."),
+        .context("The evaluation context: an object with a targetingKey.", targetingMember: "targetingKey"),
         .prefix, .changes(OFREPSettings.ChangeDetection.self), .pollSeconds,
-        .allowHTTP, .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
-        .credential("headers", variable: "OFREP_HEADERS"),
+        .allowHTTP, .credential("token", variable: "OFREP_TOKEN", .optional),
+        .credential("key", variable: "OFREP_API_KEY", .optional),
+        .credential("headers", variable: "OFREP_HEADERS", .rare),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let endpoint = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
-        guard let address = endpoint else {
+        guard let endpoint else {
             throw SourceError(
                 code: .rejected, path: scheme,
                 sentence:
                     "no URL; write it after \"ofrep:\", as in ofrep:https://flags.example.com, or "
                     + "set OFREP_ENDPOINT to it")
         }
-        var ofrepSettings = try OFREPSettings(baseURL: address)
+        var ofrepSettings = try OFREPSettings(baseURL: endpoint)
         ofrepSettings.context =
             try settings.context(EvaluationContext.init, "\"targetingKey\" must be a string") ?? ofrepSettings.context
         ofrepSettings.keyPrefix = settings.keyPrefix

@@ -1,23 +1,16 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourcePostHog
 
-extension PostHogSource {
-    /// PostHog's flags endpoint, as a kind of source.
-    package static let kind: any SourceKind = PostHogKind()
-}
-
-private struct PostHogKind: SourceKind {
+/// PostHog's flags endpoint.
+struct PostHogKind: SourceKind {
     let scheme = "posthog"
-    let place = "URL"
     let title = "PostHog, by its flags endpoint"
-    let targetingMember = "distinct_id"
-    let addressVariable: String? = "POSTHOG_HOST"
-    let homes = [PostHogSettings.usBaseURL]
-    let contextMistakes = PostHogContext.mistakes
+    let address = SourceAddress(variable: "POSTHOG_HOST", homes: [PostHogSettings.usBaseURL])
     let options: [SourceOption] = [
-        SourceOption(
-            "context", .object,
-            "The evaluation context: distinct_id, groups, group_properties, and person properties."),
+        .context(
+            "The evaluation context: distinct_id, groups, group_properties, and person properties.",
+            targetingMember: "distinct_id", mistakes: PostHogContext.mistakes),
         .prefix, .pollSeconds, .allowHTTP,
         SourceOption("flagKeys", .text, "Requests only these flags, separated by commas."),
         SourceOption(
@@ -25,13 +18,12 @@ private struct PostHogKind: SourceKind {
             "Requests only flags of apps (client) or of servers (server); all by default."),
         SourceOption(
             "evaluationContexts", .text, "Leaves out tagged flags that have none of these tags, separated by commas."),
-        SourceOption(
-            "useGeoIP", .choice(["yes", "no"]), "Whether PostHog looks up the location of the IP address."),
+        .yesOrNo("useGeoIP", "Whether PostHog looks up the location of the IP address."),
         .credential("key", variable: "POSTHOG_PROJECT_API_KEY"),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let standard = addressVariable.flatMap { settings.variable($0) } ?? PostHogSettings.usBaseURL
+        let standard = address.variable.flatMap { settings.variable($0) } ?? PostHogSettings.usBaseURL
         return try settings.source(
             needing: "key",
             orFailWith: "PostHog needs the project API key, which begins with phc_; set POSTHOG_PROJECT_API_KEY"
@@ -51,25 +43,6 @@ private struct PostHogKind: SourceKind {
             posthogSettings.keyPrefix = settings.keyPrefix
             posthogSettings.pollInterval = settings.pollInterval ?? posthogSettings.pollInterval
             return PostHogSource(posthogSettings, client: client)
-        }
-    }
-
-    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
-        switch error.code {
-        case .refused:
-            [
-                "Check that \(settings.credential("key")?.place ?? "the key") has the project API key (phc_…) from the "
-                    + "project's settings in PostHog.",
-                "Check the region: the address of the US cloud is \(PostHogSettings.usBaseURL), and that of the EU "
-                    + "cloud \(PostHogSettings.euBaseURL).",
-            ]
-        case .missing:
-            [
-                "Check the address: use \(PostHogSettings.usBaseURL), \(PostHogSettings.euBaseURL) or the URL of a "
-                    + "self-hosted PostHog. PostHog versions without the endpoint /flags, which have only /decide, are "
-                    + "not supported."
-            ]
-        default: []
         }
     }
 }

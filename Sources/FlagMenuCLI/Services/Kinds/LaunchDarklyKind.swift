@@ -1,25 +1,20 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourceLaunchDarkly
 
-extension LaunchDarklySource {
-    /// LaunchDarkly, as its SDKs for browsers and mobile apps request it.
-    package static let kind: any SourceKind = LaunchDarklyKind()
-}
-
-private struct LaunchDarklyKind: SourceKind {
+/// LaunchDarkly, as its SDKs for browsers and mobile apps request it.
+struct LaunchDarklyKind: SourceKind {
     let scheme = "launchdarkly"
-    let place = "ENV"
     let title = "an environment of LaunchDarkly, by its client-side ID"
-    let targetingMember = "key"
-    let homes = [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL]
-    let needsCredentials = false
+    let address = SourceAddress(
+        placeholder: "ENV", homes: [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL])
     let options: [SourceOption] = [
-        .context, .prefix, .changes(LaunchDarklySettings.ChangeDetection.self), .pollSeconds,
+        .context(targetingMember: "key"), .prefix, .changes(LaunchDarklySettings.ChangeDetection.self), .pollSeconds,
         SourceOption("url", .text, "A Relay Proxy or a dev server instead of LaunchDarkly's own."),
         SourceOption("streamURL", .text, "The streaming URL, if it is not the same."),
-        SourceOption("useREPORT", .choice(["yes", "no"]), "Whether the context is sent in the request body."),
-        .allowHTTP, .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY"),
-        .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH"),
+        .yesOrNo("useREPORT", "Whether the context is sent in the request body."),
+        .allowHTTP, .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY", .optional),
+        .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH", .optional),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {

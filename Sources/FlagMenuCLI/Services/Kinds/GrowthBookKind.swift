@@ -1,20 +1,16 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourceGrowthBook
 
-extension GrowthBookSource {
-    /// GrowthBook, with an SDK connection, as a kind of source.
-    package static let kind: any SourceKind = GrowthBookKind()
-}
-
-private struct GrowthBookKind: SourceKind {
+/// GrowthBook, with an SDK connection.
+struct GrowthBookKind: SourceKind {
     let scheme = "growthbook"
-    let place = "URL"
     let title = "GrowthBook, by the client key of an SDK connection"
-    let targetingMember = "id"
-    let homes = [GrowthBookSettings.defaultBaseURL]
+    let address = SourceAddress(homes: [GrowthBookSettings.defaultBaseURL])
     let options: [SourceOption] = [
-        SourceOption("attributes", .object, "The attributes that features are evaluated for, such as id."),
-        SourceOption("remoteEval", .choice(["yes", "no"]), "Whether the server evaluates the features."),
+        .context(
+            "The attributes that features are evaluated for, such as id.", named: "attributes", targetingMember: "id"),
+        .yesOrNo("remoteEval", "Whether the server evaluates the features."),
         .prefix, .pollSeconds, .allowHTTP, .credential("clientKey", variable: "GROWTHBOOK_CLIENT_KEY"),
     ]
 

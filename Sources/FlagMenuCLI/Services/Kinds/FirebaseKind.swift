@@ -1,31 +1,14 @@
-package import FlagModel
-package import FlagRemote
+import FlagModel
+import FlagRemote
+import FlagSourceFile
+import FlagSourceFirebase
 
 /// A project's Remote Config as a kind of source: its templates, or the values of one of its apps.
-package struct FirebaseKind: SourceKind {
-    /// Decodes a `GoogleService-Info.plist`.
-    private let readPropertyList: @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument
-
-    /// The kind.
-    ///
-    /// - Parameter readPropertyList: decodes a property list; a parameter so that apps that only read templates need
-    ///   not link an XML parser.
-    package init(readPropertyList: @escaping @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument) {
-        self.readPropertyList = readPropertyList
-    }
-
-    package let scheme = "firebase"
-    package let place = "PROJECT"
-    package let title = "the Remote Config of a Firebase project, by its id"
-    package let targetingMember = TemplateContext.randomizationKey.string
-    package let homes = [FirebaseTemplates.address]
-    package let commonOptions = ["conditions"]
-    package let keyFiles = [
-        (option: "serviceAccountFile", title: "the key file of a service account"),
-        (option: "appFile", title: "the file of an app, google-services.json or GoogleService-Info.plist"),
-    ]
-    package let keyFileVariable = "GOOGLE_APPLICATION_CREDENTIALS"
-    package let options: [SourceOption] = [
+struct FirebaseKind: SourceKind {
+    let scheme = "firebase"
+    let title = "the Remote Config of a Firebase project, by its id"
+    let address = SourceAddress(placeholder: "PROJECT", homes: [FirebaseTemplates.address])
+    let options: [SourceOption] = [
         SourceOption(
             "mode", .choice(modes),
             "What is read: the template, or what an app gets; client if there is an appFile, else template."),
@@ -35,12 +18,17 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "version", .number(least: 1),
             "A version number of the template; the newest by default."),
-        .prefix,
-        SourceOption(
-            "context", .object, "The evaluation context: an object of signals, with a randomization_id."),
+        .prefix, .conditions,
+        .context(
+            "The evaluation context: an object of signals, with a randomization_id.",
+            targetingMember: TemplateContext.randomizationKey.string),
         SourceOption(
             "appFile", .path,
-            "The file google-services.json or GoogleService-Info.plist of an app, for the mode client."),
+            "The file google-services.json or GoogleService-Info.plist of an app, for the mode client.",
+            .keyFile(
+                KeyFile(
+                    title: "the file of an app, google-services.json or GoogleService-Info.plist",
+                    hasContent: isAppFile, nameEnds: [".plist", "google-services.json"]))),
         SourceOption("package", .text, "Which of several apps in google-services.json to use."),
         SourceOption(
             "androidCert", .text,
@@ -48,19 +36,24 @@ package struct FirebaseKind: SourceKind {
         .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url, .allowHTTP,
         SourceOption(
             "serviceAccountFile", .path,
-            "The key file of a service account; GOOGLE_APPLICATION_CREDENTIALS by default."),
+            "The key file of a service account; \(keyFileVariable) by default.",
+            .keyFile(
+                KeyFile(
+                    title: "the key file of a service account", variable: keyFileVariable,
+                    hasContent: isServiceAccount, nameEnds: [".json"]))),
         .credential("token", variable: tokenVariable),
     ]
 
     /// The folder of installations in the app's state folder.
-    package static let installationsFolder = "installations"
+    static let installationsFolder = "installations"
+    private static let keyFileVariable = "GOOGLE_APPLICATION_CREDENTIALS"
     private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
     private static let modes = ["template", "client"]
     private static let namespaces: [(word: String, namespace: FirebaseTemplates.Namespace)] = [
         ("client", .client), ("server", .server),
     ]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         guard !isApp(settings.text) else { return try appSource(settings, client) }
         let noCredentials = FirebaseAuthorization(.token(Secret("")))
         let incomplete = FirebaseTemplateSource(try firebaseSettings(settings, noCredentials), client: client)
@@ -76,7 +69,7 @@ package struct FirebaseKind: SourceKind {
     }
 
     /// Words that distinguish a project's sources; `nil` for the newest client template.
-    package func variant(_ settings: SourceSettings) -> String? {
+    func variant(_ settings: SourceSettings) -> String? {
         func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
         guard !isApp(text) else { return "app" }
         let namespace = text("namespace").flatMap { $0 == Self.namespaces[0].word ? nil : $0 }
@@ -85,7 +78,7 @@ package struct FirebaseKind: SourceKind {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
+    func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
             names.map { ($0, reason) }
         }
@@ -103,26 +96,17 @@ package struct FirebaseKind: SourceKind {
         }
         return options
     }
-
-    package func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
-        guard error.code == .refused, isApp(settings.text), let path = appFile(settings)?.path else { return [] }
-        return [
-            "Check in the Google Cloud console what the API key in \(path) is restricted to: to Android apps, "
-                + "\"package\" and \"androidCert\" must be those of one of them; to apps of Apple's, the bundle id in the file.",
-            "If the app was removed or its key renewed, download the file again.",
-        ]
-    }
 }
 
 // Credentials of a project, and of the values of an app.
 extension FirebaseKind {
     /// The credentials for reading values: the app's file, or the credentials of the template.
-    package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
 
     /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app.
-    package func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+    func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         let token = settings.credential("token")
         let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
         let used =
@@ -142,7 +126,7 @@ extension FirebaseKind {
 
     /// The service account in the variable that all Google programs use.
     private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("key of the service account", variable: keyFileVariable)
+        settings.file("key of the service account", variable: Self.keyFileVariable)
     }
 
     /// The file that `gcloud auth application-default login` writes, in gcloud's own folder (google-auth for Python,
@@ -157,18 +141,17 @@ extension FirebaseKind {
             holder: .keyFile(path: path, naming: "gcloud", isNamed: false))
     }
 
-    /// The option for an app's file or a service account's key; `nil` for other content.
-    package func keyFileOption(content: String) -> String? {
+    /// Whether a text is the file of an app.
+    @Sendable private static func isAppFile(_ content: String) -> Bool {
         let content = content.trimmed
-        if content.hasPrefix("<") { return content.contains("GOOGLE_APP_ID") ? "appFile" : nil }
-        guard content.hasPrefix("{") else { return nil }
-        if content.contains("\"project_info\"") { return "appFile" }
-        return ["\"private_key\"", "\"refresh_token\""].contains(where: content.contains) ? "serviceAccountFile" : nil
+        return content.hasPrefix("<")
+            ? content.contains("GOOGLE_APP_ID") : content.hasPrefix("{") && content.contains("\"project_info\"")
     }
 
-    package func keyFileOption(name: String) -> String? {
-        if name.hasSuffix(".plist") || name.hasSuffix("google-services.json") { return "appFile" }
-        return name.hasSuffix(".json") ? "serviceAccountFile" : nil
+    /// Whether a text is the key of a service account.
+    @Sendable private static func isServiceAccount(_ content: String) -> Bool {
+        content.trimmed.hasPrefix("{") && !isAppFile(content)
+            && ["\"private_key\"", "\"refresh_token\""].contains(where: content.contains)
     }
 
     private func authorization(_ settings: SourceSettings) throws(SourceError) -> FirebaseAuthorization {
@@ -185,7 +168,7 @@ extension FirebaseKind {
             return try FirebaseCredentials(path: try settings.path(of: file))
         }
         throw settings.withoutCredentials(
-            "Firebase needs credentials; set \(keyFileVariable) to the key file of a service account, or run "
+            "Firebase needs credentials; set \(Self.keyFileVariable) to the key file of a service account, or run "
                 + "\"gcloud auth application-default login\"")
     }
 }
@@ -195,7 +178,7 @@ extension FirebaseKind {
     /// The templates of the project that the settings name, or of the project of the app that the settings name.
     ///
     /// - Throws: why the settings are not valid, or which credential is missing.
-    package func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
+    func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
         // Settings that are not valid for reading must not be valid for publishing.
         if isApp(settings.text) { _ = try app(settings) }
         return try templates(settings, try authorization(settings))
@@ -293,7 +276,7 @@ extension FirebaseKind {
             guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) != UInt8(ascii: "{") else {
                 return try FirebaseApp(googleServices: bytes, package: package)
             }
-            let document = try readPropertyList(bytes)
+            let document = try DocumentFormat.document(in: bytes)
             guard document.kind == .defaults else {
                 throw .unknownShape("this is neither google-services.json nor GoogleService-Info.plist")
             }

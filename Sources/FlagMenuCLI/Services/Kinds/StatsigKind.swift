@@ -1,22 +1,19 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
+import FlagSourceStatsig
 
-extension StatsigSource {
-    /// Statsig, as its SDKs for browsers and mobile apps request it.
-    package static let kind: any SourceKind = StatsigKind()
-}
-
-private struct StatsigKind: SourceKind {
+/// Statsig, as its SDKs for browsers and mobile apps request it.
+struct StatsigKind: SourceKind {
     let scheme = "statsig"
-    let place = "URL"
     let title = "Statsig, as its SDKs for apps request it"
-    let targetingMember = "userID"
-    let homes = [StatsigSettings.defaultBaseURL]
-    let contextTexts: [(name: String, standard: String?)] = [("environment", nil)]
-    let contextMistakes = StatsigUser.mistakes
+    let address = SourceAddress(homes: [StatsigSettings.defaultBaseURL])
     let options: [SourceOption] = [
-        SourceOption("context", .object, "The user: userID, email, country, custom, customIDs and so on."),
-        SourceOption("environment", .text, "The environment tier, such as staging; production by default."),
+        .context(
+            "The user: userID, email, country, custom, customIDs and so on.", targetingMember: "userID",
+            mistakes: StatsigUser.mistakes),
+        SourceOption(
+            "environment", .text, "The environment tier, such as staging; production by default.",
+            .contextText(standard: nil)),
         SourceOption(
             "names", .text,
             "The names of gates, configs, experiments and layers, separated by commas; required if Statsig hashes "
@@ -28,24 +25,6 @@ private struct StatsigKind: SourceKind {
 
     /// The environment that the project file names. A tester's context override must not change the name of a source.
     func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
-
-    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
-        // Without a response, the key and the path of the URL are not the cause.
-        guard error.status != nil else { return [] }
-        switch error.code {
-        case .refused:
-            return usedCredentials(settings).filter(\.isThere).map { key in
-                "Check in the Statsig console, under API keys, that the key in \(key.place) is a client key, and that "
-                    + "it is enabled for this project and environment."
-            }
-        case .missing:
-            return [
-                "Fix the URL after \"statsig:\": use the URL of the SDKs' option \"api\", such as "
-                    + "\(StatsigSettings.defaultBaseURL)."
-            ]
-        default: return []
-        }
-    }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         guard !RedactedURL.isSDKKey(settings.address) else {

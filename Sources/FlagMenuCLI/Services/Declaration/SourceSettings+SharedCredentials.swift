@@ -1,9 +1,11 @@
+import FlagRemote
+
 // Environment variables from which several sources of one kind would read the same credential.
 extension SourceSettings {
     /// The same sources, each with its ``credentialConflicts``.
     ///
     /// - Parameter others: the sources of the project file, which another run with the same environment may use.
-    package static func separatingCredentials(
+    static func separatingCredentials(
         _ sources: [SourceSettings], from others: [SourceSettings] = []
     ) -> [SourceSettings] {
         sources.map { source in
@@ -47,11 +49,11 @@ extension SourceSettings {
     /// - Parameters:
     ///   - name: the credential.
     ///   - alternative: what else the user can do, as part of a sentence.
-    package func requireEncryption(toSend name: String, _ alternative: String) throws(SourceError) {
+    func requireEncryption(toSend name: String, _ alternative: String) throws(SourceError) {
         guard !isYes(SourceOption.allowHTTP.name),
             let address = addresses.first(where: { !$0.isSecure && !$0.isLoopback })
         else { return }
-        if let kind, let secureScheme = kind.secureScheme {
+        if let kind, let secureScheme = kind.address.secureScheme {
             throw SourceError(
                 code: .insecure, path: shortName,
                 sentence:
