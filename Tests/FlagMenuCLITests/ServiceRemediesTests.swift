@@ -19,6 +19,12 @@ import Testing
         #expect(remedies(.missing, status: 404, kind) == ["Check the URL: the source appends \"/api/v1\" to it."])
     }
 
+    @Test func `GrowthBook names its client key and the evaluation`() {
+        let remedies = remedies(.rejected, status: 400, GrowthBookKind())
+        #expect(
+            remedies.first?.contains("GROWTHBOOK_CLIENT_KEY") == true && remedies.first?.contains("remoteEval") == true)
+    }
+
     @Test func `without a response the remedies are those of all services`() {
         #expect(remedies(.unreachable, status: nil, FlagsmithKind()).last?.contains("HTTPS_PROXY") == true)
         #expect(remedies(.missing, status: nil, StatsigKind()).first?.contains("or check whether the service") == true)

@@ -81,21 +81,6 @@ struct SplitRequestTests {
     }
 
     @Test(
-        "a key is read from JSON",
-        arguments: [
-            (#"{"matchingKey": "u1"}"#, SplitKey("u1")),
-            (
-                #"{"matchingKey": "u1", "trafficType": "account", "bucketingKey": "b"}"#,
-                SplitKey("u1", trafficType: "account", bucketingKey: "b")
-            ),
-            (#"{"trafficType": "user"}"#, nil), (#"{"matchingKey": 3}"#, nil), (#"{"matchingKey": ""}"#, nil),
-            ("[]", nil),
-        ])
-    func keys(json: String, expected: SplitKey?) throws {
-        #expect(SplitKey(try value(json)) == expected)
-    }
-
-    @Test(
         "an invalid base URL is rejected with a remedy",
         arguments: [
             ("localhost:7548", "example:"), ("http://u:hush@x", "must not contain credentials"),

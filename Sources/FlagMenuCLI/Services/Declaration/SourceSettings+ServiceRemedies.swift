@@ -12,6 +12,7 @@ extension SourceSettings {
         return switch kind {
         case is PostHogKind: postHogRemedies(error.code)
         case is FlagsmithKind: flagsmithRemedies(error.status)
+        case is GrowthBookKind: growthBookRemedies(error.status)
         case is StatsigKind: statsigRemedies(error.code)
         case is CloudKitKind: cloudKitRemedies(error.code)
         case is FirebaseKind: firebaseRemedies(error.code)
@@ -53,6 +54,16 @@ extension SourceSettings {
         case 404: ["Check the URL: the source appends \"/api/v1\" to it."]
         default: []
         }
+    }
+
+    private func growthBookRemedies(_ status: Int?) -> [String] {
+        // GrowthBook responds with status 400 to an unknown key, and to a request of the wrong kind of evaluation
+        // (`getFeaturesPublic` in `packages/back-end/src/controllers/features.ts` of growthbook/growthbook).
+        guard status == 400 else { return [] }
+        return [
+            "Check that \(credential("clientKey")?.place ?? "the key") has the client key of an SDK connection in "
+                + "GrowthBook, and that \"remoteEval\" is set as this connection requires."
+        ]
     }
 
     private func statsigRemedies(_ code: SourceError.Code) -> [String] {
