@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagRemote
 
 /// Decodes the flags of a response.
 ///
@@ -45,14 +46,15 @@ public enum FlagsmithFlags {
         let reasons = reasons(entry)
         flags.add(
             FlagItem(key: name, details: details, options: FlagOption.booleans, declaredType: .bool),
-            value: isEnabled ? "true" : "false", note: note(reasons), category: category)
+            value: isEnabled ? "true" : "false", note: FlagText(listing: reasons), category: category)
         guard let value = entry["feature_state_value"], let text = value.flagText else { return }
         let valueType = valueType(value, text)
         let item = FlagItem(
             key: FlagText("\(name.string).value"), details: details,
             options: valueType == .bool ? FlagOption.booleans : [], declaredType: valueType)
         flags.add(
-            part: item, value: text, note: note(reasons + (isEnabled ? [] : ["not enabled"])), category: category,
+            part: item, value: text, note: FlagText(listing: reasons + [isEnabled ? nil : "not enabled"]),
+            category: category,
             called: "value", besides: names)
     }
 
@@ -69,10 +71,6 @@ public enum FlagsmithFlags {
         let layer = isSet("identity") ? "identity override" : isSet("feature_segment") ? "segment override" : nil
         let variant = entry["variant"]?.text.map { "variant \($0.string)" }
         return [layer, variant, entry["reason"]?.text?.string].compactMap { $0 }.filter { !$0.isEmpty }
-    }
-
-    private static func note(_ words: [String]) -> FlagText? {
-        words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
     }
 }
 

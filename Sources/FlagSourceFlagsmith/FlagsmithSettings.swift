@@ -37,15 +37,9 @@ public struct FlagsmithSettings: Sendable, Hashable {
     ///   - environmentKey: the key of the environment.
     /// - Throws: why the URL is not valid.
     public init(baseURL text: String = defaultBaseURL, environmentKey: Secret) throws(SourceError) {
-        var url = try SourceURL(
+        baseURL = try SourceURL(
             base: text, of: "a Flagsmith server", example: "https://flagsmith.example.com",
-            insteadUse: "an environment key")
-        for end in ["/api/v1/flags", "/api/v1/identities", "/api/v1", "/api"] where url.path.hasSuffix(end) {
-            url.path.removeLast(end.count)
-            break
-        }
-        if url.path.isEmpty { url.path = "/" }
-        baseURL = url
+            insteadUse: "an environment key", without: ["/api/v1/flags", "/api/v1/identities", "/api/v1", "/api"])
         self.environmentKey = environmentKey
     }
 }
@@ -71,29 +65,18 @@ public struct FlagsmithContext: Sendable, Hashable {
     /// - Returns: `nil` if the value is not an object, the identifier is empty, or a trait is not a string, number or
     ///   bool. `null` is rejected, because it makes Flagsmith delete a stored trait.
     public init?(_ value: JSONValue) {
-        guard value.kind == .object, let nested = Self.traits(value["traits"]) else { return nil }
+        let nested = value["traits"].map { $0.table(Self.trait) } ?? [:]
+        guard value.kind == .object, let nested else { return nil }
         self.init(traits: nested)
         for member in value.members where member.key != "traits" {
             if member.key == "identifier" {
-                guard [.string, .number].contains(member.value.kind), let text = member.value.flagText, !text.isEmpty
-                else { return nil }
-                identifier = text.string
+                guard let id = member.value.idText else { return nil }
+                identifier = id
             } else {
                 guard let trait = Self.trait(member.value) else { return nil }
                 traits[member.key.string] = trait
             }
         }
-    }
-
-    private static func traits(_ value: JSONValue?) -> FlagTable<ContextValue>? {
-        guard let value else { return [:] }
-        guard value.kind == .object else { return nil }
-        var result: FlagTable<ContextValue> = [:]
-        for member in value.members {
-            guard let trait = trait(member.value) else { return nil }
-            result[member.key.string] = trait
-        }
-        return result
     }
 
     private static func trait(_ value: JSONValue) -> ContextValue? {

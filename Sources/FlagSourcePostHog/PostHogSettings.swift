@@ -55,7 +55,7 @@ public struct PostHogSettings: Sendable, Hashable {
     /// - Throws: why the URL is not valid, or that the key is of a kind that must not be sent to this endpoint.
     public init(baseURL text: String = usBaseURL, projectAPIKey: Secret) throws(SourceError) {
         let url = try SourceURL(
-            base: text, of: "PostHog", example: Self.usBaseURL, insteadUse: "a project API key", before: "/flags")
+            base: text, of: "PostHog", example: Self.usBaseURL, insteadUse: "a project API key", without: ["/flags"])
         baseURL = Self.hosts[url.host].flatMap { SourceURL($0) } ?? url
         self.projectAPIKey = projectAPIKey
         for (prefix, words) in Self.otherKeys where projectAPIKey.reveal().hasPrefix(prefix) {
@@ -117,43 +117,24 @@ public struct PostHogContext: Sendable, Hashable {
             guard Self.mistakes[key.string] == nil else { return nil }
             switch key.string {
             case "distinct_id":
-                guard let id = Self.id(member) else { return nil }
+                guard let id = member.idText else { return nil }
                 distinctID = id
             case "device_id":
-                guard let id = Self.id(member) else { return nil }
+                guard let id = member.idText else { return nil }
                 deviceID = id
             case "groups":
-                guard let keys = Self.object(member, of: Self.id) else { return nil }
+                guard let keys = member.table(\.idText) else { return nil }
                 groups = keys
             case "person_properties":
-                guard let members: FlagTable<String> = Self.object(member, of: { $0.compactJSON }) else { return nil }
+                guard let members = member.table({ Optional($0.compactJSON) }) else { return nil }
                 properties.merge(members) { outer, _ in outer }
             case "group_properties":
-                guard let properties = Self.object(member, of: { ContextAttributes($0) }) else { return nil }
+                guard let properties = member.table({ ContextAttributes($0) }) else { return nil }
                 groupProperties = properties
             default: properties[key.string] = member.compactJSON
             }
         }
         personProperties = ContextAttributes(members: properties)
-    }
-
-    /// An ID from settings: a non-empty text, or a number. The endpoint accepts both. `nil` for other values.
-    private static func id(_ value: JSONValue) -> String? {
-        guard value.kind == .string || value.kind == .number, let text = value.flagText, !text.isEmpty else {
-            return nil
-        }
-        return text.string
-    }
-
-    /// The members of an object, converted by `read`; `nil` if the value is not an object, or a member is not valid.
-    private static func object<Member>(_ value: JSONValue, of read: (JSONValue) -> Member?) -> FlagTable<Member>? {
-        guard value.kind == .object else { return nil }
-        var result: FlagTable<Member> = [:]
-        for (key, member) in value.members {
-            guard let member = read(member) else { return nil }
-            result[key.string] = member
-        }
-        return result
     }
 
     /// The context as members of a request. Each object is sorted, so equal contexts have equal JSON.

@@ -59,7 +59,8 @@ public struct SplitSettings: Sendable, Hashable {
     /// - Throws: why the URL is not valid.
     public init(baseURL text: String = defaultBaseURL) throws(SourceError) {
         baseURL = try SourceURL(
-            base: text, of: "a Split evaluator", example: Self.defaultBaseURL, insteadUse: "a token", before: "/client")
+            base: text, of: "a Split evaluator", example: Self.defaultBaseURL, insteadUse: "a token",
+            without: ["/client"])
     }
 }
 

@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagRemote
 
 /// Decodes the flags of a response.
 ///
@@ -124,13 +125,11 @@ struct StatsigEvaluation {
         let isInside = entry["is_user_in_experiment"]?.bool
         let state: String? =
             isActive == false ? "not active" : isInside == false ? "user not in the experiment" : nil
-        let words = [
+        return FlagText(listing: [
             text("group_name").map { "group \($0)" }, text("rule_id").map { "rule \($0)" },
             // The type of the ID that Statsig has evaluated, such as `userID` or `stableID`.
             text("id_type").map { "by \($0)" }, state,
-        ]
-        let note = words.compactMap { $0 }.joined(separator: ", ")
-        return note.isEmpty ? nil : FlagText(note)
+        ])
     }
 }
 

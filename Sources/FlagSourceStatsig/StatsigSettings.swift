@@ -38,19 +38,17 @@ public struct StatsigSettings: Sendable, Hashable {
     ///     `initializeUrl`, is allowed.
     /// - Throws: why the URL or the key is not valid.
     public init(clientKey: Secret, baseURL text: String = defaultBaseURL) throws(SourceError) {
-        var url = try SourceURL(
-            base: text, of: "Statsig's API for apps", example: Self.defaultBaseURL, insteadUse: "a client key")
-        if url.path.hasSuffix("/initialize") { url.path.removeLast("/initialize".count) }
-        if url.path.isEmpty { url.path = "/" }
+        baseURL = try SourceURL(
+            base: text, of: "Statsig's API for apps", example: Self.defaultBaseURL, insteadUse: "a client key",
+            without: ["/initialize"])
         let key = clientKey.reveal()
         guard !key.hasPrefix("secret-"), !key.hasPrefix("console-") else {
             throw SourceError(
-                code: .rejected, path: "statsig:\(url.authority)",
+                code: .rejected, path: "statsig:\(baseURL.authority)",
                 sentence:
                     "the key was not sent, because it is a server secret key or a console key; use a client key, which "
                     + "begins with \"client-\" and is listed beside the other keys in the Statsig console")
         }
-        baseURL = url
         self.clientKey = clientKey
     }
 }
@@ -116,7 +114,7 @@ public struct StatsigUser: Sendable, Hashable {
         default: break
         }
         guard let attribute = Self.attribute(value) else { return false }
-        let text = value.isContainer ? nil : value.flagText?.string
+        let text = value.scalarText
         switch name {
         case "userID": userID = text
         case "email": email = text
@@ -133,17 +131,14 @@ public struct StatsigUser: Sendable, Hashable {
     }
 
     private mutating func setID(_ type: String, _ value: JSONValue) -> Bool {
-        guard !value.isContainer, let text = value.flagText?.string else { return false }
+        guard let text = value.scalarText else { return false }
         customIDs[type] = text
         return true
     }
 
     private static func add(_ value: JSONValue, to attributes: inout FlagTable<ContextValue>) -> Bool {
-        guard value.kind == .object else { return false }
-        for (name, member) in value.members {
-            guard let attribute = attribute(member) else { return false }
-            attributes[name.string] = attribute
-        }
+        guard let table = value.table(attribute) else { return false }
+        attributes.merge(table) { _, new in new }
         return true
     }
 

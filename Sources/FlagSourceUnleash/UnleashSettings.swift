@@ -41,19 +41,10 @@ public struct UnleashSettings: Sendable, Hashable {
     ///   - token: a front-end token.
     /// - Throws: why the URL is not valid.
     public init(baseURL text: String, token: Secret) throws(SourceError) {
-        var url = try SourceURL(
+        baseURL = try SourceURL(
             base: text, of: "an Unleash server", example: "https://unleash.example.com",
-            insteadUse: "a front-end token")
-        url.path = Self.base(of: url.path)
-        baseURL = url
+            insteadUse: "a front-end token", without: ["/frontend", "/api"])
         self.token = token
-    }
-
-    private static func base(of path: String) -> String {
-        var path = path
-        while path.hasSuffix("/") { path.removeLast() }
-        for end in ["/frontend", "/api"] where path.hasSuffix(end) { path.removeLast(end.count) }
-        return path.isEmpty ? "/" : path
     }
 
     /// The part of the token before its first dot, `project:environment`, which is not secret; empty if the token has
@@ -101,11 +92,11 @@ public struct UnleashContext: Sendable, Hashable {
         guard value.kind == .object else { return nil }
         for member in value.members {
             guard member.key != "properties" else {
-                guard let newProperties = Self.properties(member.value) else { return nil }
+                guard let newProperties = member.value.table(\.scalarText) else { return nil }
                 properties.merge(newProperties) { _, new in new }
                 continue
             }
-            guard let text = Self.text(member.value) else { return nil }
+            guard let text = member.value.scalarText else { return nil }
             switch member.key.string {
             case "userId": userID = text
             case "sessionId": sessionID = text
@@ -115,23 +106,6 @@ public struct UnleashContext: Sendable, Hashable {
             case "currentTime": currentTime = text
             default: properties[member.key.string] = text
             }
-        }
-    }
-
-    private static func properties(_ value: JSONValue) -> FlagTable<String>? {
-        guard value.kind == .object else { return nil }
-        var result: FlagTable<String> = [:]
-        for member in value.members {
-            guard let text = text(member.value) else { return nil }
-            result[member.key.string] = text
-        }
-        return result
-    }
-
-    private static func text(_ value: JSONValue) -> String? {
-        switch value.kind {
-        case .string, .number, .bool: value.flagText?.string
-        case .object, .array, .null: nil
         }
     }
 
