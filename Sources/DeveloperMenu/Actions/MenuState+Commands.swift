@@ -29,7 +29,7 @@ extension MenuState {
             case .clear(let key): clearedKeys.append(key)
             case .clearAll: commands.append(command("reset", options: ["--all", "--yes"]))
             // A command changes the only source, so it cannot name one.
-            case .changeContext(let change, _):
+            case .changeContext(let change):
                 commands += self.commands(for: change.edits, ofSource: change.source)
             case .replaceAll(let values):
                 commands.append(command("reset", options: ["--all", "--yes"]))

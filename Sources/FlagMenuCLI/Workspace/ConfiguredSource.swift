@@ -6,7 +6,6 @@ import FlagSourceFirebase
 /// A source made from settings. It has a unique name, and a tester can override its evaluation context.
 struct ConfiguredSource: EvaluatedSource {
     private let setting: SourceSettings
-    private let formerName: String?
     private let services: Services
     private let cache: RemoteCache
     private let base: any RemoteSource
@@ -15,11 +14,11 @@ struct ConfiguredSource: EvaluatedSource {
         var setting = setting
         setting.environment.files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0)
         }
-        self.init(setting, formerName: setting.formerName(among: settings.sources), services, cache)
+        self.init(setting, services, cache)
     }
 
-    private init(_ setting: SourceSettings, formerName: String?, _ services: Services, _ cache: RemoteCache) {
-        (self.setting, self.formerName, self.services, self.cache) = (setting, formerName, services, cache)
+    private init(_ setting: SourceSettings, _ services: Services, _ cache: RemoteCache) {
+        (self.setting, self.services, self.cache) = (setting, services, cache)
         base = Self.source(setting, services, cache)
     }
 
@@ -75,8 +74,6 @@ struct ConfiguredSource: EvaluatedSource {
     func changes() -> AsyncStream<LiveUpdateEvent>? { base.changes() }
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 
-    var formerContextName: String? { formerName }
-
     var targetingMember: String {
         setting.kind?.contextOption?.context?.targetingMember ?? TemplateContext.randomizationKey.string
     }
@@ -89,7 +86,7 @@ struct ConfiguredSource: EvaluatedSource {
 
     func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
         guard !contextOverride.isEmpty else { return self }
-        return ConfiguredSource(setting(overriding: contextOverride), formerName: formerName, services, cache)
+        return ConfiguredSource(setting(overriding: contextOverride), services, cache)
     }
 
     func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
@@ -109,15 +106,5 @@ struct ConfiguredSource: EvaluatedSource {
             return nil
         }
         return error
-    }
-}
-
-extension SourceSettings {
-    /// The name of the source in earlier versions of FlagMenu, without the label; `nil` if one of `sources` has this
-    /// name now.
-    fileprivate func formerName(among sources: [SourceSettings]) -> String? {
-        var former = self
-        former.label = nil
-        return sources.contains { $0.shown == former.shown } ? nil : former.shown
     }
 }
