@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagRemote
 
 /// Decodes the flags of a response.
 ///
@@ -45,14 +46,15 @@ public enum FlagsmithFlags {
         let reasons = reasons(entry)
         flags.add(
             FlagItem(key: name, details: details, options: FlagOption.booleans, declaredType: .bool),
-            value: isEnabled ? "true" : "false", note: note(reasons), category: category)
+            value: isEnabled ? "true" : "false", note: FlagText(listing: reasons), category: category)
         guard let value = entry["feature_state_value"], let text = value.flagText else { return }
         let valueType = valueType(value, text)
         let item = FlagItem(
             key: FlagText("\(name.string).value"), details: details,
             options: valueType == .bool ? FlagOption.booleans : [], declaredType: valueType)
         flags.add(
-            part: item, value: text, note: note(reasons + (isEnabled ? [] : ["not enabled"])), category: category,
+            part: item, value: text, note: FlagText(listing: reasons + [isEnabled ? nil : "not enabled"]),
+            category: category,
             called: "value", besides: names)
     }
 
@@ -70,8 +72,27 @@ public enum FlagsmithFlags {
         let variant = entry["variant"]?.text.map { "variant \($0.string)" }
         return [layer, variant, entry["reason"]?.text?.string].compactMap { $0 }.filter { !$0.isEmpty }
     }
+}
 
-    private static func note(_ words: [String]) -> FlagText? {
-        words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+/// A response of the API for clients.
+enum FlagsmithResponse {
+    /// The list of flags: the whole response for an environment, or the member `flags` of the response for an identity.
+    static func flags(of body: [UInt8]) throws(DocumentError) -> JSONValue {
+        let root = try JSONDocument(document: body).root
+        let list = root.kind == .object ? root["flags"] : root
+        // A list that has elements but no feature is the response of another service.
+        guard let list, list.kind == .array,
+            list.count == 0 || list.elements.contains(where: { $0["feature"]?.kind == .object })
+        else {
+            throw .unknownShape(
+                "the response has no list of features; is this the URL of the API of a Flagsmith server?")
+        }
+        return list
+    }
+
+    /// The part of a response to cache: the list of flags. A response for an identity also repeats the identifier and
+    /// the traits, which may be personal data.
+    static func cached(_ body: [UInt8]) throws(DocumentError) -> [UInt8] {
+        Array(try flags(of: body).compactJSON.utf8)
     }
 }

@@ -23,13 +23,3 @@ extension FlagsmithSettings {
             body: Array(context.body(isTransient: !storesIdentity).utf8))
     }
 }
-
-// Errors of the service.
-extension FlagsmithSettings {
-    /// The explanation in an error response: `detail` from the server (Django REST framework), or `message` from the
-    /// Edge Proxy.
-    static func detail(_ response: SourceResponse) -> String? {
-        guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
-        return (root["detail"] ?? root["message"])?.text?.string
-    }
-}

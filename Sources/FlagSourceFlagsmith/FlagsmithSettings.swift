@@ -1,4 +1,9 @@
+public import FlagModel
 public import FlagRemote
+
+// Re-exported so that an app imports only this module and FlagSourceHTTP.
+@_exported public import enum FlagRemote.ContextValue
+@_exported public import struct FlagRemote.Secret
 
 /// Settings for Flagsmith, hosted or on a server of your own, or for its Edge Proxy.
 public struct FlagsmithSettings: Sendable, Hashable {
@@ -32,15 +37,78 @@ public struct FlagsmithSettings: Sendable, Hashable {
     ///   - environmentKey: the key of the environment.
     /// - Throws: why the URL is not valid.
     public init(baseURL text: String = defaultBaseURL, environmentKey: Secret) throws(SourceError) {
-        var url = try SourceURL(
+        baseURL = try SourceURL(
             base: text, of: "a Flagsmith server", example: "https://flagsmith.example.com",
-            insteadUse: "an environment key")
-        for end in ["/api/v1/flags", "/api/v1/identities", "/api/v1", "/api"] where url.path.hasSuffix(end) {
-            url.path.removeLast(end.count)
-            break
-        }
-        if url.path.isEmpty { url.path = "/" }
-        baseURL = url
+            insteadUse: "an environment key", without: ["/api/v1/flags", "/api/v1/identities", "/api/v1", "/api"])
         self.environmentKey = environmentKey
+    }
+}
+
+/// The evaluation context: an identity and its traits. Without an identity and traits, the source reads the flags of
+/// the environment.
+public struct FlagsmithContext: Sendable, Hashable {
+    /// The identity's identifier. Without an identifier, Flagsmith evaluates the traits for an identity without a name.
+    public var identifier: String?
+    /// The traits, which determine the identity's segments. Flagsmith supports texts, numbers and Booleans. Lists,
+    /// objects and numbers that are not finite are not sent.
+    public var traits: FlagTable<ContextValue>
+
+    /// A context. Without arguments, it is for the flags of the environment.
+    public init(identifier: String? = nil, traits: FlagTable<ContextValue> = [:]) {
+        self.identifier = identifier
+        self.traits = traits
+    }
+
+    /// A context from settings: `{"identifier": "ana", "traits": {"plan": "pro"}}`. Unknown members are traits too, and
+    /// take precedence over the members of `traits`.
+    ///
+    /// - Returns: `nil` if the value is not an object, the identifier is empty, or a trait is not a string, number or
+    ///   bool. `null` is rejected, because it makes Flagsmith delete a stored trait.
+    public init?(_ value: JSONValue) {
+        let nested = value["traits"].map { $0.table(Self.trait) } ?? [:]
+        guard value.kind == .object, let nested else { return nil }
+        self.init(traits: nested)
+        for member in value.members where member.key != "traits" {
+            if member.key == "identifier" {
+                guard let id = member.value.idText else { return nil }
+                identifier = id
+            } else {
+                guard let trait = Self.trait(member.value) else { return nil }
+                traits[member.key.string] = trait
+            }
+        }
+    }
+
+    private static func trait(_ value: JSONValue) -> ContextValue? {
+        ContextValue(value).flatMap { isTrait($0) ? $0 : nil }
+    }
+
+    private static func isTrait(_ value: ContextValue) -> Bool {
+        switch value {
+        case .text, .integer, .bool: true
+        case .number(let number): number.isFinite
+        case .list, .members: false
+        }
+    }
+
+    private var sentTraits: [(key: String, value: ContextValue)] {
+        traits.filter { Self.isTrait($0.value) }.sortedByKey
+    }
+
+    /// Whether there is an identity to evaluate flags for.
+    var hasIdentity: Bool { identifier?.isEmpty == false || !sentTraits.isEmpty }
+
+    /// The body of a request for the flags of the identity (`generate_identity_data` in `flagsmith/utils/identities.py`
+    /// of Flagsmith/flagsmith-python-client). For a transient identity, each trait is marked as transient too.
+    /// Otherwise Flagsmith would store the traits for an identity that it already has.
+    func body(isTransient: Bool) -> String {
+        let mark: [(String, JSONOutput)] = isTransient ? [("transient", .bool(true))] : []
+        let traits = sentTraits.map { key, value in
+            let trait: [(String, JSONOutput)] = [("trait_key", .string(key)), ("trait_value", value.json)]
+            return JSONOutput.object(trait + mark)
+        }
+        var members: [(String, JSONOutput)] = [("traits", .array(traits))]
+        if let identifier, !identifier.isEmpty { members.insert(("identifier", .string(identifier)), at: 0) }
+        return JSONOutput.object(members + mark).text(indented: false)
     }
 }

@@ -40,12 +40,10 @@ public final class FlagsmithSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let response = try await client.reporting(to: progress).send(
-            settings.request(), detail: FlagsmithSettings.detail)
-        let result = try FetchResult(response, since: nil, of: name)
-        guard case .values(let body, _) = result else { return result }
-        let flags = try SourceError.reading(name) { () throws(DocumentError) in try FlagsmithResponse.cached(body) }
-        return .values(flags, version: nil)
+        // The server (Django REST framework) explains errors in `detail`, the Edge Proxy in `message`.
+        try await client.fetch(
+            settings.request(), since: nil, hasVersions: false, explainedBy: ["detail", "message"], progress: progress
+        ) { body throws(DocumentError) in try FlagsmithResponse.cached(body) }
     }
 
     /// Decodes every flag of a response.

@@ -4,66 +4,113 @@ import FlagModel
 enum ConditionOperator {
     /// Whether an operator applies to a value.
     ///
-    /// - Parameter value: `nil` for a missing attribute.
-    static func check(_ name: String, _ expected: JSONValue, _ value: JSONValue?) -> Applicability {
+    /// - Parameter value: `nil` for a missing attribute, which is the same as `null`.
+    static func applies(_ name: String, _ operand: JSONValue, to value: JSONValue?) throws(UnknownRule) -> Bool {
         switch name {
-        case "$eq": FeatureCondition.same(expected, value)
-        case "$ne": FeatureCondition.same(expected, value).negated
-        case "$lt", "$lte", "$gt", "$gte": order(name.dropFirst(), expected, value)
-        case "$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte": version(name.dropFirst(2), expected, value)
-        case "$in": isOne(of: expected, value)
-        case "$nin": expected.kind == .array ? isOne(of: expected, value).negated : .doesNotApply
-        case "$ini": isOne(of: expected, value, sameCase)
-        case "$nini": expected.kind == .array ? isOne(of: expected, value, sameCase).negated : .doesNotApply
-        case "$all": hasAll(expected, value)
-        case "$size": size(expected, value)
-        case "$exists":
-            expected.bool.map { Applicability((value != nil) == $0) }
-                ?? .unsupported("uses $exists with a value that is not true or false")
-        case "$type": Applicability(typeName(value) == expected.text?.string)
-        case "$not": FeatureCondition.check(expected, value: value).negated
-        case "$regex": pattern(expected, value)
-        case "$regexi": pattern(expected, value, ignoringCase: true)
-        default: .unsupported("uses \(JSONOutput.quoted(name, limit: 60))")
+        case "$eq": return isSame(value, operand)
+        case "$ne": return !isSame(value, operand)
+        case "$lt", "$lte", "$gt", "$gte":
+            if let first = value?.text?.string, let second = operand.text?.string {
+                return isOrdered(name.dropFirst(), Array(first.utf16), Array(second.utf16))
+            }
+            let (first, second) = (value.scriptNumber, Optional(operand).scriptNumber)
+            return !first.isNaN && !second.isNaN && isOrdered(name.dropFirst(), [first], [second])
+        case "$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte":
+            return isOrdered(name.dropFirst(2), version(value), version(operand))
+        case "$in": return operand.kind == .array && isOne(of: operand, value)
+        case "$nin": return operand.kind == .array && !isOne(of: operand, value)
+        case "$ini": return operand.kind == .array && isOne(of: operand, value, ignoringCase: true)
+        case "$nini": return operand.kind == .array && !isOne(of: operand, value, ignoringCase: true)
+        case "$all":
+            for expected in operand.elements {
+                guard
+                    try isAny(
+                        of: value,
+                        { (element) throws(UnknownRule) in
+                            try FeatureCondition.isMatch(element, expected)
+                        })
+                else { return false }
+            }
+            return operand.kind == .array && value?.kind == .array
+        case "$elemMatch":
+            return try isAny(of: value) { (element) throws(UnknownRule) in
+                guard Optional(element).isTrue else { return false }
+                return FeatureCondition.hasOperators(operand)
+                    ? try FeatureCondition.isMatch(element, operand)
+                    : try FeatureCondition.applies(operand, to: element)
+            }
+        case "$size":
+            guard let value, value.kind == .array else { return false }
+            return try FeatureCondition.isMatch(
+                (try? JSONDocument(parsing: Array("\(value.count)".utf8)))?.root, operand)
+        case "$exists": return Optional(operand).isTrue == (value != nil)
+        case "$type": return typeName(value) == operand.text?.string
+        case "$not": return try !FeatureCondition.isMatch(value, operand)
+        case "$regex": return try isFound(operand, in: value)
+        case "$regexi": return try isFound(operand, in: value, ignoringCase: true)
+        default: throw .unsupported("uses \(JSONOutput.quoted(name, limit: 60))")
         }
     }
 
-    private typealias Comparison = (JSONValue, JSONValue?) -> Applicability
+    /// Whether two values are the same without a conversion. Lists and objects are never the same.
+    private static func isSame(_ value: JSONValue?, _ other: JSONValue, ignoringCase: Bool = false) -> Bool {
+        guard let value, value.kind != .null else { return other.kind == .null }
+        guard value.kind == other.kind, let first = Optional(value).scriptText, let second = Optional(other).scriptText
+        else { return false }
+        return ignoringCase ? first.lowercased() == second.lowercased() : first == second
+    }
 
     /// Whether a list contains the value. If the value is a list too, one common element is enough.
-    private static func isOne(
-        of list: JSONValue, _ value: JSONValue?, _ compare: Comparison = FeatureCondition.same
-    ) -> Applicability {
-        var values = [value]
-        if let value, value.kind == .array { values = value.elements.map { Optional($0) } }
-        return .any(list.elements.flatMap { expected in values.map { compare(expected, $0) } })
-    }
-
-    /// Whether two values are the same in lower case. Programming languages agree on the lower case of ASCII texts
-    /// only.
-    private static func sameCase(_ expected: JSONValue, _ value: JSONValue?) -> Applicability {
-        let same = FeatureCondition.same(expected, value)
-        guard same == .doesNotApply, let first = expected.text?.string, let second = value?.text?.string else {
-            return same
+    private static func isOne(of list: JSONValue, _ value: JSONValue?, ignoringCase: Bool = false) -> Bool {
+        let values = value?.kind == .array ? (value?.elements.map { Optional($0) } ?? []) : [value]
+        return list.elements.contains { other in
+            values.contains { isSame($0, other, ignoringCase: ignoringCase) }
         }
-        guard first.utf8.allSatisfy({ $0 < 128 }), second.utf8.allSatisfy({ $0 < 128 }) else {
-            return .unsupported("ignores the case of letters that are not ASCII")
+    }
+
+    private static func isAny(
+        of list: JSONValue?, _ matches: (JSONValue) throws(UnknownRule) -> Bool
+    ) throws(UnknownRule) -> Bool {
+        guard let list, list.kind == .array else { return false }
+        for element in list.elements where try matches(element) { return true }
+        return false
+    }
+
+    private static func isOrdered<Part: Comparable>(_ name: Substring, _ first: [Part], _ second: [Part]) -> Bool {
+        switch name {
+        case "lt": first.lexicographicallyPrecedes(second)
+        case "lte": !second.lexicographicallyPrecedes(first)
+        case "gt": second.lexicographicallyPrecedes(first)
+        case "gte": !first.lexicographicallyPrecedes(second)
+        case "eq": first == second
+        default: first != second
         }
-        return Applicability(first.lowercased() == second.lowercased())
     }
 
-    private static func hasAll(_ expected: JSONValue, _ value: JSONValue?) -> Applicability {
-        guard expected.kind == .array, let value, value.kind == .array else { return .doesNotApply }
-        return .all(
-            expected.elements.map { expected in
-                Applicability.any(value.elements.map { FeatureCondition.check(expected, value: $0) })
-            })
+    /// A version as a text that can be compared (`paddedVersionString` in `packages/sdk-js/src/util.ts`). A value that is
+    /// neither a text nor a number is the version 0.
+    private static func version(_ value: JSONValue?) -> [UInt16] {
+        let isVersion = value?.kind == .string || value?.kind == .number
+        let version = isVersion ? value.scriptText ?? "" : ""
+        var text = (version.isEmpty ? "0" : version)[...]
+        if text.hasPrefix("v") { text.removeFirst() }
+        var parts = text.prefix { $0 != "+" }.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "." }
+            .map(String.init)
+        if parts.count == 3 { parts.append("~") }
+        let isNumber = { (part: String) in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+        let words = parts.map { part in
+            isNumber(part) ? String(repeating: " ", count: max(0, 5 - part.utf8.count)) + part : part
+        }
+        return Array(words.joined(separator: "-").utf16)
     }
 
-    private static func size(_ expected: JSONValue, _ value: JSONValue?) -> Applicability {
-        guard let value, value.kind == .array else { return .doesNotApply }
-        let count = (try? JSONDocument(parsing: Array("\(value.count)".utf8)))?.root
-        return FeatureCondition.check(expected, value: count)
+    private static func isFound(
+        _ pattern: JSONValue, in value: JSONValue?, ignoringCase: Bool = false
+    ) throws(UnknownRule) -> Bool {
+        guard let text = pattern.text?.string, let pattern = SimplePattern(text, ignoringCase: ignoringCase),
+            let matches = pattern.matches(value.scriptText ?? "")
+        else { throw .unsupported("uses a regular expression with more than text, \".\", \"|\", ^ and $") }
+        return matches
     }
 
     private static func typeName(_ value: JSONValue?) -> String {

@@ -1,89 +1,115 @@
 import FlagModel
 
-/// Evaluates conditions (`packages/sdk-js/src/mongrule.ts`, and the Python SDK's `core.py`).
+/// Evaluates conditions as GrowthBook's SDK for JavaScript does (`packages/sdk-js/src/mongrule.ts`). A condition that is
+/// not supported is an error, so that no feature gets a wrong value.
 enum FeatureCondition {
     /// Whether a condition applies to attributes.
-    static func check(_ condition: JSONValue, _ attributes: JSONValue?) -> Applicability {
-        guard condition.kind == .object else { return .unsupported("has a condition that is not an object") }
-        return .all(condition.members.map { check($0.key.string, $0.value, attributes) })
+    static func applies(_ condition: JSONValue, to attributes: JSONValue?) throws(UnknownRule) -> Bool {
+        guard condition.kind == .object else { throw UnknownRule(reason: "has a condition that is not an object") }
+        for (key, expected) in condition.members {
+            guard try applies(key.string, expected, to: attributes) else { return false }
+        }
+        return true
     }
 
-    private static func check(_ name: String, _ expected: JSONValue, _ attributes: JSONValue?) -> Applicability {
+    private static func applies(
+        _ name: String, _ expected: JSONValue, to attributes: JSONValue?
+    ) throws(UnknownRule) -> Bool {
         switch name {
-        case "$or", "$nor", "$and":
-            guard expected.kind == .array else { return .unsupported("has a \(name) that is not a list") }
-            let checks = expected.elements.map { check($0, attributes) }
-            if name == "$and" { return .all(checks) }
-            // An empty list of alternatives applies.
-            let result = checks.isEmpty ? .applies : Applicability.any(checks)
-            return name == "$or" ? result : result.negated
-        case "$not": return check(expected, attributes).negated
-        default:
-            guard !name.hasPrefix("$") else { return .unsupported("uses \(JSONOutput.quoted(name, limit: 60))") }
-            return check(path: name, expected, attributes)
+        case "$and":
+            for part in try list(expected, of: name) where try !applies(part, to: attributes) { return false }
+            return true
+        case "$or": return try isAny(of: list(expected, of: name), for: attributes)
+        case "$nor": return try !isAny(of: list(expected, of: name), for: attributes)
+        case "$not": return try !applies(expected, to: attributes)
+        case let name where name.hasPrefix("$"): throw .unsupported("uses \(JSONOutput.quoted(name, limit: 60))")
+        default: return try isMatch(attribute(at: name, of: attributes), expected)
         }
     }
 
-    /// Whether the attribute at a path, such as `account.plan`, has an expected value.
-    private static func check(path: String, _ expected: JSONValue, _ attributes: JSONValue?) -> Applicability {
+    private static func list(_ value: JSONValue, of name: String) throws(UnknownRule) -> [JSONValue] {
+        guard value.kind == .array else { throw .unsupported("has a \(name) that is not a list") }
+        return Array(value.elements)
+    }
+
+    /// Whether one of the alternatives applies; an empty list applies.
+    private static func isAny(
+        of conditions: [JSONValue], for attributes: JSONValue?
+    ) throws(UnknownRule) -> Bool {
+        for condition in conditions where try applies(condition, to: attributes) { return true }
+        return conditions.isEmpty
+    }
+
+    /// The attribute at a path, such as `account.plan`; `nil` if it is missing or `null`.
+    private static func attribute(at path: String, of attributes: JSONValue?) throws(UnknownRule) -> JSONValue? {
         var attribute = attributes
         for part in path.split(separator: ".", omittingEmptySubsequences: false) {
-            guard attribute?.kind != .array else { return .unsupported("reads an element of a list") }
+            guard attribute?.kind != .array else { throw .unsupported("reads an element of a list") }
             attribute = attribute?[String(part)]
         }
-        return check(expected, value: attribute)
+        return attribute.flatMap { $0.kind == .null ? nil : $0 }
     }
 
     /// Whether a value is the same as the expected value or, if operators are expected, satisfies all of them.
     ///
     /// - Parameter value: `nil` for a missing attribute, which is the same as `null`.
-    static func check(_ expected: JSONValue, value: JSONValue?) -> Applicability {
-        let value = value.flatMap { $0.kind == .null ? nil : $0 }
+    static func isMatch(_ value: JSONValue?, _ expected: JSONValue) throws(UnknownRule) -> Bool {
         switch expected.kind {
-        case .null: return Applicability(value == nil)
-        case .array: return .unsupported("compares with a whole list")
-        case .object:
-            guard expected.count > 0, expected.members.allSatisfy({ $0.key.string.hasPrefix("$") }) else {
-                return .unsupported("compares with a whole object")
+        case .null: return value == nil
+        case .string: return value.scriptText == expected.text?.string
+        case .number: return value.scriptNumber == Optional(expected).scriptNumber
+        case .bool: return value != nil && value.isTrue == expected.bool
+        case .object where hasOperators(expected):
+            for (name, operand) in expected.members {
+                guard try ConditionOperator.applies(name.string, operand, to: value) else { return false }
             }
-            return .all(expected.members.map { ConditionOperator.check($0.key.string, $0.value, value) })
-        case .string, .number, .bool:
-            guard let value else {
-                // The JavaScript SDK converts a missing attribute to the text "null" or to 0.
-                let isConverted = expected.text == "null" || expected.kind == .number && expected.safeNumber == 0
-                return isConverted ? .differing("compares a missing attribute") : .doesNotApply
-            }
-            guard value.kind == expected.kind else {
-                return .differing("compares \(value.kindWords) with \(expected.kindWords)")
-            }
-            return same(expected, value)
+            return true
+        case .array, .object: return value?.compactJSON == expected.compactJSON
         }
     }
 
-    /// Whether two values are the same without a conversion. Lists and objects are never the same.
-    static func same(_ expected: JSONValue, _ value: JSONValue?) -> Applicability {
-        guard let value, value.kind != .null else { return Applicability(expected.kind == .null) }
-        guard value.kind == expected.kind else { return .doesNotApply }
-        switch value.kind {
-        case .string: return Applicability(value.text == expected.text)
-        case .bool: return Applicability(value.bool == expected.bool)
-        case .number:
-            guard let first = value.safeNumber, let second = expected.safeNumber else {
-                return .differing("compares a number with too many digits")
-            }
-            return Applicability(first == second)
-        case .array, .object, .null: return .doesNotApply
-        }
+    /// Whether an object has only operators, such as `{"$gt": 18}`.
+    static func hasOperators(_ value: JSONValue) -> Bool {
+        value.count > 0 && value.members.allSatisfy { $0.key.string.hasPrefix("$") }
     }
 }
 
-extension JSONValue {
-    /// A number that every programming language reads as the same value. `nil` for a number that may not be exact, and
-    /// for other values.
-    var safeNumber: Double? {
-        guard kind == .number, let number = FlagReading.double(source), abs(number) <= 9_007_199_254_740_992 else {
-            return nil
+// Values as JavaScript converts them; `nil` is `null`.
+extension JSONValue? {
+    /// The value as a text; `nil` for lists and objects.
+    var scriptText: String? {
+        guard let self else { return "null" }
+        switch self.kind {
+        case .string: return self.text?.string
+        case .number:
+            let number = Optional(self).scriptNumber
+            return Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .bool, .null: return self.source
+        case .array, .object: return nil
         }
-        return number
+    }
+
+    /// The value as a number; NaN for a text that is not one, for lists and for objects.
+    var scriptNumber: Double {
+        guard let self else { return 0 }
+        switch self.kind {
+        case .number: return FlagReading.double(self.source) ?? .nan
+        case .bool: return self.bool == true ? 1 : 0
+        case .null: return 0
+        case .string:
+            let text = self.text?.string.trimmed ?? ""
+            return text.isEmpty ? 0 : Double(text) ?? .nan
+        case .array, .object: return .nan
+        }
+    }
+
+    /// Whether a condition takes the value for true: all but 0, an empty text and `false`.
+    var isTrue: Bool {
+        guard let self else { return false }
+        switch self.kind {
+        case .string: return self.text?.isEmpty == false
+        case .array, .object: return true
+        case .number, .bool, .null: return Optional(self).scriptNumber != 0
+        }
     }
 }

@@ -62,21 +62,21 @@ extension FeatureRule {
 
     /// The text to hash for an attribute of the user; `nil` if the attribute is missing, empty, 0 or `false`.
     func hashedText(_ name: String) throws(UnknownRule) -> String? {
-        // The JavaScript SDK reads an empty name as "id"; the Python SDK does not.
-        guard member(name)?.text?.isEmpty != true else { throw unexpected(name) }
         let attribute = try text(name) ?? "id"
-        guard let value = attributes?[attribute] else { return nil }
-        switch value.kind {
-        case .null: return nil
-        case .string: return value.text.flatMap { $0.isEmpty ? nil : $0.string }
-        case .number where value.safeNumber == 0: return nil
-        case .number:
-            guard let number = value.safeNumber, number == number.rounded() else { break }
-            return String(Int(number))
-        case .bool where value.bool == false: return nil
-        case .bool, .array, .object: break
-        }
+        guard let value = attributes?[attribute], Optional(value).isTrue else { return nil }
+        if let text = Optional(value).scriptText { return text }
         let quoted = JSONOutput.quoted(attribute, limit: 60)
-        throw UnknownRule(reason: "uses the attribute \(quoted), which is neither a text nor a whole number")
+        throw UnknownRule(reason: "uses the attribute \(quoted), which is a list or an object")
+    }
+}
+
+extension JSONValue {
+    /// A number that every programming language reads as the same value. `nil` for a number that may not be exact, and
+    /// for other values.
+    var safeNumber: Double? {
+        guard kind == .number, let number = FlagReading.double(source), abs(number) <= 9_007_199_254_740_992 else {
+            return nil
+        }
+        return number
     }
 }

@@ -23,12 +23,12 @@ struct FeatureRule {
         if let parents = member("parentConditions"), parents.kind != .array || parents.count > 0 {
             throw UnknownRule(reason: "has prerequisites, which are not supported")
         }
-        let condition = member("condition").map { FeatureCondition.check($0, attributes) } ?? .applies
-        guard condition != .doesNotApply, try isWithinFilters() else { return nil }
-        let outcome: Outcome?
-        if let force = rule["force"] { outcome = try forced(force) } else { outcome = try experiment() }
-        if outcome != nil, case .unknown(let reason) = condition { throw UnknownRule(reason: reason) }
-        return outcome
+        if let condition = member("condition") {
+            guard try FeatureCondition.applies(condition, to: attributes) else { return nil }
+        }
+        guard try isWithinFilters() else { return nil }
+        if let force = rule["force"] { return try forced(force) }
+        return try experiment()
     }
 
     private func isWithinFilters() throws(UnknownRule) -> Bool {
@@ -47,23 +47,11 @@ struct FeatureRule {
         let range = try pair(member("range"))
         let coverage = try self.number("coverage")
         let seed = try text("seed") ?? featureKey
-        guard value.kind != .null else {
-            throw UnknownRule(reason: "forces null, which GrowthBook's SDKs treat differently")
-        }
         guard range != nil || coverage != nil else { return Outcome(value: value) }
         if range == nil, coverage == 0 { return nil }
-        guard let number = try hash(seed: seed, "hashAttribute", defaultVersion: 1) else {
-            guard try text("fallbackAttribute") == nil else {
-                throw UnknownRule(reason: "has a fallback attribute, which GrowthBook's SDKs use differently")
-            }
-            return nil
-        }
-        if let range { return Bucketing.contains(range, number) ? Outcome(value: value) : nil }
-        guard number != coverage else {
-            throw UnknownRule(
-                reason: "has a coverage that ends exactly at this user, which GrowthBook's SDKs treat differently")
-        }
-        return number < coverage ?? 0 ? Outcome(value: value) : nil
+        guard let number = try hash(seed: seed, "hashAttribute", defaultVersion: 1) else { return nil }
+        let isIncluded = range.map { Bucketing.contains($0, number) } ?? (number <= coverage ?? 0)
+        return isIncluded ? Outcome(value: value) : nil
     }
 
     private func experiment() throws(UnknownRule) -> Outcome? {
@@ -76,33 +64,19 @@ struct FeatureRule {
         guard let variations = try list("variations"), variations.count >= 2,
             let number = try hash(seed: seed, "hashAttribute", defaultVersion: 1), try isWithinNamespace()
         else { return nil }
-        let ranges = try self.ranges(of: variations.count, coverage)
+        let weights = try numbers("weights")
+        let ranges =
+            try pairs("ranges") ?? Bucketing.ranges(variations.count, coverage: coverage, weights: weights)
         guard let index = ranges.firstIndex(where: { Bucketing.contains($0, number) }), index < variations.count else {
             return nil
         }
         return try variation(index, variations[index], of: key)
     }
 
-    /// The ranges of the variations. If the rule has none, they result from the weights.
-    private func ranges(of count: Int, _ coverage: Double) throws(UnknownRule) -> [(start: Double, end: Double)] {
-        let weights = try numbers("weights")
-        guard weights?.contains(where: { $0 < 0 }) != true else {
-            throw UnknownRule(reason: "has negative weights, which GrowthBook's SDKs treat differently")
-        }
-        guard let ranges = try pairs("ranges") else {
-            return Bucketing.ranges(count, coverage: coverage, weights: weights)
-        }
-        guard !ranges.isEmpty else { throw unexpected("ranges") }
-        return ranges
-    }
-
     /// The outcome of a variation; `nil` for a holdout, so that the next rule is evaluated.
     private func variation(_ index: Int, _ value: JSONValue, of key: String) throws(UnknownRule) -> Outcome? {
-        let meta = try list("meta")
-        guard meta.map({ index < $0.count }) != false else {
-            throw UnknownRule(reason: "has a variation without metadata")
-        }
-        let description = meta?[index]
+        let meta = try list("meta") ?? []
+        let description = meta.indices.contains(index) ? meta[index] : nil
         guard description?["passthrough"]?.bool != true else { return nil }
         let names = [description?["name"], description?["key"]].compactMap { $0?.text?.string }
         let name = names.first { !$0.isEmpty } ?? "\(index)"
@@ -111,16 +85,18 @@ struct FeatureRule {
 
     /// Whether the user is in the rule's part of a namespace. Filters replace a namespace.
     private func isWithinNamespace() throws(UnknownRule) -> Bool {
-        guard let namespace = try list("namespace") else { return true }
-        if let filters = try list("filters") {
-            // If the list is empty, the Python SDK uses the namespace, and the JavaScript SDK does not.
-            guard !filters.isEmpty else { throw unexpected("filters") }
-            return true
-        }
+        guard let namespace = try list("namespace"), try list("filters") == nil else { return true }
         guard namespace.count == 3, let name = namespace[0].text?.string, let start = namespace[1].safeNumber,
             let end = namespace[2].safeNumber, let value = try hashedText("hashAttribute"),
             let number = Bucketing.hash(seed: "__\(name)", value: value, version: 1)
         else { throw unexpected("namespace") }
         return Bucketing.contains((start, end), number)
     }
+}
+
+/// Why a rule cannot be evaluated, as the end of a sentence that begins with the name of the rule.
+struct UnknownRule: Error {
+    let reason: String
+
+    static func unsupported(_ words: String) -> UnknownRule { UnknownRule(reason: "\(words), which is not supported") }
 }

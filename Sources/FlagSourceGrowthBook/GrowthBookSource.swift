@@ -48,23 +48,17 @@ public final class GrowthBookSource: RemoteSource {
         }
         // Only responses to GET have a version. The response of a remote evaluation has "no-store".
         let version = isRemote ? nil : version
-        let response: SourceResponse
-        do throws(SourceError) {
-            response = try await client.reporting(to: progress).send(
-                settings.request(since: version), detail: GrowthBookSettings.detail)
-        } catch {
-            throw GrowthBookSettings.explaining(error)
-        }
-        let result = try FetchResult(response, since: version, of: name)
-        guard case .values(let body, let newVersion) = result else { return result }
-        let bytes = try SourceError.reading(name) { () throws(DocumentError) -> [UInt8] in
+        // GrowthBook explains errors in `error`, the GrowthBook Proxy in `message`.
+        return try await client.fetch(
+            settings.request(since: version), since: version, hasVersions: !isRemote,
+            explainedBy: ["error", "message"], progress: progress
+        ) { body throws(DocumentError) in
             guard isRemote else {
                 _ = try GrowthBookResponse.features(of: body)
                 return body
             }
             return try GrowthBookResponse.values(ofEvaluated: body)
         }
-        return .values(bytes, version: isRemote ? nil : newVersion)
     }
 
     /// Decodes every feature of a response, and evaluates it for the attributes.

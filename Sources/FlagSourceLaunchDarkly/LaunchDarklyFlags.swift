@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagRemote
 
 /// Decodes the flags of a response: an object of keys and their evaluations.
 public enum LaunchDarklyFlags {
@@ -48,16 +49,14 @@ public enum LaunchDarklyFlags {
         let version = entry["flagVersion"].flatMap { Int($0.source) }.map { "flag version \($0)" }
         let keys = entry["prerequisites"]?.elements.compactMap { $0.text?.string } ?? []
         let prerequisites = keys.isEmpty ? nil : "prerequisites: \(keys.joined(separator: ", "))"
-        let words = [version, prerequisites].compactMap { $0 }
-        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+        return FlagText(listing: [version, prerequisites])
     }
 
     /// Why the flag has its value, such as `variation 1, RULE_MATCH rule 2`.
     private static func note(_ entry: JSONValue, _ value: JSONValue?) -> FlagText? {
         let variation = entry["variation"].flatMap { Int($0.source) }.map { "variation \($0)" }
-        let note = value == nil ? "left to the app" : nil
-        let words = [variation, entry["reason"].flatMap(reason), note].compactMap { $0 }
-        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+        return FlagText(
+            listing: [variation, entry["reason"].flatMap(reason), value == nil ? "left to the app" : nil])
     }
 
     private static func reason(_ reason: JSONValue) -> String? {

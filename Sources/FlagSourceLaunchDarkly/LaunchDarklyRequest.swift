@@ -46,9 +46,4 @@ extension LaunchDarklySettings {
 
     /// The context in base64 with padding, as in the SDK for iOS.
     private var contextSegment: String { Base64Text.urlText(context.json.utf8) }
-
-    /// The explanation in an error response, from `message`.
-    static func detail(_ response: SourceResponse) -> String? {
-        (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
-    }
 }

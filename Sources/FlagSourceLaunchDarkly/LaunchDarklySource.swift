@@ -65,8 +65,9 @@ public final class LaunchDarklySource: RemoteSource {
     {
         let isReport = settings.usesReport && memory.mayReport
         do throws(SourceError) {
-            let response = try await client.send(
-                settings.request(since: version, isReport: isReport), detail: LaunchDarklySettings.detail)
+            let response = try await client.send(settings.request(since: version, isReport: isReport)) {
+                $0.explanation(in: ["message"])
+            }
             memory.recordResponse(isGood: true)
             return response
         } catch {

@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagRemote
 
 /// Decodes the flags of a response. The protocol has no catalog: the flags form one category, each with the type of its
 /// value.
@@ -55,9 +56,7 @@ public enum OFREPFlags {
     private static func note(_ entry: JSONValue, _ value: JSONValue?) -> FlagText? {
         let variant = entry["variant"]?.text.map { "variant \($0.string)" }
         let reason = entry["reason"]?.text?.string
-        let note = value == nil ? "left to the app" : nil
-        let words = [variant, reason, note].compactMap { $0 }.filter { !$0.isEmpty }
-        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+        return FlagText(listing: [variant, reason, value == nil ? "left to the app" : nil])
     }
 
     /// The metadata, such as `team: ecommerce, owner: product-team`.
@@ -66,6 +65,6 @@ public enum OFREPFlags {
             guard let value = member.value.flagText else { return nil }
             return "\(member.key.string): \(value.string)"
         }
-        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+        return FlagText(listing: words)
     }
 }

@@ -43,7 +43,7 @@ public struct OFREPSettings: Sendable, Hashable {
     public init(baseURL text: String) throws(SourceError) {
         baseURL = try SourceURL(
             base: text, of: "an OFREP server", example: "https://flags.example.com", insteadUse: "a token or a key",
-            before: "/ofrep")
+            without: ["/ofrep/v1/evaluate/flags", "/ofrep/v1", "/ofrep"])
     }
 }
 

@@ -33,14 +33,4 @@ extension PostHogSettings {
 
     /// The evaluation context and the requested flags as a text, for the source's identity.
     var identityText: String { "\(JSONOutput.object(parameters).text(indented: false))\n\(keyPrefix)" }
-
-    /// The explanation in an error response: a member `detail`, or the whole response if it is a plain text
-    /// (PostHog/posthog, `rust/feature-flags/src/api/errors.rs`).
-    static func detail(_ response: SourceResponse) -> String? {
-        guard let document = try? JSONDocument(parsing: response.body) else {
-            let isText = response.headers["Content-Type"]?.hasPrefix("text/plain") == true && !response.body.isEmpty
-            return isText ? String(decoding: response.body, as: UTF8.self) : nil
-        }
-        return document.root["detail"]?.text?.string
-    }
 }

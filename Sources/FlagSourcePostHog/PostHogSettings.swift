@@ -1,4 +1,10 @@
+public import FlagModel
 public import FlagRemote
+
+@_exported public import struct FlagRemote.ContextAttributes
+// Re-exported so that an app imports only this module and FlagSourceHTTP.
+@_exported public import enum FlagRemote.ContextValue
+@_exported public import struct FlagRemote.Secret
 
 /// Settings for the flags endpoint of PostHog Cloud or of a self-hosted PostHog.
 public struct PostHogSettings: Sendable, Hashable {
@@ -49,7 +55,7 @@ public struct PostHogSettings: Sendable, Hashable {
     /// - Throws: why the URL is not valid, or that the key is of a kind that must not be sent to this endpoint.
     public init(baseURL text: String = usBaseURL, projectAPIKey: Secret) throws(SourceError) {
         let url = try SourceURL(
-            base: text, of: "PostHog", example: Self.usBaseURL, insteadUse: "a project API key", before: "/flags")
+            base: text, of: "PostHog", example: Self.usBaseURL, insteadUse: "a project API key", without: ["/flags"])
         baseURL = Self.hosts[url.host].flatMap { SourceURL($0) } ?? url
         self.projectAPIKey = projectAPIKey
         for (prefix, words) in Self.otherKeys where projectAPIKey.reveal().hasPrefix(prefix) {
@@ -70,4 +76,77 @@ public struct PostHogSettings: Sendable, Hashable {
     /// The beginnings of secret keys, which are not for this endpoint, each with a description
     /// (<https://posthog.com/docs/api>).
     private static let otherKeys = [("phx_", "a personal API key"), ("phs_", "a secret API key of the project")]
+}
+
+/// The evaluation context: a person by distinct ID, the person's groups, and properties of both.
+///
+/// The members have the names of the request (PostHog/posthog, `rust/feature-flags/src/flags/flag_request.rs`).
+public struct PostHogContext: Sendable, Hashable {
+    /// The default distinct ID; the endpoint requires one.
+    public static let defaultDistinctID = "flagmenu"
+
+    /// Identifies the person, and determines percentage rollouts.
+    public var distinctID = defaultDistinctID
+    /// The device's ID, for flags that are rolled out by device.
+    public var deviceID: String?
+    /// The group keys by group type, such as `company`.
+    public var groups: FlagTable<String> = [:]
+    /// Properties of the person. They take precedence over the properties that PostHog has stored.
+    public var personProperties = ContextAttributes()
+    /// Properties of the groups by group type. They take precedence over the properties that PostHog has stored.
+    public var groupProperties: FlagTable<ContextAttributes> = [:]
+
+    /// Names that users confuse with the members of a context, each with the correct name.
+    package static let mistakes = [
+        "distinctId": "distinct_id", "distinctID": "distinct_id", "deviceId": "device_id", "deviceID": "device_id",
+        "personProperties": "person_properties", "groupProperties": "group_properties",
+    ]
+
+    /// A context with only the default distinct ID.
+    public init() {}
+
+    /// A context from settings: `{"distinct_id": "ana", "groups": {"company": "acme"}, "plan": "pro"}`. Unknown members
+    /// are person properties too, and take precedence over the members of `person_properties`.
+    ///
+    /// - Returns: `nil` if the value is not an object, an ID is not a text or a number, or the properties are not
+    ///   objects.
+    public init?(_ value: JSONValue) {
+        guard value.kind == .object else { return nil }
+        var properties: FlagTable<String> = [:]
+        for (key, member) in value.members {
+            guard Self.mistakes[key.string] == nil else { return nil }
+            switch key.string {
+            case "distinct_id":
+                guard let id = member.idText else { return nil }
+                distinctID = id
+            case "device_id":
+                guard let id = member.idText else { return nil }
+                deviceID = id
+            case "groups":
+                guard let keys = member.table(\.idText) else { return nil }
+                groups = keys
+            case "person_properties":
+                guard let members = member.table({ Optional($0.compactJSON) }) else { return nil }
+                properties.merge(members) { outer, _ in outer }
+            case "group_properties":
+                guard let properties = member.table({ ContextAttributes($0) }) else { return nil }
+                groupProperties = properties
+            default: properties[key.string] = member.compactJSON
+            }
+        }
+        personProperties = ContextAttributes(members: properties)
+    }
+
+    /// The context as members of a request. Each object is sorted, so equal contexts have equal JSON.
+    var members: [(String, JSONOutput)] {
+        func sorted<Value>(_ table: FlagTable<Value>, _ json: (Value) -> JSONOutput) -> JSONOutput {
+            .object(table.sortedByKey.map { ($0.key, json($0.value)) })
+        }
+        var members: [(String, JSONOutput)] = [("distinct_id", .string(distinctID))]
+        if let deviceID { members.append(("device_id", .string(deviceID))) }
+        members.append(("groups", sorted(groups) { .string($0) }))
+        members.append(("person_properties", .raw(personProperties.json)))
+        members.append(("group_properties", sorted(groupProperties) { .raw($0.json) }))
+        return members
+    }
 }

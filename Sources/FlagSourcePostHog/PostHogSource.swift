@@ -39,8 +39,10 @@ public final class PostHogSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let response = try await client.reporting(to: progress).send(
-            settings.request(), detail: PostHogSettings.detail)
+        // PostHog/posthog, `rust/feature-flags/src/api/errors.rs`.
+        let response = try await client.reporting(to: progress).send(settings.request()) {
+            $0.explanation(in: ["detail"])
+        }
         let result = try FetchResult(response, since: nil, of: name)
         guard case .values(let body, _) = result else { return result }
         let parsed = try SourceError.reading(name) { () throws(DocumentError) in try PostHogResponse(parsing: body) }

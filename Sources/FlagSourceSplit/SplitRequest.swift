@@ -54,12 +54,4 @@ extension SplitSettings {
         if !countsImpressions { members.append(("impressionsDisabled", .bool(true))) }
         return Array(JSONOutput.object(members).text(indented: false).utf8)
     }
-
-    /// The explanation in an error response, from `error`, which is a text or a list of texts.
-    static func detail(_ response: SourceResponse) -> String? {
-        guard let error = (try? JSONDocument(parsing: response.body))?.root["error"] else { return nil }
-        if let text = error.text?.string { return text }
-        let texts = error.elements.compactMap { $0.text?.string }
-        return texts.isEmpty ? nil : texts.joined(separator: "; ")
-    }
 }

@@ -1,4 +1,10 @@
+import FlagModel
 public import FlagRemote
+
+@_exported public import struct FlagRemote.ContextAttributes
+// Re-exported so that an app imports only this module and FlagSourceHTTP.
+@_exported public import enum FlagRemote.ContextValue
+@_exported public import struct FlagRemote.Secret
 
 /// Settings for a Split evaluator, the server that Split (Harness FME) offers for platforms without an SDK.
 public struct SplitSettings: Sendable, Hashable {
@@ -53,6 +59,38 @@ public struct SplitSettings: Sendable, Hashable {
     /// - Throws: why the URL is not valid.
     public init(baseURL text: String = defaultBaseURL) throws(SourceError) {
         baseURL = try SourceURL(
-            base: text, of: "a Split evaluator", example: Self.defaultBaseURL, insteadUse: "a token", before: "/client")
+            base: text, of: "a Split evaluator", example: Self.defaultBaseURL, insteadUse: "a token",
+            without: ["/client"])
+    }
+}
+
+/// The evaluation context: a key of one traffic type.
+public struct SplitKey: Sendable, Hashable {
+    /// The default key.
+    public static let defaultMatchingKey = "flagmenu"
+    /// The default traffic type, which every new project has.
+    public static let defaultTrafficType = "user"
+
+    /// The key for the conditions of a flag.
+    public var matchingKey: String
+    /// The traffic type; each flag belongs to one.
+    public var trafficType: String
+    /// The key for percentages; by default the matching key.
+    public var bucketingKey: String?
+
+    /// A key.
+    public init(
+        _ matchingKey: String = defaultMatchingKey, trafficType: String = defaultTrafficType,
+        bucketingKey: String? = nil
+    ) {
+        self.matchingKey = matchingKey
+        self.trafficType = trafficType
+        self.bucketingKey = bucketingKey
+    }
+
+    var json: JSONOutput {
+        let bucketing = bucketingKey.map { [("bucketingKey", JSONOutput.string($0))] } ?? []
+        return .object(
+            [("matchingKey", .string(matchingKey)), ("trafficType", .string(trafficType))] + bucketing)
     }
 }

@@ -37,13 +37,15 @@ public final class SplitSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let version = settings.requestMethod == .get ? version : nil
-        let response = try await client.reporting(to: progress).send(
-            settings.request(since: version), detail: SplitSettings.detail)
-        let result = try FetchResult(response, since: version, of: name)
-        guard case .values(let body, let newVersion) = result else { return result }
-        _ = try SourceError.reading(name) { () throws(DocumentError) in try decode(body) }
-        return .values(body, version: settings.requestMethod == .get ? newVersion : nil)
+        let hasVersions = settings.requestMethod == .get
+        let version = hasVersions ? version : nil
+        return try await client.fetch(
+            settings.request(since: version), since: version, hasVersions: hasVersions, explainedBy: ["error"],
+            progress: progress
+        ) { body throws(DocumentError) in
+            _ = try decode(body)
+            return body
+        }
     }
 
     /// Decodes every treatment of a response.

@@ -45,10 +45,4 @@ extension StatsigSettings {
     /// The user, the environment and the hash as a text, for the source's identity. The text omits the names to read,
     /// because a response with hashes contains all flags.
     var identityText: String { "\(hash)\n\(user.json(environment: environment).text(indented: false))" }
-
-    /// The explanation in an error response, from `message`. Statsig's API is written in NestJS, which sends this
-    /// member (`generator` in `initialize.json` of js-client-monorepo).
-    static func detail(_ response: SourceResponse) -> String? {
-        (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
-    }
 }

@@ -1,4 +1,9 @@
+public import FlagModel
 public import FlagRemote
+
+// Re-exported so that an app imports only this module and FlagSourceHTTP.
+@_exported public import enum FlagRemote.ContextValue
+@_exported public import struct FlagRemote.Secret
 
 /// Settings for Statsig, with the API of its SDKs for browsers and mobile apps.
 public struct StatsigSettings: Sendable, Hashable {
@@ -33,19 +38,134 @@ public struct StatsigSettings: Sendable, Hashable {
     ///     `initializeUrl`, is allowed.
     /// - Throws: why the URL or the key is not valid.
     public init(clientKey: Secret, baseURL text: String = defaultBaseURL) throws(SourceError) {
-        var url = try SourceURL(
-            base: text, of: "Statsig's API for apps", example: Self.defaultBaseURL, insteadUse: "a client key")
-        if url.path.hasSuffix("/initialize") { url.path.removeLast("/initialize".count) }
-        if url.path.isEmpty { url.path = "/" }
+        baseURL = try SourceURL(
+            base: text, of: "Statsig's API for apps", example: Self.defaultBaseURL, insteadUse: "a client key",
+            without: ["/initialize"])
         let key = clientKey.reveal()
         guard !key.hasPrefix("secret-"), !key.hasPrefix("console-") else {
             throw SourceError(
-                code: .rejected, path: "statsig:\(url.authority)",
+                code: .rejected, path: "statsig:\(baseURL.authority)",
                 sentence:
                     "the key was not sent, because it is a server secret key or a console key; use a client key, which "
                     + "begins with \"client-\" and is listed beside the other keys in the Statsig console")
         }
-        baseURL = url
         self.clientKey = clientKey
+    }
+}
+
+/// The evaluation context: a user with the fields of Statsig's SDKs (`StatsigUser.ts` of js-client-monorepo).
+public struct StatsigUser: Sendable, Hashable {
+    /// The default stable ID. The SDKs create a stable ID for each installation of an app, so an app should create and
+    /// store its own.
+    public static let defaultStableID = "flagmenu"
+
+    /// The user's ID.
+    public var userID: String?
+    /// The user's email address.
+    public var email: String?
+    /// The user's IP address. By default, Statsig uses the address of the request, and also derives the country from
+    /// it.
+    public var ip: String?
+    /// The user agent, from which Statsig derives the browser and the system.
+    public var userAgent: String?
+    /// The country, as two letters.
+    public var country: String?
+    /// The locale, such as `en_US`.
+    public var locale: String?
+    /// The version of the app.
+    public var appVersion: String?
+    /// Further attributes for conditions.
+    public var custom: FlagTable<ContextValue> = [:]
+    /// Attributes for conditions that Statsig does not store.
+    public var privateAttributes: FlagTable<ContextValue> = [:]
+    /// Further IDs, by ID type. The ID type of flags for devices is `stableID`.
+    public var customIDs = ["stableID": defaultStableID]
+
+    /// A user with an ID.
+    public init(userID: String? = nil) { self.userID = userID }
+
+    /// A user from settings: `{"userID": "1", "custom": {"plan": "pro"}}`. Unknown members are custom attributes,
+    /// because a condition reads a custom attribute if the user has no field with that name. `stableID` is one of the
+    /// custom IDs.
+    ///
+    /// - Returns: `nil` if the value is not an object, or if a member has an unsupported type or is a misspelled field.
+    public init?(_ value: JSONValue) {
+        guard value.kind == .object else { return nil }
+        for (name, member) in value.members {
+            guard Self.mistakes[name.string] == nil, set(name.string, member) else { return nil }
+        }
+    }
+
+    /// Names that users confuse with fields, each with the correct name.
+    package static let mistakes = [
+        "userId": "userID", "user_id": "userID", "customIds": "customIDs", "stableId": "stableID",
+        "statsigEnvironment": "environment",
+    ]
+
+    /// Sets the member with this name.
+    ///
+    /// - Returns: whether the value is of a supported type.
+    private mutating func set(_ name: String, _ value: JSONValue) -> Bool {
+        switch name {
+        case "custom": return Self.add(value, to: &custom)
+        case "privateAttributes": return Self.add(value, to: &privateAttributes)
+        case "customIDs": return value.kind == .object && value.members.allSatisfy { setID($0.key.string, $0.value) }
+        case "stableID": return setID(name, value)
+        default: break
+        }
+        guard let attribute = Self.attribute(value) else { return false }
+        let text = value.scalarText
+        switch name {
+        case "userID": userID = text
+        case "email": email = text
+        case "ip": ip = text
+        case "userAgent": userAgent = text
+        case "country": country = text
+        case "locale": locale = text
+        case "appVersion": appVersion = text
+        default:
+            custom[name] = attribute
+            return true
+        }
+        return text != nil
+    }
+
+    private mutating func setID(_ type: String, _ value: JSONValue) -> Bool {
+        guard let text = value.scalarText else { return false }
+        customIDs[type] = text
+        return true
+    }
+
+    private static func add(_ value: JSONValue, to attributes: inout FlagTable<ContextValue>) -> Bool {
+        guard let table = value.table(attribute) else { return false }
+        attributes.merge(table) { _, new in new }
+        return true
+    }
+
+    /// The attribute with a JSON value; `nil` if Statsig has no attributes of that type.
+    private static func attribute(_ value: JSONValue) -> ContextValue? {
+        guard value.kind != .array || value.elements.allSatisfy({ $0.kind == .string }) else { return nil }
+        return ContextValue(value)
+    }
+}
+
+extension StatsigUser {
+    /// The user in Statsig's format, with sorted members.
+    ///
+    /// - Parameter environment: the environment tier; `nil` for none.
+    func json(environment: String?) -> JSONOutput {
+        let fields: [(name: String, text: String?)] = [
+            ("appVersion", appVersion), ("country", country), ("email", email), ("ip", ip), ("locale", locale),
+            ("userAgent", userAgent), ("userID", userID),
+        ]
+        var members = fields.compactMap { field in field.text.map { (field.name, JSONOutput.string($0)) } }
+        let ids = customIDs.sorted { $0.key < $1.key }.map { ($0.key, JSONOutput.string($0.value)) }
+        if !ids.isEmpty { members.append(("customIDs", .object(ids))) }
+        for (name, attributes) in [("custom", custom), ("privateAttributes", privateAttributes)]
+        where !attributes.isEmpty {
+            members.append((name, .object(ContextValue.sorted(attributes))))
+        }
+        if let environment { members.append(("statsigEnvironment", .object([("tier", .string(environment))]))) }
+        return .object(members)
     }
 }

@@ -44,8 +44,8 @@ public final class StatsigSource: RemoteSource {
     ) async throws(SourceError) -> FetchResult {
         let version = version.flatMap { StatsigVersion($0)?.text }
         let response = try await client.reporting(to: progress).send(
-            settings.request(since: version, derivedFields: derivedFields.withLock { $0 }),
-            detail: StatsigSettings.detail)
+            settings.request(since: version, derivedFields: derivedFields.withLock { $0 })
+        ) { $0.explanation(in: ["message"]) }
         // The status 204 means the same as "has_updates": false (`Network.ts` of js-client-monorepo).
         guard response.status != 204 else { return try unchanged(since: version) }
         let result = try FetchResult(response, since: version, of: name)

@@ -38,9 +38,4 @@ extension UnleashSettings {
         if let version { headers["If-None-Match"] = version }
         return SourceRequest(source: name, url: baseURL.adding(path: "/api/client/features"), headers: headers)
     }
-
-    /// The explanation in an error response, from `message`.
-    static func detail(_ response: SourceResponse) -> String? {
-        (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
-    }
 }

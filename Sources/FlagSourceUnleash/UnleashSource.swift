@@ -45,33 +45,36 @@ public final class UnleashSource: RemoteSource {
         // A 304 would hide new toggles that are off.
         let canBeUnchanged = settings.requestMethod == .get && settings.backendToken == nil
         let version = canBeUnchanged ? version : nil
-        let client = client.reporting(to: progress)
-        let response = try await client.send(
-            settings.request(since: version, connection: connection), detail: UnleashSettings.detail)
-        let result = try FetchResult(response, since: version, of: name)
+        let result = try await client.fetch(
+            settings.request(since: version, connection: connection), since: version, hasVersions: canBeUnchanged,
+            explainedBy: ["message"], progress: progress
+        ) { $0 }
         guard case .values(let body, let newVersion) = result else { return result }
-        if let token = settings.backendToken { await readNames(token, client) }
-        let now = client.clock.now()
+        if let token = settings.backendToken { await readNames(token, progress) }
         let complete = try SourceError.reading(name) { () throws(DocumentError) in
             try memory.withLock { (memory) throws(DocumentError) in
-                try memory.completing(body, names: allNames.withLock { $0.names }, at: now)
+                try memory.completing(body, names: allNames.withLock { $0.names }, at: client.clock.now())
             }
         }
-        return .values(complete, version: canBeUnchanged ? newVersion : nil)
+        return .values(complete, version: newVersion)
     }
 
     /// Reads the names of all toggles. If that fails, the earlier names stay in use, with a warning in the document.
-    private func readNames(_ token: Secret, _ client: SourceClient) async {
+    private func readNames(_ token: Secret, _ progress: @escaping ProgressHandler) async {
         let version = allNames.withLock { $0.version }
         do throws(SourceError) {
-            let response = try await client.send(
-                settings.namesRequest(token, since: version), detail: UnleashSettings.detail)
-            let result = try FetchResult(response, since: version, of: name)
-            allNames.withLock { $0.warning = nil }
-            guard case .values(let body, let newVersion) = result else { return }
-            let names = try SourceError.reading(name) { () throws(DocumentError) in try UnleashResponse.names(of: body)
+            let result = try await client.fetch(
+                settings.namesRequest(token, since: version), since: version, explainedBy: ["message"],
+                progress: progress
+            ) { body throws(DocumentError) in
+                let names = try UnleashResponse.names(of: body)
+                allNames.withLock { $0.names = names }
+                return body
             }
-            allNames.withLock { $0 = AllNames(names: names, version: newVersion) }
+            allNames.withLock {
+                $0.warning = nil
+                if case .values(_, let newVersion) = result { $0.version = newVersion }
+            }
         } catch {
             allNames.withLock {
                 $0.warning = "the names of all toggles were not read with the backend token: \(error.sentence)"

@@ -133,7 +133,6 @@ import Testing
     private struct UserSource: EvaluatedSource {
         let user: String
         var name: String { "people" }
-        var contextName: String { "people" }
         var identity: SourceIdentity { "people#\(user)" }
 
         func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {

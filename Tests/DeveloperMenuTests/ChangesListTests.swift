@@ -17,7 +17,7 @@ import Testing
         }
         menu.store.apply(
             contextOverride.edits.map {
-                .changeContext(ContextChange(source: "shop.json", edits: [$0]), formerName: nil)
+                .changeContext(ContextChange(source: "shop.json", edits: [$0]))
             }, at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
         let content = ContextSample.updates(contextOverride)
@@ -81,7 +81,7 @@ import Testing
         menu.store.apply(
             [
                 .changeContext(
-                    ContextChange(source: "old.json", edits: [.set(name: "plan", value: "1")]), formerName: nil)
+                    ContextChange(source: "old.json", edits: [.set(name: "plan", value: "1")]))
             ],
             at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))

@@ -12,7 +12,7 @@ import Testing
 /// A kind of source that only this file declares: its options, and a source of fixed values.
 private struct FakeKind: SourceKind {
     let scheme = "fake"
-    let place = "SHOP"
+    let address = SourceAddress(placeholder: "SHOP")
     let title = "a shop with fixed values"
     let options: [SourceOption] = [
         SourceOption("greeting", .choice(["hello", "bye"]), "What the shop says."),

@@ -256,9 +256,9 @@ import VendorServers
                 "-> Write the token alone"
             ),
             ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a named pipe", "or correct \"tokenFile\""),
-            ("firebase:shop", "serviceAccountFile", "pipe", "this is a pipe", "/pipe is not a file."),
+            ("firebase:shop", "serviceAccountFile", "pipe", "this is a named pipe", "/pipe is not a file."),
             ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "/folder is not a file."),
-            ("firebase:shop", "appFile", "pipe", "this is a pipe", "-> Fix \"appFile\" in flagmenu.json: "),
+            ("firebase:shop", "appFile", "pipe", "this is a named pipe", "-> Fix \"appFile\" in flagmenu.json: "),
             ("ofrep:URL", "keyFile", "folder", "this is a directory", "-> Write the key alone into the file"),
         ] as [(String, String, String, String, String)])
     func `the wrong kind of credential file is reported with the right setting`(

@@ -48,7 +48,10 @@ import Testing
             #expect(page.contains(action.help), "\(action.help)")
         }
         for kind in SourceRegistry.standard.kinds {
-            #expect(page.contains("\n.B \(kind.isURL ? "https://HOST/PATH" : "\(kind.scheme):\(kind.place)")\n"))
+            #expect(
+                page.contains(
+                    "\n.B \(kind.address.isURL ? "https://HOST/PATH" : "\(kind.scheme):\(kind.address.placeholder)")\n")
+            )
             for option in kind.options.flatMap(\.members) { #expect(page.contains("\(option.name)"), "\(option.name)") }
         }
         for status in ExitStatus.allCases { #expect(page.contains("\n.B \(status.rawValue)\n\(status.meaning)\n")) }

@@ -107,7 +107,7 @@ import Testing
             kind.options.flatMap(\.members).filter { $0.form == .path }.map { option in
                 Member(
                     "\(kind.scheme) \(option.name)",
-                    #"{"app": "shop", "source": {"source": "\#(kind.isURL ? "https://flags.invalid" : "\(kind.scheme):shop")", "\#(option.name)": "PATH"}}"#
+                    #"{"app": "shop", "source": {"source": "\#(kind.address.isURL ? "https://flags.invalid" : "\(kind.scheme):shop")", "\#(option.name)": "PATH"}}"#
                 )
             }
         }

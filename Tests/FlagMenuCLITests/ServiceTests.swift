@@ -223,7 +223,7 @@ import VendorServers
         let count = server.server.requests.count
         #expect(count > 0)
         let second = workplace.flagmenu("get own")
-        #expect(second.text == "1\n" && second.errorText.contains("flagmenu fetch retries now"), "\(second.errorText)")
+        #expect(second.text == "1\n" && second.errorText.contains("a fetch retries now"), "\(second.errorText)")
         #expect(server.server.requests.count == count)
         server.server.recover()
         #expect(workplace.flagmenu("fetch").status == 0)

@@ -47,7 +47,7 @@ struct FileSourceTests {
 
     @Test func pathThatIsNotAFileIsRejectedWithoutBlocking() throws {
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-        let kinds = [folder.url.path: "a directory", folder.path("pipe"): "a pipe", "/dev/zero": "a device"]
+        let kinds = [folder.url.path: "a directory", folder.path("pipe"): "a named pipe", "/dev/zero": "a device"]
         for (path, kind) in kinds {
             let error = failure(FileSource(path: path))
             #expect(error?.code == .notAFile && error?.sentence == "this is \(kind), expected a file", "\(path)")

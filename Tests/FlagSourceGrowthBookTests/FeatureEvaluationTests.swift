@@ -48,10 +48,9 @@ struct FeatureEvaluationTests {
             (#"{"condition": {"id": {"$inGroup": "g"}}, "force": 1}"#, "$inGroup"),
             (#"{"condition": {"$savedGroup": {"id": "g"}}, "force": 1}"#, "$savedGroup"),
             (#"{"contextualBanditRef": "b", "contextualVariations": [1, 2]}"#, "contextual bandit"),
-            (#"{"condition": {"a": {"$elemMatch": {"b": 1}}}, "force": 1}"#, "$elemMatch"),
+            (#"{"condition": {"a": {"$alli": ["b"]}}, "force": 1}"#, "$alli"),
             (#"{"condition": {"id": {"$regex": "^u[0-9]+"}}, "force": 1}"#, "regular expression"),
             (#"{"condition": {"id": {"$regex": "a\\b"}}, "force": 1}"#, "regular expression"),
-            (#"{"condition": {"a": [1]}, "force": 1}"#, "whole list"),
             (#"{"condition": 3, "force": 1}"#, "not an object"),
             (#"{"namespace": {"id": "n"}, "variations": [1, 2]}"#, "namespace"), ("3", "not an object"),
             (#"{"coverage": "1", "force": 1}"#, "coverage"), (#"{"key": 3, "variations": [1, 2]}"#, "key"),
@@ -62,37 +61,40 @@ struct FeatureEvaluationTests {
         #expect(reason.contains(words), "\(reason)")
     }
 
-    /// Cases in which `@growthbook/growthbook` (commit 8f1db44) and `growthbook` 4.0.0 for Python give different
-    /// values.
+    /// Cases of `evalCondition` in `packages/sdk-js/test/cases.json` of growthbook/growthbook that convert values.
     @Test(
-        "a rule that GrowthBook's own clients evaluate differently gives a warning and no value",
+        "a condition compares values as in GrowthBook's published cases",
         arguments: [
-            (#"{"condition": {"age": "18"}, "force": 1}"#, #"{"age": 18}"#, "a number with a string"),
-            (#"{"condition": {"beta": true}, "force": 1}"#, #"{"beta": 1}"#, "a number with true or false"),
-            (#"{"condition": {"age": {"$lt": 18}}, "force": 1}"#, "{}", "order of values of two types"),
-            (#"{"condition": {"v": {"$vlt": "2.0.0"}}, "force": 1}"#, "{}", "missing attribute with a version"),
-            (#"{"condition": {"count": 0}, "force": 1}"#, "{}", "missing attribute"),
-            (#"{"force": null}"#, "{}", "forces null"),
-            (#"{"coverage": 0.5, "fallbackAttribute": "anonymous", "force": 1}"#, #"{"anonymous": "a"}"#, "fallback"),
-            (#"{"coverage": 0.5, "force": 1}"#, #"{"id": true}"#, "\"id\""),
-            (#"{"weights": [1.5, -0.5], "variations": [1, 2]}"#, #"{"id": "u1"}"#, "negative weights"),
+            (#"{"age": {"$gt": -10, "$lt": 10, "$gte": -9, "$lte": 9, "$ne": 10}}"#, "{}", true),
+            (#"{"n": {"$gt": 5, "$lt": 10}}"#, #"{"n": "8"}"#, true),
+            (#"{"n": {"$gt": "5", "$lt": "10"}}"#, #"{"n": 8}"#, true),
+            (#"{"num": {"$in": 1}}"#, #"{"num": 1}"#, false),
+            (#"{"word": {"$gt": "alphabet", "$lt": "zebra"}}"#, #"{"word": "AZL"}"#, false),
+            (#"{"nums": {"$elemMatch": {"$gt": 10}}}"#, #"{"nums": [0, 5, -20, 15]}"#, true),
+            (#"{"nums": {"$elemMatch": {"$gt": 10}}}"#, #"{"nums": [0, 5, -20, 8]}"#, false),
+            (#"{"address.state": "CA"}"#, #"{"address": 123}"#, false), (#"{"$or": []}"#, "{}", true),
+            (#"{"a": {"$type": "null"}}"#, #"{"a": null}"#, true),
+            (#"{"pets.dog.name": {"$exists": false}}"#, #"{"hello": "world"}"#, true),
         ])
-    func differing(rule: String, attributes: String, words: String) throws {
-        let reason = try reason(rule, attributes)
-        #expect(reason.contains(words), "\(reason)")
+    func conversions(condition: String, attributes: String, applies: Bool) throws {
+        let feature = #"{"defaultValue": "d", "rules": [{"condition": \#(condition), "force": "f"}]}"#
+        let document = try document(feature, attributes)
+        #expect(document.values["feature"]?.string == (applies ? "f" : "d"), "\(condition) for \(attributes)")
+        #expect(document.issues.isEmpty, "\(document.issues)")
     }
 
-    @Test("a user exactly at the end of a coverage gets no value, because GrowthBook's own clients differ")
+    @Test("a user exactly at the end of a coverage is included, as in GrowthBook's SDK for JavaScript")
     func boundary() throws {
         // `hash("feature", "user-1", 1)` is 0.978.
-        #expect(try reason(#"{"coverage": 0.978, "force": 1}"#, #"{"id": "user-1"}"#).contains("ends exactly"))
+        let document = try document(
+            #"{"defaultValue": 0, "rules": [{"coverage": 0.978, "force": 1}]}"#, #"{"id": "user-1"}"#)
+        #expect(document.values["feature"] == "1")
     }
 
     @Test("a rule that does not apply is skipped, even if other parts of the rule are not supported")
     func skipped() throws {
         let rules = [
             #"{"condition": {"plan": "pro", "id": {"$inGroup": "g"}}, "force": 1}"#,
-            #"{"condition": {"id": {"$inGroup": "g"}}, "coverage": 0, "force": 1}"#,
             #"{"condition": {"plan": "pro"}, "contextualBanditRef": "b", "contextualVariations": [1, 2]}"#,
             #"{"condition": {"$or": [{"plan": "pro"}, {"age": {"$gt": 18}}]}, "force": 1}"#,
         ]

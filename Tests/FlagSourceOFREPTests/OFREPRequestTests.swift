@@ -66,14 +66,19 @@ struct OFREPRequestTests {
         arguments: [
             ("flags.example.com", "example:"), ("ftp://x", "example:"),
             ("https://u:hush@x", "must not contain credentials"),
-            ("https://x?token=hush", "must not contain credentials"), ("https://x/ofrep/v1", "/ofrep"),
-            ("https://x/ofrep/", "/ofrep"),
+            ("https://x?token=hush", "must not contain credentials"),
         ])
     func addresses(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try OFREPSettings(baseURL: url) }
         #expect(
             error?.description.contains(words) == true && error?.description.contains("hush") == false,
             "\(String(describing: error))")
+    }
+
+    @Test("the path of the API may be at the end of the URL", arguments: ["", "/", "/ofrep/", "/ofrep/v1"])
+    func pathOfTheAPI(path: String) throws {
+        #expect(
+            try OFREPSettings(baseURL: "https://x\(path)").request().url.text == "https://x/ofrep/v1/evaluate/flags")
     }
 
     @Test("OFREP_HEADERS is decoded, then split at commas and at the first equals sign")

@@ -108,11 +108,16 @@ struct PostHogRequestTests {
         arguments: [
             ("us.i.posthog.com", "example: https://us.i.posthog.com"),
             ("https://u:hush@x", "must not contain credentials"),
-            ("https://x?key=hush", "must not contain credentials"), ("https://x/flags/", "leave out /flags"),
+            ("https://x?key=hush", "must not contain credentials"),
         ])
     func addresses(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url, key: "phc_x") }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("the path of the API may be at the end of the URL")
+    func pathOfTheAPI() throws {
+        #expect(try settings("https://x/flags/", key: "phc_x").request().url.text == "https://x/flags/?v=2")
     }
 
     @Test("a secret key is not sent", arguments: [("phx_hush", "personal API key"), ("phs_hush", "secret API key")])

@@ -81,30 +81,19 @@ struct SplitRequestTests {
     }
 
     @Test(
-        "a key is read from JSON",
-        arguments: [
-            (#"{"matchingKey": "u1"}"#, SplitKey("u1")),
-            (
-                #"{"matchingKey": "u1", "trafficType": "account", "bucketingKey": "b"}"#,
-                SplitKey("u1", trafficType: "account", bucketingKey: "b")
-            ),
-            (#"{"trafficType": "user"}"#, nil), (#"{"matchingKey": 3}"#, nil), (#"{"matchingKey": ""}"#, nil),
-            ("[]", nil),
-        ])
-    func keys(json: String, expected: SplitKey?) throws {
-        #expect(SplitKey(try value(json)) == expected)
-    }
-
-    @Test(
         "an invalid base URL is rejected with a remedy",
         arguments: [
             ("localhost:7548", "example:"), ("http://u:hush@x", "must not contain credentials"),
             ("http://x?key=hush", "must not contain credentials"),
-            ("http://x/client", "/client"), ("http://x/client/get-treatment", "/client"),
         ])
     func addresses(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try SplitSettings(baseURL: url) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("the path of the API may be at the end of the URL")
+    func pathOfTheAPI() throws {
+        #expect(try SplitSettings(baseURL: "http://x/below/client/").baseURL.text == "http://x/below")
     }
 
     @Test("identities differ by environment, keys and selection, and contain no users or secrets")

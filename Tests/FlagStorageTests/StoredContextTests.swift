@@ -9,8 +9,8 @@ import Testing
     private let folder = StoreFolder()
     private var store: OverrideStore { folder.store() }
 
-    private func edit(_ source: String, _ edits: ContextEdit..., formerName: String? = nil) -> OverrideEdit {
-        .changeContext(ContextChange(source: source, edits: edits), formerName: formerName)
+    private func edit(_ source: String, _ edits: ContextEdit...) -> OverrideEdit {
+        .changeContext(ContextChange(source: source, edits: edits))
     }
 
     private func contexts() -> FlagTable<ContextOverride> { store.read().table.contexts }
@@ -37,12 +37,6 @@ import Testing
         let commit = try store.apply([edit("a", .restore(name: "nosuch"))])
         #expect(commit.record == nil && commit.isEmpty)
         #expect(try DurableFile.read(folder.file) == nil)
-    }
-
-    @Test func formerNameOfASourceIsReplaced() throws {
-        _ = try store.apply([edit("old", .set(name: "n", value: "1"))])
-        _ = try store.apply([edit("new", .set(name: "m", value: "2"), formerName: "old")])
-        #expect(contexts()["old"] == nil && contexts()["new"]?.members.map(\.name).sorted() == ["m", "n"])
     }
 
     @Test func oneUndoRevertsOneAction() throws {

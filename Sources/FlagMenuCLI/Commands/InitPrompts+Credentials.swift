@@ -5,7 +5,8 @@ import FlagRemote
 extension InitPrompts {
     /// Whether a source needs credentials, but the entry names no place for them, and the usual places contain none.
     func lacksCredentials(_ entry: ProjectDraft.Entry) -> Bool {
-        guard let kind = registry.kind(of: entry.name), kind.needsCredentials else { return false }
+        guard let kind = registry.kind(of: entry.name), kind.credentials.contains(where: { $0.need == .required })
+        else { return false }
         let members =
             kind.options.filter { $0.variable != nil }.flatMap(\.members).map(\.name)
             + kind.keyFiles.map(\.option)
@@ -18,8 +19,8 @@ extension InitPrompts {
     func withCredentials(_ given: ProjectDraft.Entry) throws(CommandFailure) -> ProjectDraft.Entry {
         var entry = given
         guard let kind = registry.kind(of: entry.name) else { return entry }
-        guard let usualFile = kind.keyFiles.first else {
-            for credential in kind.credentials where !kind.rareCredentials.contains(credential.name) {
+        guard let usualFile = kind.keyFiles.first, let keyVariable = usualFile.file.variable else {
+            for credential in kind.credentials where credential.need != .rare {
                 try ask(credential, for: &entry)
             }
             return entry
@@ -27,18 +28,18 @@ extension InitPrompts {
         let token = kind.credentials[0]
         StandardError.printLine("")
         report("Sources of \(kind.scheme): use one of these credentials:", "")
-        for (option, title) in kind.keyFiles {
+        for (option, file) in kind.keyFiles {
             let isUsual = option == usualFile.option
-            report("the path of \(title)\(isUsual ? ", or \(kind.keyFileVariable), which names it" : "")", "  - ")
+            report("the path of \(file.title)\(isUsual ? ", or \(keyVariable), which names it" : "")", "  - ")
         }
         report("the variable with a \(CredentialPlace.label(of: token.name)), such as \(token.variable)", "  - ")
-        let isTokenSet = environment[kind.keyFileVariable] == nil && environment[token.variable] != nil
+        let isTokenSet = environment[keyVariable] == nil && environment[token.variable] != nil
         let place = try TerminalPrompt.until(
-            "A path, or the name of a variable", standard: isTokenSet ? token.variable : kind.keyFileVariable
+            "A path, or the name of a variable", standard: isTokenSet ? token.variable : keyVariable
         ) { text in keyPlace(text, kind) }
         switch place {
-        case .variable(kind.keyFileVariable):
-            printUnset(kind.keyFileVariable, "the source is not read")
+        case .variable(keyVariable):
+            printUnset(keyVariable, "the source is not read")
         case .variable(let variable):
             printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: token.name))")
             if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
@@ -47,14 +48,14 @@ extension InitPrompts {
             printMissing(path)
             entry.settings.append((member, .string(path)))
         }
-        let companion = kind.credentials.first { $0.name == kind.keyFileCompanion }
+        let companion = kind.credentials.first { $0.name == usualFile.file.companion }
         if let companion { try ask(companion, for: &entry) }
         return entry
     }
 
     /// Prompts for the place of a text credential, and adds the place to the entry.
     private func ask(
-        _ credential: (name: String, variable: String), for entry: inout ProjectDraft.Entry
+        _ credential: (name: String, variable: String, need: SourceOption.Need), for entry: inout ProjectDraft.Entry
     ) throws(CommandFailure) {
         StandardError.printLine("")
         let place = try TerminalPrompt.until(
@@ -87,16 +88,16 @@ extension InitPrompts {
         let place = FilePath.resolve(path, in: environment.workingDirectory)
         do throws(SourceError) {
             let content = String(decoding: try SourceFileBytes(path: place, limit: 1 << 20).bytes, as: UTF8.self)
-            guard let member = kind.keyFileOption(content: content) else {
-                let titles = kind.keyFiles.map(\.title).joined(separator: ", nor ")
+            guard let member = kind.keyFile(withContent: content)?.option else {
+                let titles = kind.keyFiles.map(\.file.title).joined(separator: ", nor ")
                 return .failure(.init(sentence: "\(path) is not \(titles)."))
             }
             return .success(.file(member, path))
         } catch {
             // The typed text may be a part of the credential. The text counts as the path of a missing file only if it
             // ends like the name of a key file.
-            guard error.code == .missing, let member = kind.keyFileOption(name: path) else {
-                return error.code == .missing || CredentialFile.isCredential(path)
+            guard error.code == .missing, let member = kind.keyFileOption(named: path) else {
+                return error.code == .missing || RedactedURL.isCredential(path)
                     ? rejection("neither a file nor a variable name: capital letters, digits and _")
                     : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))
             }

@@ -113,10 +113,11 @@ struct InitPrompts {
                 name: path(try documentPath()))
         case .kind(let index):
             let kind = registry.kinds[index - 1]
-            let prefixHint = kind.isURL ? "" : ", behind \"\(kind.scheme):\""
-            let home = kind.place == "URL" ? kind.homes.first : nil
+            let prefixHint = kind.address.isURL ? "" : ", behind \"\(kind.scheme):\""
+            let home = kind.address.placeholder == "URL" ? kind.address.homes.first : nil
             let homeHint = home.map { ", or Enter for \($0)" } ?? ""
-            let name = try TerminalPrompt.until("Its \(kind.place)\(prefixHint)\(homeHint)") { text -> Typed<String> in
+            let name = try TerminalPrompt.until("Its \(kind.address.placeholder)\(prefixHint)\(homeHint)") {
+                text -> Typed<String> in
                 let name = kind.name(at: text)
                 return invalidReason(to: name).map { .failure(.init(sentence: $0)) } ?? .success(name)
             }

@@ -65,8 +65,10 @@ struct ManualPage {
     }
 
     private static func describe(_ kind: any SourceKind, on page: inout Roff) {
-        page.item(kind.isURL ? "\(kind.scheme)://HOST/PATH" : "\(kind.scheme):\(kind.place)", kind.title.asSentence)
-        for option in kind.options.flatMap(\.members) where !kind.commonOptions.contains(option.name) {
+        page.item(
+            kind.address.isURL ? "\(kind.scheme)://HOST/PATH" : "\(kind.scheme):\(kind.address.placeholder)",
+            kind.title.asSentence)
+        for option in kind.options.flatMap(\.members) where !option.isCommon {
             page.subitem(option.name, option.help)
         }
     }

@@ -22,9 +22,9 @@ struct PublishedTemplate {
     ) throws(CommandFailure) {
         let source = try Self.source(settings)
         (self.services, self.outcome) = (services, outcome)
-        try settings.requireTrust(toSend: SourceRegistry.firebase.templateCredentials(source), by: source)
+        try settings.requireTrust(toSend: FirebaseKind().templateCredentials(source), by: source)
         do throws(SourceError) {
-            templates = try SourceRegistry.firebase.templates(source)
+            templates = try FirebaseKind().templates(source)
         } catch {
             throw CommandFailure(.remote, error.asSentence)
         }

@@ -1,21 +1,9 @@
 import FlagFormats
 import FlagModel
 import FlagRemote
-import FlagSourceCloudKit
-import FlagSourceFile
 import FlagSourceFirebase
-import FlagSourceFlagsmith
-import FlagSourceGrowthBook
-import FlagSourceLaunchDarkly
-import FlagSourceOFREP
-import FlagSourcePostHog
-import FlagSourceSplit
-import FlagSourceStatsig
-import FlagSourceURL
-import FlagSourceUnleash
-import FlagTeamEtcd
 
-/// The kinds of sources that a run can read, besides files. Each kind has a separate target and a line in `standard`.
+/// The kinds of sources that a run can read, besides files. Each kind has a line in `standard`.
 struct SourceRegistry: Sendable {
     private let makeKinds: @Sendable () -> [any SourceKind]
 
@@ -26,28 +14,22 @@ struct SourceRegistry: Sendable {
     /// The built-in kinds.
     static let standard = SourceRegistry {
         [
-            OFREPSource.kind,
-            UnleashSource.kind,
-            LaunchDarklySource.kind,
-            SplitSource.kind,
-            CloudKitSource.kind,
-            firebase,
-            PostHogSource.kind,
-            FlagsmithSource.kind,
-            GrowthBookSource.kind,
-            StatsigSource.kind,
-            URLSource.kind(evaluation: evaluation),
+            OFREPKind(),
+            UnleashKind(),
+            LaunchDarklyKind(),
+            SplitKind(),
+            CloudKitKind(),
+            FirebaseKind(),
+            PostHogKind(),
+            FlagsmithKind(),
+            GrowthBookKind(),
+            StatsigKind(),
+            URLKind(),
         ]
     }
 
-    /// Firebase, which supports publishing as well.
-    static let firebase = FirebaseKind { bytes throws(DocumentError) in try DocumentFormat.document(in: bytes) }
-
     /// etcd, which has the values of a team.
-    static let team = EtcdTeam.kind
-
-    /// The evaluation of a template's conditions in a document.
-    static let evaluation = { @Sendable settings in FirebaseTemplate.evaluation(settings) }
+    static let team = EtcdKind()
 
     /// Every kind.
     var kinds: [any SourceKind] { makeKinds() }
@@ -58,7 +40,7 @@ struct SourceRegistry: Sendable {
     /// The kind of the source called `name`; `nil` for a file.
     func kind(of name: String) -> (any SourceKind)? {
         guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
-        return kinds.first { name.hasPrefix("\($0.scheme):") || $0.isURL && name.hasPrefix("http:") }
+        return kinds.first { name.hasPrefix("\($0.scheme):") || $0.address.isURL && name.hasPrefix("http:") }
     }
 
     /// The settings of a source by name.
@@ -68,5 +50,16 @@ struct SourceRegistry: Sendable {
     ) -> SourceSettings {
         SourceSettings(
             name: name, kind: kind(of: name), options: options, folder: folder, label: label, environment: environment)
+    }
+}
+
+extension SourceSettings {
+    /// The evaluation of a template's conditions in the source's documents, which any file may be.
+    var templateEvaluation: DocumentEvaluation {
+        { bytes, document in
+            FirebaseTemplate.evaluated(
+                document, of: bytes, in: member("context").map(TemplateContext.init) ?? TemplateContext(),
+                forced: member("conditions").map(FirebaseTemplate.forcedConditions) ?? [:])
+        }
     }
 }

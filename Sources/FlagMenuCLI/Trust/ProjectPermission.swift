@@ -88,7 +88,7 @@ extension SourceSettings {
     ///   - isNameTyped: whether the user, and not the project file, has named the source and thereby its URL.
     func usesSetByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [ProjectPermission] {
         guard let kind else { return [] }
-        let usualOrigins = Set(kind.homes.compactMap { SourceURL($0)?.origin })
+        let usualOrigins = Set(kind.address.homes.compactMap { SourceURL($0)?.origin })
         // Only a project file can allow `http:`, also for a source that the user has typed.
         let isHTTPAllowed = isYes(SourceOption.allowHTTP.name)
         let named = namedAddresses.filter { address, naming in
@@ -123,7 +123,7 @@ extension SourceSettings {
 
     /// The credentials that may be sent later, including credentials that are missing now.
     var possibleCredentials: [CredentialPlace] {
-        guard let variable = kind?.keyFileVariable, !variable.isEmpty else { return credentials + usedCredentials }
+        guard let variable = kind?.keyFiles.first?.file.variable else { return credentials + usedCredentials }
         let file = CredentialPlace(
             name: "key", place: "", isThere: false,
             holder: .keyFile(path: nil, naming: "the variable \(variable)", isNamed: false))
@@ -152,7 +152,7 @@ extension SourceSettings {
                 ? "the \(place.name) in the variable \(name)"
                 : "the \(place.name) in \(place.place) (\(StableHash.text(name)))"
         case .keyFile(_, let naming, isNamed: false):
-            naming == "the variable \(kind?.keyFileVariable ?? "")"
+            naming == "the variable \(kind?.keyFiles.first?.file.variable ?? "")"
                 ? "the file that \(naming) names" : "the \(place.name) of \(naming)"
         case .file, .keyFile:
             "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.destination(of: $0))" } ?? place.place)"

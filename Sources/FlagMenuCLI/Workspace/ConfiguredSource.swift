@@ -28,7 +28,7 @@ struct ConfiguredSource: EvaluatedSource {
     {
         do throws(SourceError) {
             guard let kind = setting.kind else {
-                let evaluation = SourceRegistry.evaluation(setting)
+                let evaluation = setting.templateEvaluation
                 return PipeSource(path: setting.name, evaluate: evaluation)
                     ?? FileSource(path: setting.name, evaluate: evaluation)
             }
@@ -74,7 +74,9 @@ struct ConfiguredSource: EvaluatedSource {
     func changes() -> AsyncStream<LiveUpdateEvent>? { base.changes() }
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 
-    var targetingMember: String { setting.kind?.targetingMember ?? TemplateContext.randomizationKey.string }
+    var targetingMember: String {
+        setting.kind?.contextOption?.context?.targetingMember ?? TemplateContext.randomizationKey.string
+    }
 
     private func setting(overriding contextOverride: ContextOverride) -> SourceSettings {
         var setting = setting

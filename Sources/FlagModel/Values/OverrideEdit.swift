@@ -6,9 +6,8 @@ public enum OverrideEdit: Sendable, Hashable {
     case clear(key: String)
     /// Remove all changes that exist at the time of the edit: overrides, conditions and contexts.
     case clearAll
-    /// Change the evaluation context of a source. If there are changes under an earlier name of the source, they are
-    /// moved to its name first.
-    case changeContext(ContextChange, formerName: String?)
+    /// Change the evaluation context of a source.
+    case changeContext(ContextChange)
     /// Make these the only overrides.
     case replaceAll(FlagTable<String>)
 }
@@ -30,8 +29,7 @@ extension FlagTable<ContextOverride> {
         switch edit {
         case .set, .clear, .replaceAll: break
         case .clearAll: self = [:]
-        case .changeContext(let change, let formerName):
-            if let formerName, self[change.source] == nil { self[change.source] = removeValue(forKey: formerName) }
+        case .changeContext(let change):
             var contextOverride = self[change.source] ?? ContextOverride()
             for edit in change.edits { contextOverride.apply(edit) }
             self[change.source] = contextOverride.isEmpty ? nil : contextOverride

@@ -94,7 +94,7 @@ extension BulkPlan {
             exceptions: [],
             edits: overridden.map { .clear(key: $0.key) }
                 + (contexts ?? [:]).sortedByKey.map {
-                    .changeContext(ContextChange(source: $0.key, edits: [.reset]), formerName: nil)
+                    .changeContext(ContextChange(source: $0.key, edits: [.reset]))
                 })
     }
 
@@ -311,7 +311,7 @@ extension ImportPlan {
         let sources = replacing ? contexts.keySet.union(current.keySet) : contexts.keySet
         return sources.sorted().map { source in
             let edits = (replacing ? [ContextEdit.reset] : []) + (contexts[source]?.edits ?? [])
-            return .changeContext(ContextChange(source: source.string, edits: edits), formerName: nil)
+            return .changeContext(ContextChange(source: source.string, edits: edits))
         }
     }
 }

@@ -122,7 +122,7 @@ extension RemoteEngine {
                     SourceError(
                         code: .unreachable, path: source.source.name,
                         sentence:
-                            "it could not be read a moment ago and is skipped for \(wait) s; flagmenu fetch retries now"
+                            "it could not be read a moment ago and is skipped for \(wait) s; a fetch retries now"
                     ))
                 return .fresh
             }

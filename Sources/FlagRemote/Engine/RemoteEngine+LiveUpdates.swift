@@ -103,7 +103,7 @@ extension RemoteEngine {
         of source: any RemoteSource, in contexts: FlagTable<ContextOverride>
     ) -> ContextOverride {
         guard let source = source as? any EvaluatedSource else { return ContextOverride() }
-        return contexts[source.contextName] ?? source.formerContextName.flatMap { contexts[$0] } ?? ContextOverride()
+        return contexts[source.address] ?? ContextOverride()
     }
 
     func overridden(_ source: any RemoteSource, _ contextOverride: ContextOverride) -> any RemoteSource {
@@ -117,11 +117,11 @@ extension RemoteEngine {
     package func edit(
         _ change: ContextChange, in contexts: FlagTable<ContextOverride>
     ) throws(SourceError) -> OverrideEdit {
-        let source = configured.lazy.compactMap { $0 as? any EvaluatedSource }.first { $0.contextName == change.source }
+        let source = configured.lazy.compactMap { $0 as? any EvaluatedSource }.first { $0.address == change.source }
         if let source, let error = source.error(in: change.edits, to: contextOverride(of: source, in: contexts)) {
             throw error
         }
-        return .changeContext(change, formerName: source?.formerContextName)
+        return .changeContext(change)
     }
 
     /// Replaces the context overrides, and each source whose override has changed. Values that are cached for the new

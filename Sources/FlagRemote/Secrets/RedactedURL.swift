@@ -26,7 +26,7 @@ public enum RedactedURL {
 
     /// A text that a user has typed in place of a URL, as ``text(_:)-(String)``. A credential is masked.
     package static func typed(_ text: String) -> String {
-        SourceURL(text) == nil && CredentialFile.isCredential(text)
+        SourceURL(text) == nil && isCredential(text)
             ? Secret.mask : self.text(text)
     }
 
@@ -60,5 +60,32 @@ public enum RedactedURL {
     public static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         return secretNames.contains(name) || secretWords.contains { name.range(ofText: $0) != nil }
+    }
+
+    /// The minimum length of a credential, in bytes. Credentials are rarely shorter, and paths are rarely as long.
+    private static let credentialLength = 20
+
+    /// Whether a text looks like a credential rather than a path or an address: the text has a known token format, or has a long word
+    /// of letters and digits and no file extension.
+    package static func isCredential(_ text: String) -> Bool {
+        guard !["/", "./", "../", "~"].contains(where: text.hasPrefix), text.utf8.count >= credentialLength else {
+            return false
+        }
+        // The content of a key file.
+        if text.contains(where: \.isNewline) || text.hasPrefix("-----BEGIN ") { return true }
+        // JSON Web Tokens, Google tokens, and tokens that begin with the name of a project and environment.
+        if ["eyJ", "ya29.", "Bearer "].contains(where: text.hasPrefix) || text.contains(":") { return true }
+        let words = text.split(separator: "/")
+        guard let last = words.last, !hasFileExtension(last) else { return false }
+        return words.contains { word in
+            word.utf8.count >= credentialLength && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)
+        }
+    }
+
+    /// Whether a name has a file extension, such as `.txt`.
+    private static func hasFileExtension(_ name: Substring) -> Bool {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+        let fileExtension = name[dot...].dropFirst()
+        return 1...5 ~= fileExtension.count && fileExtension.allSatisfy { $0.isASCII && $0.isLetter }
     }
 }

@@ -136,11 +136,12 @@ extension SourceURL {
     ///   - service: the service in words, such as `an Acme server`.
     ///   - example: a valid URL, for the error.
     ///   - credential: what to use instead of user information or a query in the URL, for the error.
-    ///   - path: the path that requests add to the URL. The URL must not contain this path already; `nil` for no check.
+    ///   - ends: the parts of the path that requests add, from the end. Users copy them with the URL, so they are left
+    ///     out.
     /// - Throws: why the address is not valid.
     package init(
         base text: String, of service: String, example: String, insteadUse credential: String,
-        before path: String? = nil
+        without ends: [String] = []
     ) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
             SourceError(code: .rejected, path: RedactedURL.typed(text), sentence: sentence)
@@ -152,9 +153,8 @@ extension SourceURL {
             throw failure("the URL of \(service) must not contain credentials or a query; use \(credential)")
         }
         while url.path.hasSuffix("/"), url.path != "/" { url.path.removeLast() }
-        if let path, "\(url.path)/".contains("\(path)/") {
-            throw failure("leave out \(path) at the end of the URL; it is added")
-        }
+        for end in ends where url.path.hasSuffix(end) { url.path.removeLast(end.count) }
+        if url.path.isEmpty { url.path = "/" }
         self = url
     }
 }

@@ -59,3 +59,34 @@ extension ContextValue {
         }
     }
 }
+
+extension JSONValue {
+    /// The members of an object, each converted by `read`; `nil` if this is not an object, or a member is not valid.
+    package func table<Value>(_ read: (JSONValue) -> Value?) -> FlagTable<Value>? {
+        guard kind == .object else { return nil }
+        var table: FlagTable<Value> = [:]
+        for (key, member) in members {
+            guard let value = read(member) else { return nil }
+            table[key.string] = value
+        }
+        return table
+    }
+
+    /// A string, a number or a Boolean as a text; `nil` for other values.
+    package var scalarText: String? { isContainer ? nil : flagText?.string }
+
+    /// An ID: a string or a number that is not empty, as a text; `nil` for other values.
+    package var idText: String? {
+        guard kind == .string || kind == .number, let text = flagText, !text.isEmpty else { return nil }
+        return text.string
+    }
+}
+
+extension FlagText {
+    /// Words, separated by commas; `nil` if there are none.
+    package init?(listing words: [String?]) {
+        let words = words.compactMap { $0 }.filter { !$0.isEmpty }
+        guard !words.isEmpty else { return nil }
+        self.init(words.joined(separator: ", "))
+    }
+}

@@ -1,13 +1,8 @@
 public import FlagModel
 
-/// A source whose flags are evaluated for a context or by conditions that a tester can override.
+/// A source whose flags are evaluated for a context or by conditions that a tester can override. The tester's overrides
+/// are stored under the source's address.
 public protocol EvaluatedSource: RemoteSource {
-    /// The name that a tester's overrides are stored under; the address by default.
-    var contextName: String { get }
-
-    /// The name under which an earlier version stored the overrides; `nil` if the name was the same.
-    var formerContextName: String? { get }
-
     /// The member of the context that identifies the user or device, which OpenFeature calls the targeting key.
     var targetingMember: String { get }
 
@@ -27,12 +22,6 @@ public protocol EvaluatedSource: RemoteSource {
 }
 
 extension EvaluatedSource {
-    /// The address.
-    public var contextName: String { address }
-
-    /// `nil`.
-    public var formerContextName: String? { nil }
-
     /// `targetingKey`.
     public var targetingMember: String { "targetingKey" }
 

@@ -10,19 +10,11 @@ public struct FileFingerprint: Sendable, Hashable {
     /// The inode, which changes with each atomic replacement.
     public let inode: UInt64
 
-    /// A fingerprint from its parts.
-    public init(size: Int64, modified: Int64, inode: UInt64) {
-        self.size = size
-        self.modified = modified
-        self.inode = inode
-    }
-
     /// The fingerprint as the version of a source.
     var version: String { "\(size)-\(modified)-\(inode)" }
 
-    init(_ status: stat) {
-        self.init(
-            size: Int64(status.st_size), modified: status.modifiedNanoseconds, inode: UInt64(status.st_ino))
+    init(_ status: FileStatus) {
+        (size, modified, inode) = (Int64(status.size), status.modified, status.inode)
     }
 }
 
@@ -43,57 +35,25 @@ public struct SourceFileBytes: Sendable {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
             SourceError(code: code, path: path, sentence: sentence)
         }
-        // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT ? failure(.missing, "no such file") : failure(.unreadable, Self.reason(errno))
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(.unreadable, Self.reason(errno)) }
-        if let kind = Self.kindOfOtherThanFile(status) {
-            throw failure(.notAFile, "this is \(kind), expected a file")
-        }
-        guard status.st_size <= limit else {
-            throw failure(.tooLarge, "the file has \(status.st_size) bytes; at most \(limit) are read")
-        }
-        do throws(SystemFailure) {
-            bytes = try Self.read(descriptor, size: Int(status.st_size))
+        let (status, content): (FileStatus, [UInt8])
+        do throws(SystemError) {
+            // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
+            let file = try OpenFile(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY, files: .live)
+            status = try file.status()
+            let isRead = status.kind == .regular && status.size <= limit
+            content = isRead ? try file.read(limit: status.size) : []
         } catch {
-            throw failure(.unreadable, Self.reason(error.code))
+            throw error.code == ENOENT
+                ? failure(.missing, "no such file") : failure(.unreadable, "cannot be read: \(error.text)")
         }
+        guard status.kind == .regular else {
+            throw failure(.notAFile, "this is \(status.kind.rawValue), expected a file")
+        }
+        guard status.size <= limit else {
+            throw failure(.tooLarge, "the file has \(status.size) bytes; at most \(limit) are read")
+        }
+        // If the file has grown since its size was read, the rest is not read.
+        bytes = content.count > status.size ? Array(content.prefix(status.size)) : content
         fingerprint = FileFingerprint(status)
-    }
-
-    /// A system error code in words.
-    private static func reason(_ code: CInt) -> String { "cannot be read: \(String(cString: strerror(code)))" }
-
-    private struct SystemFailure: Error { let code: CInt }
-
-    private static func kindOfOtherThanFile(_ status: stat) -> String? {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: nil
-        case S_IFDIR: "a directory"
-        case S_IFIFO: "a pipe"
-        case S_IFSOCK: "a socket"
-        default: "a device"
-        }
-    }
-
-    /// Reads at most `size` bytes into one buffer. If the file has grown since its size was read, the rest is not read.
-    private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
-        var failure: SystemFailure?
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
-            guard let start = room.baseAddress else { return }
-            while count < size {
-                let received = pread(descriptor, start + count, size - count, off_t(count))
-                if received < 0, errno == EINTR { continue }
-                if received < 0 { failure = SystemFailure(code: errno) }
-                guard received > 0 else { return }
-                count += received
-            }
-        }
-        if let failure { throw failure }
-        return bytes
     }
 }

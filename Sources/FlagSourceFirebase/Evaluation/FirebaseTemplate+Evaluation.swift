@@ -1,6 +1,5 @@
 package import FlagFormats
 package import FlagModel
-package import FlagRemote
 
 extension FirebaseTemplate {
     /// The conditions, evaluated for a context. Conditions that cannot be evaluated here, such as expressions that only
@@ -31,16 +30,16 @@ extension FirebaseTemplate {
     }
 
     /// Evaluates a template in a document, such as a file. The conditions of a server template are evaluated for the
-    /// context in the settings; the conditions of a client template apply only if the settings force them.
-    package static func evaluation(_ settings: SourceSettings) -> DocumentEvaluation {
-        { bytes, document in
-            guard document.kind == .template, let template = try? FirebaseTemplate(parsing: bytes),
-                !template.conditions.isEmpty
-            else { return document }
-            let context = settings.member("context").map(TemplateContext.init) ?? TemplateContext()
-            let forced = settings.member("conditions").map(FirebaseTemplate.forcedConditions) ?? [:]
-            return RemoteDocument(template.flags(in: context, forced: forced), kind: .template)
-        }
+    /// context; the conditions of a client template apply only if they are forced.
+    ///
+    /// - Parameter forced: the names of forced conditions, each with whether the condition applies.
+    package static func evaluated(
+        _ document: RemoteDocument, of bytes: [UInt8], in context: TemplateContext, forced: [FlagText: Bool]
+    ) -> RemoteDocument {
+        guard document.kind == .template, let template = try? FirebaseTemplate(parsing: bytes),
+            !template.conditions.isEmpty
+        else { return document }
+        return RemoteDocument(template.flags(in: context, forced: forced), kind: .template)
     }
 }
 

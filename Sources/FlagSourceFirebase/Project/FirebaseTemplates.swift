@@ -125,7 +125,6 @@ public struct FirebaseTemplates: Sendable {
             error.sentence =
                 "Firebase has no version \(version) of this template (HTTP status \(error.status ?? 404)); it stores at "
                 + "most 300 versions, for 90 days"
-            error.remedies = ["Correct \"version\" in flagmenu.json; flagmenu firebase versions lists them."]
             throw error
         }
     }

@@ -1,5 +1,5 @@
 #if Network
-/// One rule that every source must follow. ``SourceConformanceSuite/run()`` checks all rules.
+/// One rule that every source must follow.
 ///
 /// ```swift
 /// @Test(arguments: SourceCheck.allCases)

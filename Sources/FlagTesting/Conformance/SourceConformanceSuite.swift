@@ -47,21 +47,6 @@ public struct SourceConformanceSuite: Sendable {
         self.fallbackFaults = fallbackFaults
         self.isFaultTarget = isFaultTarget
     }
-
-    /// Runs every ``SourceCheck``.
-    ///
-    /// - Throws: a ``ConformanceError`` with all findings.
-    public func run() async throws {
-        var findings: [String] = []
-        for check in SourceCheck.allCases {
-            do {
-                try await check.run(on: self)
-            } catch let error as ConformanceError {
-                findings += error.findings
-            }
-        }
-        guard findings.isEmpty else { throw ConformanceError(findings: findings) }
-    }
 }
 
 /// The findings about a source.

@@ -56,7 +56,8 @@ public enum SourceFault: String, Sendable, CaseIterable {
         }
     }
 
-    private var reply: LoopbackReply? {
+    /// The reply to a request; `nil` for a fault without a connection.
+    var reply: LoopbackReply? {
         switch self {
         case .refused: nil
         case .reset: .reset
@@ -69,7 +70,7 @@ public enum SourceFault: String, Sendable, CaseIterable {
         case .status404: .status(404)
         case .status408: .status(408)
         case .status429: .status(429)
-        case .status429RetryAfter: .status(429, headers: [("Retry-After", "90")])
+        case .status429RetryAfter: .status(429, headers: [("Retry-After", "\(Self.retryAfter)")])
         case .status500: .status(500)
         case .status503: .status(503)
         case .truncated: .truncated(Self.object)
@@ -80,6 +81,9 @@ public enum SourceFault: String, Sendable, CaseIterable {
         case .redirectLoop: .status(307, headers: [("Location", "/again")])
         }
     }
+
+    /// The requested wait, in seconds.
+    static let retryAfter = 90
 
     private static let object = SourceResponse.ok(Array(#"{"a": "a document that is longer than a moment"}"#.utf8))
 }

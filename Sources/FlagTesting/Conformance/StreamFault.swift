@@ -45,15 +45,13 @@ public enum StreamFault: String, Sendable, CaseIterable {
     var bound: Int {
         switch self {
         // One connection after each `Retry-After`.
-        case .status429RetryAfter: 1 + 3_600 / Self.retryAfter
+        case .status429RetryAfter: 1 + 3_600 / SourceFault.retryAfter
         // One connection every five minutes.
         case .status401, .status403: 1 + 3_600 / 300
         // The first connection, others after waits of 1, 2, 4, 8, 16 and 32 seconds, and then one every minute.
         default: 7 + (Int(watch.components.seconds) - 63) / 60
         }
     }
-
-    private static let retryAfter = 90
 
     /// The reply to a request for the stream; `nil` if the healthy service replies.
     ///
@@ -63,29 +61,17 @@ public enum StreamFault: String, Sendable, CaseIterable {
     func reply(to request: LoopbackRequest, _ suite: StreamConformanceSuite, other: String) -> LoopbackReply? {
         let type = suite.contentType
         return switch self {
-        case .refused, .idleTimeout, .malformedEvent, .clockJump: nil
-        case .reset: .reset
-        case .hang: .hang
         case .drip: .drip(.ok(suite.event, type: type), pause: .milliseconds(50))
         case .status204: .status(204)
-        case .status400: .status(400)
-        case .status401: .status(401)
-        case .status403: .status(403)
-        case .status404: .status(404)
-        case .status408: .status(408)
-        case .status429: .status(429)
-        case .status429RetryAfter: .status(429, headers: [("Retry-After", "\(Self.retryAfter)")])
-        case .status500: .status(500)
-        case .status503: .status(503)
         case .truncated: .truncated(.ok(suite.event, type: type))
         case .closed: .respond(.ok([], type: type))
         case .shortLived: .respond(.ok(suite.event, type: type))
-        case .wrongType: .respond(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
         case .fiftyMegabytes:
             .respond(.ok(suite.eventStart + [UInt8](repeating: UInt8(ascii: "x"), count: 50 << 20), type: type))
         case .gzipBomb: .respond(.ok(GzipBytes.bomb(size: 100 << 20), type: type, coding: "gzip"))
         case .redirectLoop: .status(307, headers: [("Location", "\(request.path)?again=1")])
         case .redirectElsewhere: .status(307, headers: [("Location", "\(other)\(request.path)")])
+        default: SourceFault(rawValue: rawValue)?.reply
         }
     }
 }

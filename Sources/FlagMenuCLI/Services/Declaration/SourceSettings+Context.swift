@@ -1,0 +1,114 @@
+import FlagModel
+import FlagRemote
+
+// The evaluation context of a source: the project file's, with the tester's overrides on top.
+extension SourceSettings {
+    /// The value of an option: the tester's override or, if there is none, the value in the project file.
+    func member(_ name: String) -> JSONValue? {
+        let projectValue = name == contextMember ? projectContext : options?[name]
+        if contextTexts.contains(where: { $0.name == name }) {
+            guard let member = contextOverride.members.first(where: { $0.name == name }) else { return projectValue }
+            return member.value.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
+        }
+        if name == contextMember, contextOverride.members.contains(where: { !isContextText($0.name) }) {
+            return Self.object(contextMembers.compactMap { member in member.value.map { (member.name, $0) } })
+        }
+        if name == Self.conditionsMember, !contextOverride.decisions.isEmpty || !contextOverride.leftToRule.isEmpty {
+            return Self.object(decisions(over: projectValue).map { ($0.condition, $0.applies ? "true" : "false") })
+        }
+        return projectValue
+    }
+
+    /// The source's evaluation context and conditions, with the tester's overrides.
+    ///
+    /// - Parameter document: the source's document; `nil` if none has been read yet.
+    func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
+        let members = evaluationMembers
+        let dependsOnContext =
+            document?.dependsOnContext ?? (kind?.contextOption != nil) || members.contains(where: \.isOwn)
+        let projectConditions = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
+        return SourceEvaluation(
+            source: shown, context: dependsOnContext ? members : nil, projectDecisions: Set(projectConditions),
+            decisions: contextOverride.decisions, isChanged: !contextOverride.isEmpty, document: document)
+    }
+
+    /// An error message if an edit sets a member that the context does not have; `nil` if no edit does.
+    func invalidReason(to edits: [ContextEdit]) -> String? {
+        for case .set(let name, _) in edits {
+            guard let rightName = kind?.contextOption?.context?.mistakes[name],
+                !contextMembers.contains(where: { $0.name == name })
+            else { continue }
+            return
+                "The context of \(shown) has no \"\(name)\"; use \"\(rightName)\"."
+        }
+        return nil
+    }
+
+    private static let conditionsMember = "conditions"
+
+    /// The option with the evaluation context. Files and URLs have this option too, as their document may be a
+    /// template.
+    private var contextMember: String? {
+        kind.map { $0.address.isURL ? "context" : $0.contextOption?.name } ?? "context"
+    }
+
+    /// The evaluation context in the project file. Every kind of source can have it under the name `context`.
+    private var projectContext: JSONValue? {
+        contextMember.flatMap { options?[$0] ?? options?["context"] }
+    }
+
+    private var contextTexts: [(name: String, standard: String?)] { kind?.contextTexts ?? [] }
+
+    private func isContextText(_ name: String) -> Bool { contextTexts.contains { $0.name == name } }
+
+    /// All members of the evaluation context: ``SourceKind/contextTexts``, then the members of the context.
+    private var evaluationMembers: [SourceEvaluation.Member] {
+        contextTexts.compactMap { name, standard in
+            let memberOverride = contextOverride.members.first { $0.name == name }
+            let base = options?[name]?.compactSource ?? standard.map { JSONOutput.quoted($0) }
+            let isRemoved = memberOverride.map { $0.value == nil } ?? false
+            let value = memberOverride?.value ?? (isRemoved ? standard.map { JSONOutput.quoted($0) } : base)
+            guard value != nil || base != nil else { return nil }
+            return SourceEvaluation.Member(name: name, value: value, base: base, isOwn: memberOverride != nil)
+        } + contextMembers
+    }
+
+    /// The members of the context: first those in the project file, in its order, then those that only the tester has
+    /// set.
+    private var contextMembers: [SourceEvaluation.Member] {
+        let projectMembers =
+            projectContext?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
+        let overrides = contextOverride.members.filter { !isContextText($0.name) }
+        let listed = projectMembers.map { name, base in
+            let memberOverride = overrides.first { $0.name == name }
+            return SourceEvaluation.Member(
+                name: name, value: memberOverride.map(\.value) ?? base, base: base, isOwn: memberOverride != nil)
+        }
+        let added = overrides.filter { member in
+            !projectMembers.contains { $0.0 == member.name } && member.value != nil
+        }
+        return listed
+            + added.map { SourceEvaluation.Member(name: $0.name, value: $0.value, base: nil, isOwn: true) }
+    }
+
+    /// The conditions of the project file that the tester has not overridden, then the tester's.
+    private func decisions(over projectConditions: JSONValue?) -> [ContextOverride.Decision] {
+        let overridden = Set(contextOverride.decisions.map(\.condition) + contextOverride.leftToRule)
+        let unchanged = (projectConditions.map { Array($0.members) } ?? []).compactMap { name, value in
+            overridden.contains(name.string)
+                ? nil : value.bool.map { ContextOverride.Decision(condition: name.string, applies: $0) }
+        }
+        return unchanged + contextOverride.decisions
+    }
+
+    /// A JSON object from names and values, which are given as JSON.
+    private static func object(_ members: [(String, String)]) -> JSONValue? {
+        let text = JSONOutput.object(members.map { ($0.0, .raw($0.1)) }).text(indented: false)
+        return try? JSONDocument(parsing: Array(text.utf8)).root
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON without unneeded white space.
+    fileprivate var compactSource: String { JSONSpacing.compact(source) ?? source }
+}

@@ -1,0 +1,75 @@
+import FlagRemote
+
+// Environment variables from which several sources of one kind would read the same credential.
+extension SourceSettings {
+    /// The same sources, each with its ``credentialConflicts``.
+    ///
+    /// - Parameter others: the sources of the project file, which another run with the same environment may use.
+    static func separatingCredentials(
+        _ sources: [SourceSettings], from others: [SourceSettings] = []
+    ) -> [SourceSettings] {
+        sources.map { source in
+            let rivals = (sources + others).filter {
+                $0.kind?.scheme == source.kind?.scheme && $0.origins != source.origins
+            }
+            guard source.kind != nil, !rivals.isEmpty else { return source }
+            var source = source
+            for place in source.usedCredentials where !place.isNamed && place.isSecret {
+                let rival = rivals.first { $0.usedCredentials.contains { $0.hasSameCredential(as: place) } }
+                source.credentialConflicts[place.name] = rival?.shown
+            }
+            return source
+        }
+    }
+
+    private var origins: Set<String> { Set(addresses.map(\.origin)) }
+}
+
+// Rules that a credential must satisfy before it is sent.
+extension SourceSettings {
+    /// Throws an error if a credential would be sent to several hosts, or without encryption.
+    func requirePermission(toSend place: CredentialPlace) throws(SourceError) {
+        if !place.isNamed, let other = credentialConflicts[place.name] {
+            let member = place.isKeyFile ? kind?.keyFiles.first?.option ?? "" : "\(place.name)Variable"
+            throw SourceError(
+                code: .insecure, path: shortName,
+                sentence:
+                    "\(place.place) was not sent, as \(other) would get the same \(place.label); set \"\(member)\" for "
+                    + "each source in flagmenu.json", cause: nil,
+                remedies: [
+                    "Write both sources as objects in flagmenu.json, each with its own \"\(member)\". Both may have "
+                        + "the same value."
+                ])
+        }
+        if place.isSecret { try requireEncryption(toSend: place.label, "unset the credential in \(place.place)") }
+    }
+
+    /// Throws an error if a credential would be sent without encryption.
+    ///
+    /// - Parameters:
+    ///   - name: the credential.
+    ///   - alternative: what else the user can do, as part of a sentence.
+    func requireEncryption(toSend name: String, _ alternative: String) throws(SourceError) {
+        guard !isYes(SourceOption.allowHTTP.name),
+            let address = addresses.first(where: { !$0.isSecure && !$0.isLoopback })
+        else { return }
+        if let kind, let secureScheme = kind.address.secureScheme {
+            throw SourceError(
+                code: .insecure, path: shortName,
+                sentence:
+                    "the \(name) was not sent, as \(kind.scheme): would send it to \(address.authority) without "
+                    + "encryption; use \(secureScheme):", cause: nil,
+                remedies: ["Use an \(secureScheme): address, or \(alternative)."])
+        }
+        throw SourceError(
+            code: .insecure, path: shortName,
+            sentence:
+                "the \(name) was not sent, as http: would send it to \(address.authority) without encryption; use "
+                + "https:, or set \"\(SourceOption.allowHTTP.name)\": \"yes\" for this source in flagmenu.json",
+            cause: nil,
+            remedies: [
+                "Use an https: address; if the network is trusted, set \"\(SourceOption.allowHTTP.name)\": \"yes\" for "
+                    + "this source in flagmenu.json, or \(alternative)."
+            ])
+    }
+}

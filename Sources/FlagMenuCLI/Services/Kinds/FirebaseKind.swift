@@ -1,0 +1,295 @@
+import FlagModel
+import FlagRemote
+import FlagSourceFile
+import FlagSourceFirebase
+
+/// A project's Remote Config as a kind of source: its templates, or the values of one of its apps.
+struct FirebaseKind: SourceKind {
+    let scheme = "firebase"
+    let title = "the Remote Config of a Firebase project, by its id"
+    let address = SourceAddress(placeholder: "PROJECT", homes: [FirebaseTemplates.address])
+    let options: [SourceOption] = [
+        SourceOption(
+            "mode", .choice(modes),
+            "What is read: the template, or what an app gets; client if there is an appFile, else template."),
+        SourceOption(
+            "namespace", .choice(namespaces.map(\.word)),
+            "Which template is read: that of clients or of servers; client by default."),
+        SourceOption(
+            "version", .number(least: 1),
+            "A version number of the template; the newest by default."),
+        .prefix, .conditions,
+        .context(
+            "The evaluation context: an object of signals, with a randomization_id.",
+            targetingMember: TemplateContext.randomizationKey.string),
+        SourceOption(
+            "appFile", .path,
+            "The file google-services.json or GoogleService-Info.plist of an app, for the mode client.",
+            .keyFile(
+                KeyFile(
+                    title: "the file of an app, google-services.json or GoogleService-Info.plist",
+                    hasContent: isAppFile, nameEnds: [".plist", "google-services.json"]))),
+        SourceOption("package", .text, "Which of several apps in google-services.json to use."),
+        SourceOption(
+            "androidCert", .text,
+            "The SHA-1 fingerprint of an Android app's certificate, if the file's key is restricted to such apps."),
+        .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url, .allowHTTP,
+        SourceOption(
+            "serviceAccountFile", .path,
+            "The key file of a service account; \(keyFileVariable) by default.",
+            .keyFile(
+                KeyFile(
+                    title: "the key file of a service account", variable: keyFileVariable,
+                    hasContent: isServiceAccount, nameEnds: [".json"]))),
+        .credential("token", variable: tokenVariable),
+    ]
+
+    /// The folder of installations in the app's state folder.
+    static let installationsFolder = "installations"
+    private static let keyFileVariable = "GOOGLE_APPLICATION_CREDENTIALS"
+    private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
+    private static let modes = ["template", "client"]
+    private static let namespaces: [(word: String, namespace: FirebaseTemplates.Namespace)] = [
+        ("client", .client), ("server", .server),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        guard !isApp(settings.text) else { return try appSource(settings, client) }
+        let noCredentials = FirebaseAuthorization(.token(Secret("")))
+        let incomplete = FirebaseTemplateSource(try firebaseSettings(settings, noCredentials), client: client)
+        return settings.completing(incomplete) { () throws(SourceError) in
+            let authorization = try authorization(settings)
+            return FirebaseTemplateSource(try firebaseSettings(settings, authorization), client: client)
+        }
+    }
+
+    /// Whether the settings select the values of an app rather than the template.
+    private func isApp(_ text: (String) -> String?) -> Bool {
+        (text("mode") ?? (text("appFile") == nil ? Self.modes[0] : Self.modes[1])) != Self.modes[0]
+    }
+
+    /// Words that distinguish a project's sources; `nil` for the newest client template.
+    func variant(_ settings: SourceSettings) -> String? {
+        func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
+        guard !isApp(text) else { return "app" }
+        let namespace = text("namespace").flatMap { $0 == Self.namespaces[0].word ? nil : $0 }
+        let version = settings.options?["version"].map { "version \($0.source)" }
+        let words = [namespace, version].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
+        func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
+            names.map { ($0, reason) }
+        }
+        guard !isApp(settings.text) else {
+            return unused(["version"], "what an app gets is always the newest version")
+                + unused(["conditions"], "Firebase itself evaluates what an app gets")
+        }
+        let appOnlyReason = "it only applies to what an app gets, with \"appFile\", and here the template is read"
+        var options = unused(["androidCert", "changes"], appOnlyReason)
+        let namesProject = !settings.address.isEmpty
+        if namesProject { options += unused(["appFile"], "\"mode\" selects the template") }
+        if namesProject || settings.text("appFile") == nil { options += unused(["package"], appOnlyReason) }
+        if settings.text("serviceAccountFile") != nil {
+            options += unused(["tokenVariable", "tokenFile"], "the service account of \"serviceAccountFile\" is used")
+        }
+        return options
+    }
+}
+
+// Credentials of a project, and of the values of an app.
+extension FirebaseKind {
+    /// The credentials for reading values: the app's file, or the credentials of the template.
+    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+        isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
+    }
+
+    /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app.
+    func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+        let token = settings.credential("token")
+        let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
+        let used =
+            namedAccount(settings) ?? token.flatMap { $0.isThere || isNamed ? $0 : nil } ?? usualAccount(settings)
+            ?? gcloudAccount(settings) ?? token
+        return [used].compactMap { $0 }
+    }
+
+    private func appFile(_ settings: SourceSettings) -> CredentialPlace? {
+        settings.file("description of the app", member: "appFile", isSecret: false)
+    }
+
+    /// The service account that the project file names.
+    private func namedAccount(_ settings: SourceSettings) -> CredentialPlace? {
+        settings.file("key of the service account", member: "serviceAccountFile")
+    }
+
+    /// The service account in the variable that all Google programs use.
+    private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
+        settings.file("key of the service account", variable: Self.keyFileVariable)
+    }
+
+    /// The file that `gcloud auth application-default login` writes, in gcloud's own folder (google-auth for Python,
+    /// `_cloud_sdk.py`); `nil` if there is none.
+    private func gcloudAccount(_ settings: SourceSettings) -> CredentialPlace? {
+        let folder = settings.variable("CLOUDSDK_CONFIG") ?? settings.variable("HOME").map { "\($0)/.config/gcloud" }
+        guard let path = folder.map({ "\($0)/application_default_credentials.json" }), path.hasPrefix("/"),
+            CredentialFile.isThere(path, in: "/")
+        else { return nil }
+        return CredentialPlace(
+            name: "application default credentials", place: "the file \(path)", isThere: true,
+            holder: .keyFile(path: path, naming: "gcloud", isNamed: false))
+    }
+
+    /// Whether a text is the file of an app.
+    @Sendable private static func isAppFile(_ content: String) -> Bool {
+        let content = content.trimmed
+        return content.hasPrefix("<")
+            ? content.contains("GOOGLE_APP_ID") : content.hasPrefix("{") && content.contains("\"project_info\"")
+    }
+
+    /// Whether a text is the key of a service account.
+    @Sendable private static func isServiceAccount(_ content: String) -> Bool {
+        content.trimmed.hasPrefix("{") && !isAppFile(content)
+            && ["\"private_key\"", "\"refresh_token\""].contains(where: content.contains)
+    }
+
+    private func authorization(_ settings: SourceSettings) throws(SourceError) -> FirebaseAuthorization {
+        FirebaseAuthorization(
+            try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT"))
+    }
+
+    /// The service account that the project file names, else the token, else the file in the variable, else the file of
+    /// gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
+    private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
+        if let file = namedAccount(settings) { return try FirebaseCredentials(path: try settings.path(of: file)) }
+        if let token = try settings.secret("token") { return .token(token) }
+        if let file = usualAccount(settings) ?? gcloudAccount(settings) {
+            return try FirebaseCredentials(path: try settings.path(of: file))
+        }
+        throw settings.withoutCredentials(
+            "Firebase needs credentials; set \(Self.keyFileVariable) to the key file of a service account, or run "
+                + "\"gcloud auth application-default login\"")
+    }
+}
+
+// The templates of a project.
+extension FirebaseKind {
+    /// The templates of the project that the settings name, or of the project of the app that the settings name.
+    ///
+    /// - Throws: why the settings are not valid, or which credential is missing.
+    func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
+        // Settings that are not valid for reading must not be valid for publishing.
+        if isApp(settings.text) { _ = try app(settings) }
+        return try templates(settings, try authorization(settings))
+    }
+
+    private func templates(
+        _ settings: SourceSettings, _ authorization: FirebaseAuthorization
+    ) throws(SourceError) -> FirebaseTemplates {
+        let word = settings.text("namespace")
+        return try FirebaseTemplates(
+            of: try project(settings),
+            namespace: Self.namespaces.first { $0.word == word }?.namespace ?? .client,
+            authorization: authorization, address: settings.text("url"))
+    }
+
+    /// The id of the project: from the source's name, else from the app's file, else from the environment.
+    private func project(_ settings: SourceSettings) throws(SourceError) -> String {
+        guard settings.address.isEmpty else { return settings.address }
+        guard settings.text("appFile") == nil else { return try app(settings).projectID }
+        return settings.variable("GOOGLE_CLOUD_PROJECT") ?? ""
+    }
+
+    private func firebaseSettings(
+        _ settings: SourceSettings, _ authorization: FirebaseAuthorization
+    ) throws(SourceError) -> FirebaseTemplateSettings {
+        var firebaseSettings = FirebaseTemplateSettings(try templates(settings, authorization))
+        firebaseSettings.version = settings.number("version")
+        firebaseSettings.keyPrefix = settings.keyPrefix
+        if let object = settings.member("context") {
+            guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
+                throw settings.failure("the member \"context\" must contain only strings, numbers, true and false")
+            }
+            firebaseSettings.context = TemplateContext(object)
+        }
+        let conditions = settings.member("conditions").map { Array($0.members) } ?? []
+        for (name, value) in conditions {
+            guard let applies = value.bool else {
+                throw settings.failure("the condition \(name.quoted) in \"conditions\" must be true or false")
+            }
+            firebaseSettings.forcedConditions[name] = applies
+        }
+        firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
+        return firebaseSettings
+    }
+}
+
+// The values of a project's app.
+extension FirebaseKind {
+    private func appSource(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        // The key of an app is not secret, but its installation gets a token.
+        try settings.requireEncryption(toSend: "token of the installation", "read the template instead")
+        var firebaseSettings = try FirebaseClientSettings(try app(settings), address: settings.text("url"))
+        if let object = settings.member("context") {
+            do throws(DocumentError) {
+                firebaseSettings.device = try FirebaseDevice(object)
+            } catch {
+                throw settings.contextError("\(error)")
+            }
+        }
+        firebaseSettings.keyPrefix = settings.keyPrefix
+        if let fingerprint = settings.text("androidCert") { try firebaseSettings.setAndroidCertificate(fingerprint) }
+        firebaseSettings.changeDetection = settings.choice("changes") ?? firebaseSettings.changeDetection
+        firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
+        let path = "\(Self.installationsFolder)/\(firebaseSettings.installationFileName)"
+        let file = settings.environment.files.map { files in
+            FirebaseInstallationFile(
+                read: { files.read(path) },
+                update: { change in files.update(path, loss: Self.installationLoss, change) })
+        }
+        return FirebaseClientSource(firebaseSettings, client: client, cachedIn: file)
+    }
+
+    private static let installationLoss =
+        "The Firebase installation ID could not be saved, so the next run uses a new one."
+
+    /// The app that is described in the file that the settings name.
+    private func app(_ settings: SourceSettings) throws(SourceError) -> FirebaseApp {
+        guard let file = appFile(settings) else {
+            throw settings.failure(
+                "an app needs its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
+        }
+        let path = try settings.path(of: file)
+        let app = try app(in: path, settings.text("package"))
+        guard settings.address.isEmpty || settings.address == app.projectID else {
+            throw settings.failure(
+                "the app in \(path) belongs to the project \(JSONOutput.quoted(app.projectID, limit: 60))")
+        }
+        return app
+    }
+
+    private func app(in path: String, _ package: String?) throws(SourceError) -> FirebaseApp {
+        let bytes = try SourceFileBytes(path: path, limit: 1 << 20).bytes
+        do throws(DocumentError) {
+            // The content decides the format.
+            guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) != UInt8(ascii: "{") else {
+                return try FirebaseApp(googleServices: bytes, package: package)
+            }
+            let document = try DocumentFormat.document(in: bytes)
+            guard document.kind == .defaults else {
+                throw .unknownShape("this is neither google-services.json nor GoogleService-Info.plist")
+            }
+            return try FirebaseApp(propertyList: document.values)
+        } catch {
+            var failure = SourceError(error, of: path)
+            let apps = FirebaseApp.packages(inGoogleServices: bytes)
+            if package.map({ !apps.contains($0) }) ?? (apps.count > 1), !apps.isEmpty {
+                failure.remedies = [
+                    "Fix \"package\" in flagmenu.json to one of those apps, or name another file with \"appFile\"."
+                ]
+            }
+            throw failure
+        }
+    }
+}

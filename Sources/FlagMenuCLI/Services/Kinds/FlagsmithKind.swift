@@ -1,0 +1,32 @@
+import FlagModel
+import FlagRemote
+import FlagSourceFlagsmith
+
+/// Flagsmith, as its clients request it.
+struct FlagsmithKind: SourceKind {
+    let scheme = "flagsmith"
+    let title = "Flagsmith or its Edge Proxy"
+    let address = SourceAddress(homes: [FlagsmithSettings.defaultBaseURL])
+    let options: [SourceOption] = [
+        .context(
+            "The identity: an object with an identifier and traits.", targetingMember: "identifier",
+            mistakes: ["identity": "identifier"]),
+        .prefix, .pollSeconds, .allowHTTP, .credential("environmentKey", variable: "FLAGSMITH_ENVIRONMENT_KEY"),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        try settings.source(
+            needing: "environmentKey",
+            orFailWith: "Flagsmith needs the key of an environment; set FLAGSMITH_ENVIRONMENT_KEY"
+        ) { key throws(SourceError) in
+            var flagsmithSettings = try FlagsmithSettings(
+                baseURL: settings.address(or: FlagsmithSettings.defaultBaseURL), environmentKey: key)
+            let words = "its identifier must not be empty, and its traits must be strings, numbers, true or false"
+            flagsmithSettings.context =
+                try settings.context(FlagsmithContext.init, words) ?? flagsmithSettings.context
+            flagsmithSettings.keyPrefix = settings.keyPrefix
+            flagsmithSettings.pollInterval = settings.pollInterval ?? flagsmithSettings.pollInterval
+            return FlagsmithSource(flagsmithSettings, client: client)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import FlagModel
+import FlagRemote
+import FlagSourceGrowthBook
+
+/// GrowthBook, with an SDK connection.
+struct GrowthBookKind: SourceKind {
+    let scheme = "growthbook"
+    let title = "GrowthBook, by the client key of an SDK connection"
+    let address = SourceAddress(homes: [GrowthBookSettings.defaultBaseURL])
+    let options: [SourceOption] = [
+        .context(
+            "The attributes that features are evaluated for, such as id.", named: "attributes", targetingMember: "id"),
+        .yesOrNo("remoteEval", "Whether the server evaluates the features."),
+        .prefix, .pollSeconds, .allowHTTP, .credential("clientKey", variable: "GROWTHBOOK_CLIENT_KEY"),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        try settings.source(
+            needing: "clientKey",
+            orFailWith: "GrowthBook needs the client key of an SDK connection; set GROWTHBOOK_CLIENT_KEY"
+        ) { clientKey throws(SourceError) in
+            var bookSettings = try GrowthBookSettings(
+                baseURL: settings.address(or: GrowthBookSettings.defaultBaseURL), clientKey: clientKey)
+            if let value = settings.member("attributes") {
+                guard let attributes = ContextAttributes(value) else {
+                    throw settings.failure("the member \"attributes\" must be an object")
+                }
+                bookSettings.attributes = attributes
+            }
+            if settings.isYes("remoteEval") { bookSettings.evaluation = .remote }
+            bookSettings.keyPrefix = settings.keyPrefix
+            bookSettings.pollInterval = settings.pollInterval ?? bookSettings.pollInterval
+            return GrowthBookSource(bookSettings, client: client)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import FlagModel
+import FlagRemote
+import FlagSourceStatsig
+
+/// Statsig, as its SDKs for browsers and mobile apps request it.
+struct StatsigKind: SourceKind {
+    let scheme = "statsig"
+    let title = "Statsig, as its SDKs for apps request it"
+    let address = SourceAddress(homes: [StatsigSettings.defaultBaseURL])
+    let options: [SourceOption] = [
+        .context(
+            "The user: userID, email, country, custom, customIDs and so on.", targetingMember: "userID",
+            mistakes: StatsigUser.mistakes),
+        SourceOption(
+            "environment", .text, "The environment tier, such as staging; production by default.",
+            .contextText(standard: nil)),
+        SourceOption(
+            "names", .text,
+            "The names of gates, configs, experiments and layers, separated by commas; required if Statsig hashes "
+                + "names."),
+        .prefix, .pollSeconds, .allowHTTP, .credential("clientKey", variable: variable),
+    ]
+
+    private static let variable = "STATSIG_CLIENT_KEY"
+
+    /// The environment that the project file names. A tester's context override must not change the name of a source.
+    func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        guard !RedactedURL.isSDKKey(settings.address) else {
+            throw settings.failure(
+                "a key never belongs in a name; use the name \"statsig:\" alone, and set \(Self.variable) to the key")
+        }
+        if let environment = settings.member("environment"), environment.text?.isEmpty ?? true {
+            throw settings.contextError("its \"environment\" must be a non-empty string")
+        }
+        return try settings.source(
+            needing: "clientKey", orFailWith: "Statsig needs a client key; set \(Self.variable)"
+        ) { clientKey throws(SourceError) in
+            var statsigSettings = try StatsigSettings(
+                clientKey: clientKey, baseURL: settings.address(or: StatsigSettings.defaultBaseURL))
+            let words =
+                "its members must be strings, numbers, true, false or lists of strings; write \"userID\", "
+                + "\"customIDs\" and \"stableID\", and set \"environment\" beside \"context\""
+            statsigSettings.user = try settings.context(StatsigUser.init, words) ?? statsigSettings.user
+            statsigSettings.environment = settings.text("environment")
+            statsigSettings.names = settings.list("names")
+            statsigSettings.keyPrefix = settings.keyPrefix
+            statsigSettings.pollInterval = settings.pollInterval ?? statsigSettings.pollInterval
+            return StatsigSource(statsigSettings, client: client)
+        }
+    }
+}
