@@ -61,6 +61,7 @@ import Testing
         (.post, "redo", "", 409, "redo"), (.get, "nope", "", 404, "is not a path"),
         (.post, "status", "", 405, "has only: GET"), (.get, "flags?matching=is:nope", "", 400, "is:"),
         (.get, "flags/nope", "", 404, "is not a flag"),
+        (.get, "flags?matching=\(String(repeating: "x", count: 1_025))", "", 400, "at most 1024 bytes"),
         (
             .put, "overrides/locations?client=\(String(repeating: "x", count: 81))", #"{"value": "true"}"#, 400,
             "80 bytes"
@@ -137,6 +138,21 @@ import Testing
         #expect(owners.map(\.0) == ["ana", "ben"] && owners.map(\.1) == [true, false])
     }
 
+    @Test func `an announcement of many clients is as short as its readers accept`() throws {
+        // Each of these characters takes six bytes in JSON.
+        let value = String(repeating: "\u{1}", count: 1_000)
+        let use = FlagUse(value: value, layer: .remote, since: 1, readAt: 1, wasRead: true)
+        let flags = (0..<100).map { DeclaredFlag(key: "key \($0)", type: .string, defaultValue: nil, use: use) }
+        let clients = (0..<500).map {
+            RunningApp.Client(name: "client \($0)", firstAt: 1, lastAt: 1, allAt: nil, flags: flags)
+        }
+        let id = PresenceFile.makeID()
+        let text = ClientPresence.text(id, startedAt: 1, clients).joined()
+        #expect(text.utf8.count <= ClientPresence.sizeLimit)
+        let app = try RunningApp(parsing: Array(text.utf8))
+        #expect(app.clients.first?.name == "client 0" && app.clients.count < 500)
+    }
+
     @Test func `the page and its files are served with a content policy`() async throws {
         let server = try await TestServer(Self.values)
         for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {
@@ -176,14 +192,14 @@ import Testing
         #expect(changed.contains(#""values":{"override":"B","remote":"A","default":null}"#), "\(changed)")
     }
 
-    @Test func `encoded evaluations end with their last reference`() async {
+    @Test func `encoded evaluations end with their last reference`() async throws {
         weak var last: FlagEvaluations?
         do {
             let evaluations = FlagEvaluations(
-                FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7, sourceNames: [])
+                FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7)
             last = evaluations
-            #expect(String(buffer: await evaluations.list) == #"{"revision":7,"flags":[]}"# + "\n")
-            _ = await evaluations.all
+            #expect(String(buffer: try await evaluations.list) == #"{"revision":7,"flags":[]}"# + "\n")
+            _ = try await evaluations.all
         }
         #expect(last == nil)
     }
