@@ -94,7 +94,8 @@ import Testing
         service.set { $0.isHanging = true }
         let contexts = EvaluationContexts(remote, fetchTime: .milliseconds(20))
         let values = try await contexts.values(for: try context("pro"))
-        let board = FlagBoard(snapshot: values.remote.snapshot(), launch: [:], overrides: ["plan": FlagOverride(value: "max")])
+        let overrides: FlagTable = ["plan": FlagOverride(value: "max")]
+        let board = FlagBoard(snapshot: values.remote.snapshot(), launch: [:], overrides: overrides)
         let evaluations = FlagEvaluations(board, revision: 1, sources: values.sources)
         for key in ["other", "plan"] {
             let evaluation = evaluations.evaluation(of: key)
