@@ -86,19 +86,17 @@ public struct FlagServer: Sendable {
             isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
         let log = ClientLog(changes: changes)
         clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolders.first)
-        let rejectedRequests = RejectedRequests()
+        let rejections = Rejections(perSecond: settings.limits.rejectionsPerSecond, now: flags.now)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
         responder = ServerResponder(
             policy: policy, limits: settings.limits,
             routes: Route.all(
                 OFREPRoutes(flags: served, log: log),
                 Management(
-                    app: flags.app, store: flags, flags: served, sets: sets, log: log, rejections: rejectedRequests,
+                    app: flags.app, store: flags, flags: served, sets: sets, log: log, rejections: rejections,
                     readOnlyReason: readOnlyReason),
                 EventStream(changes: changes, instance: String(AccessToken().text.prefix(8))), policy),
-            rejections: RateLimiter(perSecond: settings.limits.rejectionsPerSecond, now: flags.now),
-            rejectedRequests: rejectedRequests,
-            writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
+            rejections: rejections, writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
             now: flags.now)
     }
 

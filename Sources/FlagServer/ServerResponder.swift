@@ -10,9 +10,7 @@ struct ServerResponder: Sendable {
     let policy: AccessPolicy
     let limits: ServerLimits
     let routes: [Route]
-    /// Counts rejected requests, so that a flood of them gets short responses.
-    let rejections: RateLimiter
-    let rejectedRequests: RejectedRequests
+    let rejections: Rejections
     let writes: RateLimiter
     let now: @Sendable () -> FlagTimestamp
 
@@ -25,18 +23,12 @@ struct ServerResponder: Sendable {
         do {
             response = try await respond(to: request, isEvaluation: isEvaluation)
         } catch let error as APIError {
-            response = Response(rejection(error))
+            response = Response(rejections.add(error))
         }
         response.headers[.date] = HTTPDate.text(now())
         response.headers[.xContentTypeOptions] = "nosniff"
         if isEvaluation { allowOrigin(of: request.head, in: &response.headers) }
         return request.method == .head ? response.withoutBody : response
-    }
-
-    private func rejection(_ error: APIError) -> APIError {
-        if error.code == .unauthorized { rejectedRequests.add() }
-        let isRejected = error.code == .unauthorized || error.code == .forbidden
-        return isRejected && rejections.isExceeded() ? Self.tooManyRejections : error
     }
 
     /// Lets the web app that has sent a request read its response, if its origin is allowed.
@@ -86,9 +78,6 @@ struct ServerResponder: Sendable {
         response.headers[.allow] = methods
         return response
     }
-
-    private static let tooManyRejections = APIError(
-        .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
 
     private static let needsWriting = APIError(
         .unauthorized,

@@ -14,7 +14,7 @@ struct Management: Sendable {
     let flags: ServedFlags
     let sets: ClientSets
     let log: ClientLog
-    let rejections: RejectedRequests
+    let rejections: Rejections
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
 
@@ -92,30 +92,20 @@ struct Management: Sendable {
 
     /// What each client asked last and what it got, and how many requests got nothing.
     func clients() -> JSONOutput {
-        let counts = sets.counts
-        let entries = log.entries
+        let (counts, entries) = (sets.counts, log.entries)
+        func json(_ client: FlagText?, _ entry: ClientLog.Entry?) -> JSONOutput {
+            .object([
+                ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry?.lastKey)),
+                ("lastValue", FlagJSON.text(entry?.last.value)),
+                ("lastLayer", FlagJSON.text(entry?.last.layer?.word)),
+                ("lastAt", FlagJSON.text(entry?.last.timestamp.rfc3339)), ("evaluations", .integer(entry?.count ?? 0)),
+                ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
+            ])
+        }
         let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
         return .object([
-            (
-                "clients",
-                .array(
-                    entries.map { client, entry in
-                        .object([
-                            ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry.lastKey)),
-                            ("lastValue", FlagJSON.text(entry.last.value)),
-                            ("lastLayer", FlagJSON.text(entry.last.layer?.word)),
-                            ("lastAt", .string(entry.last.timestamp.rfc3339)), ("evaluations", .integer(entry.count)),
-                            ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
-                        ])
-                    }
-                        + silent.map { client in
-                            .object([
-                                ("client", .string(client.string)), ("lastKey", .null), ("lastValue", .null),
-                                ("lastLayer", .null), ("lastAt", .null), ("evaluations", .integer(0)),
-                                ("overrides", .integer(counts[client] ?? 0)),
-                            ])
-                        })
-            ), ("rejected", .integer(rejections.count)),
+            ("clients", .array(entries.map { json($0.client, $0.entry) } + silent.map { json($0, nil) })),
+            ("rejected", .integer(rejections.count)),
         ])
     }
 }
