@@ -1,10 +1,12 @@
 #if Server
+import Dispatch
 import FlagModel
 import FlagPresence
 import FlagRemote
 import FlagStorage
 import Flags
 import NIOCore
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -151,6 +153,18 @@ import Testing
         #expect(text.utf8.count <= ClientPresence.sizeLimit)
         let app = try RunningApp(parsing: Array(text.utf8))
         #expect(app.clients.first?.name == "client 0" && app.clients.count < 500)
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `lists that take long do not delay changes and evaluations`() async throws {
+        let server = try await TestServer(Self.values)
+        let gate = DispatchSemaphore(value: 0)
+        // More than there are threads for lists.
+        let lists = (0..<5).map { _ in Task { try await Threads.reading.runIfActive { gate.wait() } } }
+        defer { lists.forEach { _ in gate.signal() } }
+        let set = try await server.write(.put, "/api/v1/overrides/locations", #"{"value": "true"}"#)
+        #expect(set.status == 200, "\(set.text)")
+        #expect(try await server.evaluate("locations").text.contains(#""value":true"#))
+        #expect(try await server.evaluate("nope").status == 404)
     }
 
     @Test func `the page and its files are served with a content policy`() async throws {
