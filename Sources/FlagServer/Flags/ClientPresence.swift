@@ -40,9 +40,9 @@ struct ClientPresence: Service {
         try await gracefulShutdown()
     }
 
-    /// The announcement of as many clients, the most recent ones first, as readers accept.
+    /// The announcement of as many clients, the most recent ones first, as readers accept. In JSON, texts may be longer.
     static func text(_ id: String, startedAt: Int64, _ clients: [RunningApp.Client]) -> [String] {
-        var count = min(clients.count, limit)
+        var count = clients.count
         while true {
             let text = RunningApp(
                 id: id, name: "flagmenu serve", process: getpid(), startedAt: startedAt, flags: [],
@@ -55,7 +55,13 @@ struct ClientPresence: Service {
 
     private var clients: [RunningApp.Client] {
         let board = flags.moment.shared.board
-        return log.entries.prefix(Self.limit).map { client, entry in
+        var size = 0
+        // Encoding many large values only to leave them out would take long.
+        let announced = log.entries.prefix(Self.limit).prefix { _, entry in
+            size += entry.flags.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.utf8.count ?? 0) }
+            return size <= Self.sizeLimit
+        }
+        return announced.map { client, entry in
             RunningApp.Client(
                 name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.last.at,
                 allAt: entry.allAt, hasOwnOverrides: flags.hasOwnOverrides(client?.string),
