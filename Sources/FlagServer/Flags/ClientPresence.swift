@@ -41,14 +41,14 @@ struct ClientPresence: Service {
     }
 
     /// The announcement of as many clients, the most recent ones first, as readers accept. In JSON, texts may be longer.
-    static func text(_ id: String, startedAt: Int64, _ clients: [RunningApp.Client]) -> [String] {
+    static func text(_ id: String, startedAt: Int64, _ clients: [RunningApp.Client]) -> String {
         var count = clients.count
         while true {
             let text = RunningApp(
                 id: id, name: "flagmenu serve", process: getpid(), startedAt: startedAt, flags: [],
                 clients: Array(clients.prefix(count))
             ).text(flags: [])
-            if count == 0 || text.reduce(0, { $0 + $1.utf8.count }) <= sizeLimit { return text }
+            if count == 0 || text.utf8.count <= sizeLimit { return text }
             count /= 2
         }
     }
