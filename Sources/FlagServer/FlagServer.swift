@@ -44,8 +44,10 @@ public struct FlagServer: Sendable {
     /// The tokens that clients need.
     public let tokens: AccessTokens
     private let settings: ServerSettings
+    private let policy: AccessPolicy
     private let responder: ServerResponder
-    private let changes: ServedChanges
+    private let sets: ClientSets
+    let changes: ServedChanges
     private let clients: ClientPresence
 
     /// A server for a store that is open and follows its sources.
@@ -77,26 +79,24 @@ public struct FlagServer: Sendable {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         changes = ServedChanges(limit: settings.limits.eventStreams)
-        let sets = ClientSets(
+        sets = ClientSets(
             below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
         let served = ServedFlags(
             flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
             isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
         let log = ClientLog(changes: changes)
         clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolders.first)
-        let sessions = Sessions(now: flags.now)
-        let rejectedRequests = RejectedRequests()
+        let rejections = Rejections(perSecond: settings.limits.rejectionsPerSecond, now: flags.now)
+        policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
         responder = ServerResponder(
-            policy: AccessPolicy(settings, self.tokens, sessions), limits: settings.limits, sessions: sessions,
-            evaluation: OFREPRoutes(flags: served, log: log),
-            management: Management(
-                app: flags.app, store: flags, flags: served, sets: sets, log: log, rejections: rejectedRequests,
-                readOnlyReason: readOnlyReason),
-            events: EventStream(feed: changes, flags: served, instance: String(AccessToken().text.prefix(8))),
-            page: PageFiles(),
-            rejections: RateLimiter(perSecond: settings.limits.rejectionsPerSecond, now: flags.now),
-            rejectedRequests: rejectedRequests,
-            writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
+            policy: policy, limits: settings.limits,
+            routes: Route.all(
+                OFREPRoutes(flags: served, log: log),
+                Management(
+                    app: flags.app, store: flags, flags: served, sets: sets, log: log, rejections: rejections,
+                    readOnlyReason: readOnlyReason),
+                EventStream(changes: changes, instance: String(AccessToken().text.prefix(8))), policy),
+            rejections: rejections, writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
             now: flags.now)
     }
 
@@ -124,7 +124,7 @@ public struct FlagServer: Sendable {
             }
             var configuration = ServiceGroupConfiguration(
                 // Services end in reverse order: the streams end first, as the server waits for its responses.
-                services: [service, Heartbeat(changes: changes), clients, StreamEnder(changes: changes)],
+                services: [service, Heartbeat(changes: changes, sets: sets), clients, StreamEnder(changes: changes)],
                 gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.logger)
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
@@ -165,7 +165,7 @@ public struct FlagServer: Sendable {
         let url = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(bound?.port ?? settings.port)"
         return Location(
             url: url, address: names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
-            link: "\(url)/login?code=\(responder.sessions.makeCode().text)")
+            link: url + policy.makeLink())
     }
 
     private func sentence(for error: IOError) -> String {
@@ -186,9 +186,11 @@ private struct StreamEnder: Service {
     }
 }
 
-/// Lets idle event streams write a comment from time to time; see ``EventStream``.
+/// Lets idle event streams write a comment from time to time, see ``EventStream``, and finds changes of clients' own
+/// overrides by other processes. Evaluations have these changes at once.
 private struct Heartbeat: Service {
     let changes: ServedChanges
+    let sets: ClientSets
 
     /// The pause that most proxies accept.
     private static let pause = Duration.seconds(15)
@@ -197,6 +199,7 @@ private struct Heartbeat: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.pause)
+                sets.readChanges()
                 changes.wakeAll()
             }
         }

@@ -5,18 +5,12 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Responds to requests: checks access, and then calls the code for the path.
+/// Responds to requests: finds the route, checks access, and then calls the code of the route.
 struct ServerResponder: Sendable {
     let policy: AccessPolicy
     let limits: ServerLimits
-    let sessions: Sessions
-    let evaluation: OFREPRoutes
-    let management: Management
-    let events: EventStream
-    let page: PageFiles
-    /// Counts rejected requests, so that a flood of them gets short responses.
-    let rejections: RateLimiter
-    let rejectedRequests: RejectedRequests
+    let routes: [Route]
+    let rejections: Rejections
     let writes: RateLimiter
     let now: @Sendable () -> FlagTimestamp
 
@@ -24,24 +18,17 @@ struct ServerResponder: Sendable {
     ///
     /// - Throws: why the connection is of no use any more.
     func respond(to request: Request) async throws -> Response {
-        let path = request.uri.path
-        let isEvaluation = path.hasPrefix("/ofrep/")
+        let isEvaluation = request.uri.path.hasPrefix("/ofrep/")
         var response: Response
         do {
-            response = try await respond(to: request, at: path, isEvaluation: isEvaluation)
+            response = try await respond(to: request, isEvaluation: isEvaluation)
         } catch let error as APIError {
-            response = Response(rejection(error))
+            response = Response(rejections.add(error))
         }
         response.headers[.date] = HTTPDate.text(now())
         response.headers[.xContentTypeOptions] = "nosniff"
         if isEvaluation { allowOrigin(of: request.head, in: &response.headers) }
         return request.method == .head ? response.withoutBody : response
-    }
-
-    private func rejection(_ error: APIError) -> APIError {
-        if error.code == .unauthorized { rejectedRequests.add() }
-        let isRejected = error.code == .unauthorized || error.code == .forbidden
-        return isRejected && rejections.isExceeded() ? Self.tooManyRejections : error
     }
 
     /// Lets the web app that has sent a request read its response, if its origin is allowed.
@@ -52,36 +39,45 @@ struct ServerResponder: Sendable {
         fields[.accessControlExposeHeaders] = "ETag, Retry-After"
     }
 
-    private func respond(to request: Request, at path: String, isEvaluation: Bool) async throws -> Response {
+    private func respond(to request: Request, isEvaluation: Bool) async throws -> Response {
+        let path = request.uri.path
+        let segments = Route.segments(of: path)
+        let matches = routes.compactMap { route in route.key(in: segments).map { (route: route, key: $0) } }
         // Browsers send no token before the request itself.
         let isPreflight =
             isEvaluation && request.method == .options && policy.allowedOrigin(of: request.head) != nil
-        // The files of the page contain no values, and a link has its own code.
-        let isPage = page.hasFile(at: path) || path == "/login"
-        let access = try policy.access(
-            of: request.head, isEvaluation: isEvaluation, needsToken: !isPage && !isPreflight)
+        let isOpen = isPreflight || matches.contains { $0.route.purpose == .file || $0.route.purpose == .login }
+        let access = try policy.access(of: request.head, isEvaluation: isEvaluation, needsToken: !isOpen)
         if isPreflight { return Self.preflight }
-        let endpoint = try endpoint(Self.segments(of: path), path, request)
-        switch endpoint[request.method] {
-        case .read(let respond)?: return try await respond(request, access)
-        case .login(let respond)?: return try respond(request)
-        case .write(let write)?:
-            guard access == .write else { throw Self.needsWriting }
-            guard !writes.isExceeded() else {
-                throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
-            }
-            let body = try await body(of: request)
-            return Response(json: try await Task(executorPreference: OwnThreads.server) { try write(body) }.value)
-        case nil:
-            let error = APIError(.usage, "This path has only: \(endpoint.methods).")
-            var response = Response(json: error.json, status: .methodNotAllowed)
-            response.headers[.allow] = endpoint.methods
-            return response
+        let client = Call.parameter("client", in: request.uri.query)
+        guard client?.isEmpty != true else {
+            throw APIError(.usage, "The client in the URL is empty: leave out ?client= for the shared overrides.")
+        }
+        guard !matches.isEmpty else {
+            throw APIError(.notFound, "\(JSONOutput.quoted(path, limit: 80)) is not a path of this server.")
+        }
+        guard let (route, key) = matches.first(where: { $0.route.has(request.method) }) else {
+            return Self.methodNotAllowed(matches.flatMap(\.route.methods))
+        }
+        if route.purpose == .write { try checkWriting(access) }
+        let body = route.method == .get ? [] : try await body(of: request)
+        return try await route.respond(Call(request: request, access: access, client: client, key: key, body: body))
+    }
+
+    private func checkWriting(_ access: AccessPolicy.Access) throws(APIError) {
+        guard access == .write else { throw Self.needsWriting }
+        guard !writes.isExceeded() else {
+            throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
         }
     }
 
-    private static let tooManyRejections = APIError(
-        .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
+    private static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Response {
+        let methods = methods.map(\.rawValue).sorted().joined(separator: ", ")
+        var response = Response(
+            json: APIError(.usage, "This path has only: \(methods).").json, status: .methodNotAllowed)
+        response.headers[.allow] = methods
+        return response
+    }
 
     private static let needsWriting = APIError(
         .unauthorized,
@@ -91,7 +87,7 @@ struct ServerResponder: Sendable {
     /// The body of a request.
     ///
     /// - Throws: that the body is too large.
-    func body(of request: Request) async throws -> [UInt8] {
+    private func body(of request: Request) async throws -> [UInt8] {
         let limit = limits.bodySize
         let tooLarge = APIError(.tooLarge, "The request body is larger than \(limit) bytes. Nothing was changed.")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
@@ -101,12 +97,6 @@ struct ServerResponder: Sendable {
             bytes += buffer.readableBytesView
         }
         return bytes
-    }
-
-    /// The decoded segments of a path.
-    private static func segments(of path: String) -> [String] {
-        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-            .map { PercentEncoding.decoded(String($0)) }
     }
 
     /// The response to a browser that asks whether a web app of an allowed origin may send requests.

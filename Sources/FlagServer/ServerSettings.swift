@@ -37,7 +37,7 @@ public struct ServerLimits: Sendable {
     public var connections = 2_000
     /// How many event streams may be open.
     public var eventStreams = 300
-    /// How many clients may have overrides of their own at the same time. Each set is watched by a thread.
+    /// How many clients' own overrides stay in memory; those of others are read when they are needed.
     public var clientSets = 100
     /// How long a connection may be idle.
     public var idleTime = Duration.seconds(60)

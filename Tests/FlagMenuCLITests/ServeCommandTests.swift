@@ -223,6 +223,16 @@ import Testing
         }
     }
 
+    @Test func `a source that hangs keeps the server from listening for two seconds at most`() async throws {
+        let source = try await LoopbackServer { _ in .hang }
+        let start = ContinuousClock.now
+        let status = try await serving(["--source", "ofrep:\(source.url)"]) { _ in
+            // On a busy machine, the program itself takes a while. A request may take longer than this.
+            #expect(ContinuousClock.now - start < .seconds(8))
+        }
+        #expect(status == 0 && !source.requests.isEmpty)
+    }
+
     @Test func `status shows a server that does not respond`() async throws {
         _ = try await serving(endedBy: SIGKILL) { served in
             let (url, id) = (try #require(served["url"]), try #require(Int32(served["process"] ?? "")))

@@ -160,10 +160,22 @@ import Testing
     }
 
     @Test func `HEAD reads what GET reads, and opens no session`() throws {
-        let response = Response(status: .ok)
-        #expect(Endpoint((.get, .read { _, _ in response })).methods == "GET, HEAD")
-        #expect(Endpoint((.get, .login { _ in response })).methods == "GET")
-        #expect(Endpoint((.post, .write { _ in .null })).methods == "POST")
+        func methods(_ purpose: Route.Purpose, _ method: HTTPRequest.Method) -> [HTTPRequest.Method] {
+            Route(purpose, method, "/") { _ in Response(status: .ok) }.methods
+        }
+        #expect(methods(.read, .get) == [.get, .head] && methods(.login, .get) == [.get])
+        #expect(methods(.write, .post) == [.post])
+    }
+
+    @Test(arguments: [
+        ("/flags/a", "a"), ("/flags/a%2Fb", "a/b"), ("/flags/a/b", "a/b"), ("/flags/%20", " "), ("/flags", nil),
+        ("/flags/", nil), ("//flags", nil), ("/other/a", nil), ("/", nil),
+    ])
+    func `a route with a key needs one, and takes the rest of the path`(path: String, key: String?) {
+        let route = Route(.read, .get, "/flags/*") { _ in Response(status: .ok) }
+        #expect(route.key(in: Route.segments(of: path)) == key)
+        let plain = Route(.read, .get, "/flags") { _ in Response(status: .ok) }
+        #expect((plain.key(in: Route.segments(of: path)) != nil) == (path == "/flags"))
     }
 
     @Test func `tokens are long, random and compared whole`() {

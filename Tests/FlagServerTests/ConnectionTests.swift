@@ -1,13 +1,14 @@
 #if Server
 import FlagModel
 import FlagRemote
-import FlagServer
 import FlagSourceHTTP
 import Flags
 import NIOCore
 import NIOPosix
 import TestSupport
 import Testing
+
+@testable import FlagServer
 
 @Suite("Server: connections") struct ConnectionTests {
     private func request(_ method: String, _ path: String, _ body: String = "", _ fields: String = "") -> String {
@@ -111,6 +112,24 @@ import Testing
             event = String(decoding: try #require(try await chunks.next()), as: UTF8.self)
         }
         await transport.shutdown()
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `a stream whose reader has gone gives back its place before the next comment`()
+        async throws
+    {
+        let server = try await TestServer(["a": "1"])
+        let changes = server.server.changes
+        let others = changes.count
+        let url = try #require(SourceURL(server.location.url + "/ofrep/v1/events"))
+        let transport = HTTPTransport()
+        let limits = SourceLimits(idleTimeout: .seconds(120), total: .seconds(300))
+        let stream = try await transport.open(SourceRequest(source: "test", url: url), limits: limits)
+        var chunks = stream.chunks.makeAsyncIterator()
+        #expect(try await chunks.next() != nil && changes.count == others + 1)
+        let start = ContinuousClock.now
+        await transport.shutdown()
+        while changes.count > others { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     /// Whether the server ends a connection within 15 seconds.

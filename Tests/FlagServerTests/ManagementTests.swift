@@ -1,10 +1,12 @@
 #if Server
+import Dispatch
 import FlagModel
 import FlagPresence
 import FlagRemote
 import FlagStorage
 import Flags
 import NIOCore
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -61,6 +63,7 @@ import Testing
         (.post, "redo", "", 409, "redo"), (.get, "nope", "", 404, "is not a path"),
         (.post, "status", "", 405, "has only: GET"), (.get, "flags?matching=is:nope", "", 400, "is:"),
         (.get, "flags/nope", "", 404, "is not a flag"),
+        (.get, "flags?matching=\(String(repeating: "x", count: 1_025))", "", 400, "at most 1024 bytes"),
         (
             .put, "overrides/locations?client=\(String(repeating: "x", count: 81))", #"{"value": "true"}"#, 400,
             "80 bytes"
@@ -137,6 +140,33 @@ import Testing
         #expect(owners.map(\.0) == ["ana", "ben"] && owners.map(\.1) == [true, false])
     }
 
+    @Test func `an announcement of many clients is as short as its readers accept`() throws {
+        // Each of these characters takes six bytes in JSON.
+        let value = String(repeating: "\u{1}", count: 1_000)
+        let use = FlagUse(value: value, layer: .remote, since: 1, readAt: 1, wasRead: true)
+        let flags = (0..<10).map { DeclaredFlag(key: "key \($0)", type: .string, defaultValue: nil, use: use) }
+        let clients = (0..<40).map {
+            RunningApp.Client(name: "client \($0)", firstAt: 1, lastAt: 1, allAt: nil, flags: flags)
+        }
+        let id = PresenceFile.makeID()
+        let text = ClientPresence.text(id, startedAt: 1, clients)
+        #expect(text.utf8.count <= ClientPresence.sizeLimit)
+        let app = try RunningApp(parsing: Array(text.utf8))
+        #expect(app.clients.first?.name == "client 0" && app.clients.count < 40)
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `lists that take long do not delay changes and evaluations`() async throws {
+        let server = try await TestServer(Self.values)
+        let gate = DispatchSemaphore(value: 0)
+        // More than there are threads for lists.
+        let lists = (0..<5).map { _ in Task { try await Threads.reading.runIfActive { gate.wait() } } }
+        defer { lists.forEach { _ in gate.signal() } }
+        let set = try await server.write(.put, "/api/v1/overrides/locations", #"{"value": "true"}"#)
+        #expect(set.status == 200, "\(set.text)")
+        #expect(try await server.evaluate("locations").text.contains(#""value":true"#))
+        #expect(try await server.evaluate("nope").status == 404)
+    }
+
     @Test func `the page and its files are served with a content policy`() async throws {
         let server = try await TestServer(Self.values)
         for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {
@@ -176,14 +206,14 @@ import Testing
         #expect(changed.contains(#""values":{"override":"B","remote":"A","default":null}"#), "\(changed)")
     }
 
-    @Test func `encoded evaluations end with their last reference`() async {
+    @Test func `encoded evaluations end with their last reference`() async throws {
         weak var last: FlagEvaluations?
         do {
             let evaluations = FlagEvaluations(
-                FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7, sourceNames: [])
+                FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7)
             last = evaluations
-            #expect(String(buffer: await evaluations.list) == #"{"revision":7,"flags":[]}"# + "\n")
-            _ = await evaluations.all
+            #expect(String(buffer: try await evaluations.list) == #"{"revision":7,"flags":[]}"# + "\n")
+            _ = try await evaluations.all
         }
         #expect(last == nil)
     }

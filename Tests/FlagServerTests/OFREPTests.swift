@@ -61,6 +61,9 @@ import Testing
         let missing = try await server.evaluate("nope")
         #expect(missing.status == 404 && missing.text.contains(#""errorCode":"FLAG_NOT_FOUND""#), "\(missing.text)")
         #expect(missing.text.contains(#""key":"nope""#) && missing.text.contains("errorDetails"))
+        // Searching for similar keys would delay other requests.
+        let similar = try await server.evaluate("a%2Fb%20d")
+        #expect(similar.text.contains(#"is not a flag.""#) && !similar.text.contains("a/b c"), "\(similar.text)")
         for (path, value) in [("a%2Fb%20c", "1"), ("%C3%BC", "2")] {
             #expect(try await server.evaluate(path).text.contains(#""value":\#(value)"#))
         }
@@ -113,6 +116,44 @@ import Testing
         #expect(try await server.evaluate("flag", #"{"targetingKey": "bob"}"#).text.contains(#""value":"c""#))
         _ = try await server.write(.post, "/api/v1/undo?client=ana")
         #expect(try await server.evaluate("flag", #"{"targetingKey": "ana"}"#).text.contains(#""value":"c""#))
+    }
+
+    @Test func `a value that depends on the client is not static`() async throws {
+        let server = try await TestServer(["flag": "a", "other": "b"])
+        #expect(try await server.evaluate("flag").text.contains(#""reason":"STATIC""#))
+        _ = try await server.write(.put, "/api/v1/overrides/flag?client=ana", #"{"value": "b"}"#)
+        for (key, context, reason) in [
+            ("flag", #"{"targetingKey": "ana"}"#, "TARGETING_MATCH"), ("flag", "{}", "DEFAULT"),
+            ("other", "{}", "STATIC"),
+        ] {
+            let text = try await server.evaluate(key, context).text
+            #expect(text.contains(#""reason":"\#(reason)""#), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        (false, false, false, "STATIC"), (false, false, true, "DEFAULT"), (true, false, false, "TARGETING_MATCH"),
+        (false, true, false, "CACHED"), (true, true, false, "CACHED"),
+    ])
+    func `a remote value has the reason that clients act on`(
+        dependsOnContext: Bool, hasFailed: Bool, dependsOnClient: Bool, reason: String
+    ) throws {
+        let document = try RemoteDocument(parsing: Array(#"{"flag": "a"}"#.utf8))
+        let board = FlagBoard(snapshot: RemoteSnapshot(documents: [document]), launch: [:], overrides: [:])
+        let source = ServedSource(
+            name: "test", dependsOnContext: dependsOnContext, hasValues: true, isWaiting: false,
+            error: hasFailed ? SourceError(code: .unreachable, path: "test", sentence: "it does not respond") : nil)
+        let json = OFREPEvaluation.json(
+            board.facts(of: FlagText("flag")), source: source, dependsOnClient: dependsOnClient)
+        #expect(json.text(indented: false).contains(#""reason":"\#(reason)""#))
+    }
+
+    @Test func `a default has the reason DEFAULT`() {
+        let defaults = ValueTable([(key: FlagText("flag"), value: FlagText("a"))])
+        let board = FlagBoard(snapshot: RemoteSnapshot(documents: [], defaults: defaults), launch: [:], overrides: [:])
+        let facts = board.facts(of: FlagText("flag"))
+        let text = OFREPEvaluation.json(facts, source: nil, dependsOnClient: false).text(indented: false)
+        #expect(text.contains(#""reason":"DEFAULT","variant":"default""#), "\(text)")
     }
 
     @Test("FlagMenu's own OFREP source follows the server live", .timeLimit(.minutes(10)))

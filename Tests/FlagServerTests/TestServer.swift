@@ -22,10 +22,11 @@ final class TestServer: Sendable {
     ///
     /// - Parameters:
     ///   - values: the remote values.
+    ///   - isFetching: whether the sources are read before the server starts.
     ///   - folder: the folder with the folder `state` of the store.
     init(
         _ values: FlagTable<String> = [:], sources: [any RemoteSource] = [],
-        settings: ServerSettings = ServerSettings(),
+        isFetching: Bool = true, settings: ServerSettings = ServerSettings(),
         tokens: AccessTokens? = nil, in folder: Workplace = Workplace()
     ) async throws {
         self.folder = folder
@@ -33,7 +34,7 @@ final class TestServer: Sendable {
             app: "shop", sources: sources, overrides: .open, launch: [:], minimumFetchInterval: .zero,
             storeDirectory: "\(folder.path)/state", cacheDirectory: "\(folder.path)/cache")
         if !values.isEmpty { flags.updateRemote(values) }
-        if !sources.isEmpty { _ = await flags.fetchAndActivate() }
+        if isFetching, !sources.isEmpty { _ = await flags.fetchAndActivate() }
         var settings = settings
         settings.port = 0
         let server = FlagServer(flags, settings: settings, tokens: tokens)

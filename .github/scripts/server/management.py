@@ -62,6 +62,7 @@ checks.expect("a filter: flags", found.json().get("flags", []), [])
 found = expect("a filter as forms encode it", server, "GET", "/flags", "/flags", 200, params={"matching": "new checkout"})
 checks.expect("a filter as forms encode it: flags", [flag["key"]
               for flag in found.json().get("flags", [])], ["new_checkout"])
+expect("a long filter", server, "GET", f"/flags?matching={'x' * 1_025}", "/flags", 400, "usage")
 expect("an unknown filter word", server, "GET", "/flags?matching=is:nope", "/flags", 400, "usage")
 
 checks.expect("PUT", changes(expect("PUT", server, "PUT", "/overrides/new_checkout", override, 200, json={"value": "on"})),

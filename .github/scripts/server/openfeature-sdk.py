@@ -18,13 +18,13 @@ def details(kind, key, default, context=context):
     return getattr(client, f"get_{kind}_details")(key, default, context)
 
 
-def expect(what, kind, key, default, value, layer, context=context):
+def expect(what, kind, key, default, value, layer, context=context, remote_reason="STATIC"):
     """Expects a value from a layer. Values for testing are told from remote values by reason and variant."""
     found = details(kind, key, default, context)
     checks.expect(f"{what}: value", found.value, value)
     checks.expect(f"{what}: error", found.error_code, None)
     checks.expect(f"{what}: variant", found.variant, layer)
-    checks.expect(f"{what}: reason", str(found.reason), "STATIC" if layer == "remote" else "TARGETING_MATCH")
+    checks.expect(f"{what}: reason", str(found.reason), remote_reason if layer == "remote" else "TARGETING_MATCH")
     return found
 
 
@@ -62,7 +62,7 @@ checks.wait("flagmenu set --new", lambda: details("boolean", "not_released", Fal
 expect("a key that no document has", "boolean", "not_released", False, True, "override")
 
 expect_failure("an unknown flag", "boolean", "nope", True, "FLAG_NOT_FOUND", "nope", "is not a flag")
-expect_failure("a similar flag", "boolean", "new_chekout", True, "FLAG_NOT_FOUND", "new_checkout")
+expect_failure("a similar flag", "boolean", "new_chekout", True, "FLAG_NOT_FOUND", "is not a flag")
 expect_failure("an empty key", "boolean", " ", True, "FLAG_NOT_FOUND")
 expect_failure("a string as a bool", "boolean", "theme_color", True, "TYPE_MISMATCH")
 expect_failure("a bool as a string", "string", "new_checkout", "kept", "TYPE_MISMATCH")
@@ -83,9 +83,10 @@ expect("an odd name", "string", "theme_color", "", "red", "override", Evaluation
 expect("ana after an odd name", "string", "theme_color", "", "green", "override", ana)
 server.call("DELETE", "overrides")
 expect("ana, without shared overrides", "string", "theme_color", "", "green", "override", ana)
-expect("ben, without shared overrides", "string", "theme_color", "", "red", "remote", ben)
+# Clients may keep a value that is STATIC for every context, so one that other clients override is not.
+expect("ben, without shared overrides", "string", "theme_color", "", "red", "remote", ben, "DEFAULT")
 server.call("DELETE", "overrides/theme_color?client=ana")
-expect("ana, without her own", "string", "theme_color", "", "red", "remote", ana)
+expect("ana, without her own", "string", "theme_color", "", "red", "remote", ana, "DEFAULT")
 server.call("POST", "undo?client=ana")
 expect("ana, after undo", "string", "theme_color", "", "green", "override", ana)
 

@@ -9,6 +9,9 @@ import TerminalShell
 import TerminalUI
 
 extension ServeCommand {
+    /// How long the server waits for the first values before it listens.
+    private static let startLimit = Duration.seconds(2)
+
     /// Serves until the process is ended.
     func serve() throws {
         let settings = try Settings(options)
@@ -20,8 +23,10 @@ extension ServeCommand {
         let run = try RunStore(settings)
         run.openRemote()
         run.flags.open()
-        run.fetch(.withoutValues)
-        run.fetchTeam()
+        // A source that hangs must not keep the server from listening. Its values are served when they arrive.
+        let end = ContinuousClock.now + Self.startLimit
+        run.fetchTeam(within: Self.startLimit)
+        run.fetch(.withoutValues, within: end - .now)
         let workspace = Workspace(run)
         if !settings.isQuiet { workspace.warnings.forEach(StandardError.warn) }
         let subscription = Task(executorPreference: OwnThreads.engine) {

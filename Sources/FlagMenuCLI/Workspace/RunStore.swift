@@ -92,22 +92,29 @@ struct RunStore {
     /// Reads which flags apps declare.
     func listDeclared() { flags.listDeclared(settings.apps.read().declared) }
 
-    /// Requests the team's values and waits for the response. Without a team, does nothing.
-    func fetchTeam() {
+    /// Requests the team's values and waits for the response, at most as long as a limit. Without a team, does nothing.
+    func fetchTeam(within limit: Duration? = nil) {
         guard let engine = flags.teamEngine else { return }
         let plan = engine.request(.all, isActivating: true, id: engine.makeFetchID())
         guard plan.isRequesting else { return _ = engine.save() }
-        _ = Waiting.result { await engine.outcome(of: plan) }
+        Self.wait(for: plan, of: engine, limit)
     }
 
-    /// Requests sources and waits for their responses.
-    func fetch(_ scope: FetchScope) {
+    /// Requests sources and waits for their responses, at most as long as a limit.
+    func fetch(_ scope: FetchScope, within limit: Duration? = nil) {
         guard scope != .nothing else { return }
         let remote = flags.remote
         let plan = remote.request(scope, id: remote.makeFetchID())
         // Most commands have all values already, and need no thread to wait.
         guard plan.isRequesting else { return _ = remote.save() }
-        _ = Waiting.result { await remote.outcome(of: plan) }
+        Self.wait(for: plan, of: remote, limit)
+    }
+
+    private static func wait(for plan: RemoteEngine.Plan, of engine: RemoteEngine, _ limit: Duration?) {
+        Waiting.result {
+            let outcome = Task(executorPreference: OwnThreads.engine) { _ = await engine.outcome(of: plan) }
+            if let limit { await outcome.value(within: limit) } else { await outcome.value }
+        }
     }
 }
 

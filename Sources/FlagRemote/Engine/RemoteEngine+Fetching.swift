@@ -235,7 +235,8 @@ extension RemoteEngine {
         save()
     }
 
-    private static func response(
+    /// The response of a source, or the error that it takes longer than a limit.
+    static func response(
         of source: any RemoteSource, since version: String?, within limit: Duration,
         progress: @escaping ProgressHandler
     ) async -> Result<FetchResult, SourceError> {

@@ -1,6 +1,8 @@
 #if Server
 import FlagModel
+import FlagRemote
 import HTTPTypes
+import HummingbirdCore
 
 /// Decides which requests are answered.
 ///
@@ -15,13 +17,11 @@ struct AccessPolicy: Sendable {
     /// The origins of web apps that may evaluate flags, in lower case.
     private let origins: Set<String>
     private let scheme: String
-    /// Whether the server has a certificate.
-    var isSecure: Bool { scheme == "https" }
     private let tokens: AccessTokens
     private let sessions: Sessions
 
     /// The cookie with the id of a session. Browsers send a cookie to all ports of a host, so each server has its own.
-    let cookieName = "flagmenu-\(AccessToken().text.prefix(8))"
+    private let cookieName = "flagmenu-\(AccessToken().text.prefix(8))"
 
     init(_ settings: ServerSettings, _ tokens: AccessTokens, _ sessions: Sessions) {
         hosts = HostNames(settings).all
@@ -29,6 +29,25 @@ struct AccessPolicy: Sendable {
         scheme = settings.certificate == nil ? "http" : "https"
         self.tokens = tokens
         self.sessions = sessions
+    }
+
+    /// The path of a new link to the page, which opens once.
+    func makeLink() -> String { "/login?code=\(sessions.makeCode().text)" }
+
+    /// Opens a session for the browser with a one-time code, and shows the page, with the overrides of a client if the
+    /// link names one.
+    func openSession(code: String?, for client: String?) throws(APIError) -> Response {
+        guard let session = sessions.open(code ?? "") else {
+            throw APIError(
+                .forbidden, "This link was opened before or is too old. Print a new one with: flagmenu serve --link")
+        }
+        let secure = scheme == "https" ? "; Secure" : ""
+        return Response(
+            status: .seeOther,
+            headers: [
+                .location: client.map { "/?client=\(PercentEncoding.encoded($0))" } ?? "/", .cacheControl: "no-store",
+                .setCookie: "\(cookieName)=\(session.text); Path=/; HttpOnly; SameSite=Strict\(secure)",
+            ])
     }
 
     /// What a request may do.

@@ -13,53 +13,68 @@ struct EventStream: Sendable {
         case page
     }
 
-    let feed: ServedChanges
-    let flags: ServedFlags
+    let changes: ServedChanges
     /// Different for each start of the server, so that a client notices a restart.
     let instance: String
 
-    /// The response with the events.
+    /// The response with the events that follow the last one that the reader has seen, by the header `Last-Event-ID`.
     ///
-    /// - Parameter lastID: the id of the last event that the reader has seen, from `Last-Event-ID`.
     /// - Throws: that too many streams are open.
-    func response(to reader: Reader, after lastID: String?) throws(APIError) -> Response {
-        guard let reading = feed.subscribe() else {
+    func response(to reader: Reader, _ request: Request) throws(APIError) -> Response {
+        guard let subscription = changes.subscribe() else {
             throw APIError(.rateLimited, "Too many event streams are open. Evaluate flags without a stream, or retry.")
         }
+        let lastID = request.headers[.lastEventID]
         let fields: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
         ]
         return Response(
             status: .ok, headers: fields,
             body: ResponseBody { writer in
-                defer { withExtendedLifetime(reading) {} }
-                // Sent at once, so that the reader knows that it is connected.
-                try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-                let revision = flags.moment.revision
-                if let lastID, lastID != id(revision) {
-                    try await writer.write(ByteBuffer(string: text(.changed(revision: revision), to: reader) ?? ""))
+                // A reader that has gone gives its place to another one at once.
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    try await write(subscription, to: reader, after: lastID, into: &writer)
+                } onInboundClosed: {
+                    subscription.end()
                 }
-                for await _ in reading.subscription.signals {
-                    let events = reading.subscription.drain().compactMap { text($0, to: reader) }
-                    // A comment keeps the connection open, and finds out that the reader is gone.
-                    try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events.joined()))
-                }
-                try await writer.finish(nil)
             })
+    }
+
+    private func write(
+        _ subscription: ServedChanges.Subscription, to reader: Reader, after lastID: String?,
+        into writer: inout any ResponseBodyWriter
+    ) async throws {
+        defer { withExtendedLifetime(subscription) {} }
+        var seen = changes.counts
+        // Sent at once, so that the reader knows that it is connected.
+        let missed = lastID.map { $0 == id(seen.revision) ? "" : changed(seen.revision, to: reader) } ?? ""
+        try await writer.write(ByteBuffer(string: "retry: 1000\n\n" + missed))
+        for await _ in subscription.signals {
+            let counts = changes.counts
+            let events = events(from: seen, to: counts, for: reader)
+            seen = counts
+            // A comment keeps the connection open.
+            try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events))
+        }
+        try await writer.finish(nil)
     }
 
     private func id(_ revision: Int) -> String { "\(instance)-\(revision)" }
 
-    /// The event for a change; `nil` if the reader does not need it.
-    private func text(_ change: ServedChanges.Change, to reader: Reader) -> String? {
-        switch (change, reader) {
-        case (.changed(let revision), .client):
-            "id: \(id(revision))\nevent: message\ndata: {\"type\":\"refetchEvaluation\"}\n\n"
-        case (.changed(let revision), .page):
-            "id: \(id(revision))\nevent: message\ndata: {\"type\":\"changed\",\"revision\":\(revision)}\n\n"
-        case (.clients, .page): "event: message\ndata: {\"type\":\"clients\"}\n\n"
-        case (.clients, .client): nil
-        }
+    /// The events for what has changed; empty if the reader does not need any.
+    private func events(from old: ServedChanges.Counts, to new: ServedChanges.Counts, for reader: Reader) -> String {
+        let hasNewClients = reader == .page && new.clients != old.clients
+        return (new.revision == old.revision ? "" : changed(new.revision, to: reader))
+            + (hasNewClients ? "event: message\ndata: {\"type\":\"clients\"}\n\n" : "")
+    }
+
+    private func changed(_ revision: Int, to reader: Reader) -> String {
+        let data =
+            switch reader {
+            case .client: "{\"type\":\"refetchEvaluation\"}"
+            case .page: "{\"type\":\"changed\",\"revision\":\(revision)}"
+            }
+        return "id: \(id(revision))\nevent: message\ndata: \(data)\n\n"
     }
 }
 #endif

@@ -92,7 +92,7 @@ final class ClientLog: Sendable {
         Task { [weak self] in
             try? await Task.sleep(for: Self.pause)
             self?.state.withLock { $0.isAnnouncing = false }
-            self?.changes.announce(.clients)
+            self?.changes.announce { $0.clients += 1 }
         }
     }
 

@@ -3,6 +3,7 @@ import FlagModel
 import FlagPresence
 import FlagRemote
 import FlagStorage
+import NIOPosix
 import Platform
 import ServiceLifecycle
 
@@ -14,25 +15,24 @@ struct ClientPresence: Service {
     /// The folder in which apps announce themselves; `nil` to announce nothing.
     let folder: String?
 
-    /// How many clients are announced, the most recent ones.
+    /// How many clients are announced at most, the most recent ones.
     private static let limit = 500
-    /// How many bytes the flags of all clients may take, so that the announcement stays below the size that menus read.
-    private static let sizeLimit = 1 << 20
+    /// How many bytes an announcement has at most. Readers ignore much larger ones.
+    static let sizeLimit = 1 << 20
     /// The pause between two announcements.
     private static let pause = Duration.seconds(1)
 
     func run() async throws {
-        guard let folder, let reader = changes.subscribe() else { return try await gracefulShutdown() }
+        guard let folder, let subscription = changes.subscribe() else { return try await gracefulShutdown() }
         let (file, startedAt) = (PresenceFile(in: folder), WallClock.milliseconds)
         defer { file.end() }
-        for await _ in reader.subscription.signals {
-            guard reader.subscription.drain().contains(.clients) else { continue }
-            let announcement = RunningApp(
-                id: file.id, name: "flagmenu serve", process: getpid(),
-                startedAt: startedAt, flags: [], clients: clients)
+        var announced = 0
+        for await _ in subscription.signals where changes.counts.clients != announced {
+            announced = changes.counts.clients
             // A folder that cannot be written keeps no request from its response; the next change tries again.
-            _ = await Task(executorPreference: OwnThreads.server) { try? file.write(announcement.text(flags: [])) }
-                .value
+            try? await Threads.writing.runIfActive {
+                try file.write(Self.text(file.id, startedAt: startedAt, clients))
+            }
             // A pause must not keep the server from ending.
             await cancelWhenGracefulShutdown { try? await Task.sleep(for: Self.pause) }
         }
@@ -40,12 +40,25 @@ struct ClientPresence: Service {
         try await gracefulShutdown()
     }
 
+    /// The announcement of as many clients, the most recent ones first, as readers accept. In JSON, texts may be longer.
+    static func text(_ id: String, startedAt: Int64, _ clients: [RunningApp.Client]) -> String {
+        var count = clients.count
+        while true {
+            let text = RunningApp(
+                id: id, name: "flagmenu serve", process: getpid(), startedAt: startedAt, flags: [],
+                clients: Array(clients.prefix(count))
+            ).text(flags: [])
+            if count == 0 || text.utf8.count <= sizeLimit { return text }
+            count /= 2
+        }
+    }
+
     private var clients: [RunningApp.Client] {
         let board = flags.moment.shared.board
         var size = 0
+        // Encoding many large values only to leave them out would take long.
         let announced = log.entries.prefix(Self.limit).prefix { _, entry in
-            // The key and its times take about 200 bytes.
-            size += entry.flags.reduce(0) { $0 + 200 + ($1.value.value?.utf8.count ?? 0) }
+            size += entry.flags.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.utf8.count ?? 0) }
             return size <= Self.sizeLimit
         }
         return announced.map { client, entry in

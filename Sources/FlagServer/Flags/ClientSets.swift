@@ -6,22 +6,42 @@ import Synchronization
 
 /// The override sets of clients: each is a store like the shared one, in a folder of its own below it.
 ///
-/// Two testers on one server do not disturb each other. A client's overrides win over the shared ones. If there are
-/// too many sets, one without overrides is forgotten until its client writes again; its folder with its history stays.
+/// Two testers on one server do not disturb each other. A client's overrides win over the shared ones. A set is read
+/// when its client is first asked about, and again when its file has changed, so that thousands of folders of earlier
+/// clients cost nothing. Only the sets that were used last stay in memory.
 final class ClientSets: Sendable {
     /// The longest id of a client with a set of its own, in bytes, so that its folder's name is never too long.
     static let idLimit = 80
 
+    /// The flags that clients have overrides of their own of.
+    struct Keys: Sendable, Equatable {
+        /// The keys in the sets that were read.
+        var known: Set<FlagText> = []
+        /// Whether other sets may have any key.
+        var hasOthers = false
+
+        /// Whether a client may have an override of its own of a flag.
+        func contains(_ key: String) -> Bool { hasOthers || known.contains(FlagText(key)) }
+    }
+
     private struct Entry {
-        let set: ClientSet
-        /// How many requests use the set. It is not forgotten meanwhile, as what they write would not be served.
-        var users = 0
+        let store: OverrideStore
+        var overrides: FlagTable<FlagOverride> = [:]
+        /// The file when it was last read; `nil` if there was none.
+        var file: FileStatus?
+        /// Orders the sets by their last use.
+        var lastUse = 0
     }
 
     private struct State {
-        /// By the id, with its bytes: as strings, different ids with different folders could be equal.
+        /// The sets in memory by client, compared by bytes: as strings, different ids with different folders could be
+        /// equal.
         var entries: [FlagText: Entry] = [:]
+        /// The clients with a folder.
+        var clients: Set<FlagText> = []
+        var lastUse = 0
         var observer: (@Sendable () -> Void)?
+        var watch: DirectoryWatch?
     }
 
     private let folder: String?
@@ -29,11 +49,11 @@ final class ClientSets: Sendable {
     private let makeStore: @Sendable (_ directory: String) -> OverrideStore
     private let state = Mutex(State())
 
-    /// Reads the sets of earlier runs.
+    /// Finds the sets of earlier runs.
     ///
     /// - Parameters:
     ///   - folder: the folder of the shared overrides; `nil` if overrides are not saved.
-    ///   - limit: how many clients may have a set.
+    ///   - limit: how many sets stay in memory.
     ///   - makeStore: makes the store in a folder.
     init(
         below folder: String?, limit: Int,
@@ -42,33 +62,94 @@ final class ClientSets: Sendable {
         self.folder = folder.map { OverrideStore.clients(in: $0) }
         self.limit = limit
         self.makeStore = makeStore
-        guard let folder = self.folder, !DurableFile.isLink(folder), let names = try? DurableFile.names(in: folder)
-        else { return }
-        for name in names where !name.hasPrefix(".") {
-            let client = PercentEncoding.decoded(name)
-            // A set with a link, or beyond the limit, is not served, and its client's next write says so.
-            if (try? beginUse(of: client)) != nil { endUse(of: client) }
+        guard let folder = self.folder else { return }
+        // Without a watch, sets that other processes make are found by the next start.
+        let watch = try? DirectoryWatch(namesIn: folder) { [weak self] in self?.findClients() }
+        state.withLock { $0.watch = watch }
+        findClients()
+        for client in state.withLock({ $0.clients }).sorted().prefix(limit) { _ = overrides(of: client.string) }
+    }
+
+    /// Calls a handler after each change of a set, or of the list of sets.
+    func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
+
+    /// The overrides of a client as they are in its file now; `nil` if it has no set.
+    func overrides(of client: String) -> FlagTable<FlagOverride>? {
+        let id = FlagText(client)
+        let (entry, isKnown) = state.withLock { state in
+            state.lastUse += 1
+            state.entries[id]?.lastUse = state.lastUse
+            return (state.entries[id], state.clients.contains(id))
+        }
+        guard isKnown || entry != nil, let path = path(of: client) else { return nil }
+        let (overrides, hasChanged) = read(entry ?? Entry(store: makeStore(path)), of: id)
+        if hasChanged { notify() }
+        return overrides
+    }
+
+    private func notify() { state.withLock { $0.observer }?() }
+
+    /// Reads a set if its file has changed. Reading it at the same time as another thread is harmless: what is older
+    /// than the file is read again at the next use.
+    ///
+    /// - Returns: the overrides, and whether they differ from those in memory.
+    private func read(_ entry: Entry, of id: FlagText) -> (overrides: FlagTable<FlagOverride>, hasChanged: Bool) {
+        let path = entry.store.path
+        let file = try? FileOperations.live.statusOfPath(path)
+        if entry.lastUse > 0, file == entry.file { return (entry.overrides, false) }
+        guard Self.link(at: FilePath.folder(of: path)) == nil else { return (entry.overrides, false) }
+        var entry = entry
+        (entry.file, entry.overrides) = (file, entry.store.read().table.overrides)
+        return state.withLock { state in
+            let old = state.entries[id]?.overrides
+            state.lastUse += 1
+            entry.lastUse = state.lastUse
+            state.entries[id] = entry
+            if state.entries.count > limit, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                state.entries.removeValue(forKey: oldest.key)
+            }
+            return (entry.overrides, old.map { $0 != entry.overrides } ?? false)
         }
     }
 
-    /// Calls a handler after each change of a set.
-    func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
-
-    /// Whether any client has a set.
-    var hasSets: Bool { state.withLock { !$0.entries.isEmpty } }
-
-    /// The overrides of a client; `nil` if it has no set.
-    func overrides(of client: String) -> FlagTable<FlagOverride>? {
-        state.withLock { $0.entries[FlagText(client)]?.set.overrides }
+    /// A link at the folder of a set, above it or in it; `nil` if there is none. It could lead out of the store, to files
+    /// that are none of its own, so a set with a link is neither read nor changed.
+    private static func link(at folder: String) -> String? {
+        if let link = [FilePath.folder(of: folder), folder].first(where: DurableFile.isLink) { return link }
+        let names = (try? DurableFile.names(in: folder)) ?? []
+        return names.lazy.map { FilePath.join(folder, $0) }.first(where: DurableFile.isLink)
     }
 
-    /// How many overrides each client has, by its id.
-    var counts: [FlagText: Int] { state.withLock { $0.entries.mapValues(\.set.overrides.count) } }
-
-    /// Whether a client ever had a set, also if the set was forgotten.
-    func hasSet(of client: String) -> Bool {
-        state.withLock { $0.entries[FlagText(client)] != nil } || path(of: client).map(DurableFile.hasName) == true
+    /// Reads the sets in memory whose files have changed.
+    func readChanges() {
+        for client in state.withLock({ Array($0.entries.keys) }) { _ = overrides(of: client.string) }
     }
+
+    private func findClients() {
+        guard let folder else { return }
+        let names = DurableFile.isLink(folder) ? [] : (try? DurableFile.names(in: folder)) ?? []
+        let clients = Set(names.filter { !$0.hasPrefix(".") }.map { FlagText(PercentEncoding.decoded($0)) })
+        let hasChanged = state.withLock { state in
+            defer { state.clients = clients }
+            return state.clients != clients
+        }
+        if hasChanged { notify() }
+    }
+
+    /// The flags that clients have overrides of their own of.
+    var keys: Keys {
+        state.withLock { state in
+            let known = state.entries.values.flatMap { $0.overrides.keys.map { FlagText($0) } }
+            return Keys(known: Set(known), hasOthers: state.clients.count > state.entries.count)
+        }
+    }
+
+    /// How many overrides each client has, by its id, of the sets in memory.
+    var counts: [FlagText: Int] { state.withLock { $0.entries.mapValues(\.overrides.count) } }
+
+    /// Whether a client ever had a set.
+    func hasSet(of client: String) -> Bool { path(of: client).map(DurableFile.hasName) == true }
 
     /// Runs `body` with the store of a client, which its first override creates. The set has the effect when this
     /// returns.
@@ -77,64 +158,13 @@ final class ClientSets: Sendable {
     func withStore<Result>(
         of client: String, _ body: (OverrideStore) throws(APIError) -> Result
     ) throws(APIError) -> Result {
-        let set = try beginUse(of: client)
-        defer { endUse(of: client) }
-        let result = try body(set.store)
-        read(set)
-        return result
-    }
-
-    private func read(_ set: ClientSet) {
-        if set.readOverrides() { state.withLock { $0.observer }?() }
-    }
-
-    /// The set of a client, which counts as used.
-    private func beginUse(of client: String) throws(APIError) -> ClientSet {
         let path = try requirePath(of: client)
-        if let link = ClientSet.link(at: path) {
-            throw APIError(
-                .forbidden,
-                "\(link) is a symbolic link, which could lead out of the store, so the client has no overrides of its own. "
-                    + "Nothing was changed; remove the link.")
-        }
-        let id = FlagText(client)
-        let (set, isNew, forgotten) = try state.withLock {
-            state throws(APIError) -> (ClientSet, Bool, ClientSet?) in
-            if let set = state.entries[id]?.set {
-                state.entries[id]?.users += 1
-                return (set, false, nil)
-            }
-            let forgotten = try makeRoom(in: &state)
-            let set = ClientSet(makeStore(path))
-            state.entries[id] = Entry(set: set, users: 1)
-            return (set, true, forgotten)
-        }
-        // Ends its watch outside the lock.
-        withExtendedLifetime(forgotten) {}
-        if isNew {
-            set.watch { [weak self, weak set] in
-                if let set { self?.read(set) }
-            }
-            read(set)
-        }
-        return set
-    }
-
-    private func endUse(of client: String) { state.withLock { $0.entries[FlagText(client)]?.users -= 1 } }
-
-    /// Forgets a set if there is no room for another one.
-    ///
-    /// - Returns: the forgotten set.
-    /// - Throws: that all sets have overrides or are used.
-    private func makeRoom(in state: inout State) throws(APIError) -> ClientSet? {
-        guard state.entries.count >= limit else { return nil }
-        guard let empty = state.entries.first(where: { $0.value.users == 0 && $0.value.set.overrides.isEmpty }) else {
-            throw APIError(
-                .usage,
-                "\(limit) clients have overrides of their own, which is the limit. Nothing was changed; clear the overrides "
-                    + "of another client first.")
-        }
-        return state.entries.removeValue(forKey: empty.key)?.set
+        let (id, old) = (FlagText(client), overrides(of: client))
+        let result = try body(state.withLock { $0.entries[id]?.store } ?? makeStore(path))
+        state.withLock { _ = $0.clients.insert(id) }
+        let new = read(state.withLock { $0.entries[id] } ?? Entry(store: makeStore(path)), of: id).overrides
+        if new != old { notify() }
+        return result
     }
 
     private func requirePath(of client: String) throws(APIError) -> String {
@@ -145,6 +175,12 @@ final class ClientSets: Sendable {
             throw APIError(
                 .usage,
                 "A client with overrides of its own needs an id of 1 to \(Self.idLimit) bytes. Nothing was changed.")
+        }
+        if let link = Self.link(at: path) {
+            throw APIError(
+                .forbidden,
+                "\(link) is a symbolic link, which could lead out of the store, so the client has no overrides of its own. "
+                    + "Nothing was changed; remove the link.")
         }
         return path
     }

@@ -3,6 +3,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import NIOCore
+import NIOPosix
 import Synchronization
 
 /// The evaluations of all flags at one moment, encoded when they are first requested.
@@ -29,16 +30,22 @@ final class FlagEvaluations: Sendable {
     let board: FlagBoard
     /// The number of changes before this moment.
     let revision: Int
-    /// The name of each source, by its place in the board's snapshot.
-    let sourceNames: [String?]
+    /// The sources, by their places in the board's snapshot.
+    let sources: [ServedSource]
+    /// The flags that clients have overrides of their own of.
+    let clientKeys: ClientSets.Keys
     private let evaluations = Mutex<FlagTable<Evaluation>>([:])
     private let bulkEvaluation = EncodedOnce<BulkEvaluation>()
     private let fullList = EncodedOnce<ByteBuffer>()
 
-    init(_ board: FlagBoard, revision: Int, sourceNames: [String?]) {
+    init(
+        _ board: FlagBoard, revision: Int, sources: [ServedSource] = [],
+        clientKeys: ClientSets.Keys = ClientSets.Keys()
+    ) {
         self.board = board
         self.revision = revision
-        self.sourceNames = sourceNames
+        self.sources = sources
+        self.clientKeys = clientKeys
     }
 
     /// The evaluation of a flag; `nil` if no layer has the key.
@@ -53,10 +60,27 @@ final class FlagEvaluations: Sendable {
         return evaluation
     }
 
+    /// The evaluation of a flag.
+    ///
+    /// - Throws: that the flag is not known. The error suggests no other keys: searching thousands of flags for each
+    ///   unknown key would delay other requests.
+    func requireValue(_ evaluation: Evaluation?, of key: String) throws(OFREPFailure) -> Evaluation {
+        let hasDefault = evaluation?.layer == nil || evaluation?.layer == .default
+        if hasDefault { try requireSources() }
+        if let evaluation { return evaluation }
+        if let failed = sources.first(where: { !$0.hasValues && $0.error != nil }) { throw failed.failure }
+        throw OFREPFailure(.flagNotFound, "\(JSONOutput.quoted(key, limit: 80)) is not a flag.")
+    }
+
+    /// Requires that all sources have responded or failed, as a default could be wrong otherwise.
+    func requireSources() throws(OFREPFailure) {
+        if let waiting = sources.first(where: \.isWaiting) { throw waiting.failure }
+    }
+
     /// The evaluation of all flags.
     var all: BulkEvaluation {
-        get async {
-            await bulkEvaluation.value {
+        get async throws {
+            try await bulkEvaluation.value {
                 let flags = self.board.places.map { self.json(self.board.facts(at: $0)) }
                 let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
                     .text(indented: false)
@@ -73,12 +97,12 @@ final class FlagEvaluations: Sendable {
 
     private func json(_ facts: FlagFacts) -> JSONOutput {
         OFREPEvaluation.json(
-            facts, source: sourceName(of: facts), conditions: board.snapshot.conditions(of: FlagText(facts.key)))
+            facts, source: source(of: facts), dependsOnClient: clientKeys.contains(facts.key))
     }
 
     /// The list of all flags as the management API sends it.
     var list: ByteBuffer {
-        get async { await fullList.value { ByteBuffer(json: self.list(of: self.board.places)) } }
+        get async throws { try await fullList.value { ByteBuffer(json: self.list(of: self.board.places)) } }
     }
 
     /// A list of flags as the management API sends it.
@@ -90,26 +114,28 @@ final class FlagEvaluations: Sendable {
 
     /// A flag as the management API sends it.
     func listed(_ facts: FlagFacts) -> JSONOutput {
-        FlagJSON.listed(facts, category: board.categoryName(of: facts), source: sourceName(of: facts))
+        FlagJSON.listed(facts, category: board.categoryName(of: facts), source: source(of: facts)?.name)
     }
 
-    private func sourceName(of facts: FlagFacts) -> String? {
-        board.snapshot.sourceName(of: FlagText(facts.key), among: sourceNames)
+    /// The source whose value of a flag is in use; `nil` if no source has one.
+    private func source(of facts: FlagFacts) -> ServedSource? {
+        guard let place = board.snapshot.holders(of: FlagText(facts.key)).first?.place else { return nil }
+        return sources.indices.contains(place) ? sources[place] : nil
     }
 }
 
 /// A value that takes long to encode: it is encoded when it is first needed, once, on a thread of its own.
 private final class EncodedOnce<Value: Sendable>: Sendable {
-    private let encoding = Mutex<Task<Value, Never>?>(nil)
+    private let encoding = Mutex<Task<Value, any Error>?>(nil)
 
     /// The value, which `encode` returns.
-    func value(_ encode: @escaping @Sendable () -> Value) async -> Value {
+    func value(_ encode: @escaping @Sendable () -> Value) async throws -> Value {
         let task = encoding.withLock { encoding in
-            let task = encoding ?? Task(executorPreference: OwnThreads.server) { encode() }
+            let task = encoding ?? Task { try await Threads.reading.runIfActive(encode) }
             encoding = task
             return task
         }
-        return await task.value
+        return try await task.value
     }
 }
 #endif

@@ -1,55 +1,42 @@
 #if Server
 import Synchronization
 
-/// Announces changes to the event streams of apps and pages. A slow reader gets only the newest announcement of each
-/// kind, so a stream takes the same memory however long its reader sleeps.
+/// Tells the event streams of apps and pages that something has changed. A stream compares the numbers of changes with
+/// those that its reader has seen, so it takes the same memory however long its reader sleeps.
 final class ServedChanges: Sendable {
-    /// What has changed.
-    enum Change: Sendable, Equatable {
-        /// A value, an override, or the state of a source; the revision is the number of changes so far.
-        case changed(revision: Int)
-        /// The list of clients.
-        case clients
+    /// How many changes of each kind there were.
+    struct Counts: Sendable, Equatable {
+        /// Changes of values, of overrides, and of the state of sources.
+        var revision = 0
+        /// Changes of the list of clients.
+        var clients = 0
     }
 
-    /// The announcements that one reader has not taken yet.
+    /// The subscription of one stream, which ends with the last reference, also if the reader has gone before its
+    /// stream begins.
     final class Subscription: Sendable {
-        private struct Pending {
-            var revision: Int?
-            var hasNewClients = false
-        }
-
-        /// Yields after announcements; ends when the server ends.
+        /// Yields after changes; ends when the reader has gone or the server ends.
         let signals: AsyncStream<Void>
-        fileprivate let continuation: AsyncStream<Void>.Continuation
-        private let pending = Mutex(Pending())
+        private let continuation: AsyncStream<Void>.Continuation
+        private let changes: ServedChanges
+        private let number: Int
 
-        fileprivate init() {
-            (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        fileprivate init(
+            _ signals: AsyncStream<Void>, _ continuation: AsyncStream<Void>.Continuation, _ changes: ServedChanges,
+            _ number: Int
+        ) {
+            (self.signals, self.continuation, self.changes, self.number) = (signals, continuation, changes, number)
         }
 
-        fileprivate func put(_ change: Change) {
-            pending.withLock { pending in
-                switch change {
-                case .changed(let revision): pending.revision = max(revision, pending.revision ?? 0)
-                case .clients: pending.hasNewClients = true
-                }
-            }
-            continuation.yield()
-        }
+        /// Ends the signals.
+        func end() { continuation.finish() }
 
-        /// The changes since the last call.
-        func drain() -> [Change] {
-            pending.withLock { pending in
-                defer { pending = Pending() }
-                return (pending.revision.map { [.changed(revision: $0)] } ?? [])
-                    + (pending.hasNewClients ? [.clients] : [])
-            }
-        }
+        deinit { changes.remove(number) }
     }
 
     private struct State {
-        var subscriptions: [Int: Subscription] = [:]
+        var counts = Counts()
+        var subscriptions: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastNumber = 0
         var hasEnded = false
     }
@@ -60,45 +47,36 @@ final class ServedChanges: Sendable {
     /// - Parameter limit: how many streams may be open at the same time.
     init(limit: Int) { self.limit = limit }
 
+    /// The changes so far.
+    var counts: Counts { state.withLock { $0.counts } }
+
     /// How many streams are open.
     var count: Int { state.withLock { $0.subscriptions.count } }
 
-    func announce(_ change: Change) {
-        for subscription in state.withLock({ Array($0.subscriptions.values) }) { subscription.put(change) }
+    /// Counts a change, and wakes all streams.
+    func announce(_ change: (inout Counts) -> Void) {
+        state.withLock { change(&$0.counts) }
+        wakeAll()
     }
 
-    /// Wakes all readers without a change.
+    /// Wakes all streams, also without a change.
     func wakeAll() {
-        for subscription in state.withLock({ Array($0.subscriptions.values) }) { subscription.continuation.yield() }
-    }
-
-    /// A subscription of one reader, which ends with the last reference, also if the reader has gone before its stream
-    /// begins.
-    final class Reader: Sendable {
-        let subscription: Subscription
-        private let feed: ServedChanges
-        private let number: Int
-
-        fileprivate init(_ subscription: Subscription, _ feed: ServedChanges, _ number: Int) {
-            (self.subscription, self.feed, self.number) = (subscription, feed, number)
-        }
-
-        deinit { feed.end(number) }
+        for continuation in state.withLock({ Array($0.subscriptions.values) }) { continuation.yield() }
     }
 
     /// A new subscription; `nil` if too many are open or the server is ending.
-    func subscribe() -> Reader? {
+    func subscribe() -> Subscription? {
         state.withLock { state in
             guard state.subscriptions.count < limit, !state.hasEnded else { return nil }
-            let subscription = Subscription()
+            let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             state.lastNumber += 1
-            state.subscriptions[state.lastNumber] = subscription
-            return Reader(subscription, self, state.lastNumber)
+            state.subscriptions[state.lastNumber] = continuation
+            return Subscription(signals, continuation, self, state.lastNumber)
         }
     }
 
-    private func end(_ number: Int) {
-        state.withLock { $0.subscriptions.removeValue(forKey: number) }?.continuation.finish()
+    private func remove(_ number: Int) {
+        state.withLock { $0.subscriptions.removeValue(forKey: number) }?.finish()
     }
 
     /// Ends all subscriptions; later ones are refused.
@@ -107,7 +85,7 @@ final class ServedChanges: Sendable {
             defer { (state.subscriptions, state.hasEnded) = ([:], true) }
             return Array(state.subscriptions.values)
         }
-        ended.forEach { $0.continuation.finish() }
+        ended.forEach { $0.finish() }
     }
 }
 #endif

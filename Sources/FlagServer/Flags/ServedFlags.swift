@@ -11,9 +11,7 @@ import Synchronization
 /// their own.
 final class ServedFlags: Sendable {
     /// Everything that a response may depend on, at one moment.
-    ///
-    /// A class, as each request reads it and few change it.
-    final class Moment: Sendable {
+    struct Moment: Sendable {
         let shared: FlagEvaluations
         /// The number of changes so far.
         var revision: Int { shared.revision }
@@ -21,31 +19,17 @@ final class ServedFlags: Sendable {
         let activations: Int
         /// The number of changes of clients' sets, and of the remote values for contexts.
         let otherChanges: Int
-        /// The errors of the sources and of the team. The ages of their values change without a change of the flags.
-        let errors: [SourceError?]
+        /// The error of the team. The age of its values changes without a change of the flags.
+        let teamError: SourceError?
         /// Why the overrides cannot be read, as a sentence; `nil` if they can be.
         let storeIssue: String?
         let areOverridesKnown: Bool
-        /// Whether remote values depend on the evaluation context.
-        let dependsOnContext: Bool
-
-        init(
-            shared: FlagEvaluations, activations: Int, otherChanges: Int, errors: [SourceError?], storeIssue: String?,
-            areOverridesKnown: Bool, dependsOnContext: Bool
-        ) {
-            self.shared = shared
-            self.activations = activations
-            self.otherChanges = otherChanges
-            self.errors = errors
-            self.storeIssue = storeIssue
-            self.areOverridesKnown = areOverridesKnown
-            self.dependsOnContext = dependsOnContext
-        }
 
         /// Whether nothing has changed since another moment.
         func hasSame(as other: Moment) -> Bool {
-            activations == other.activations && otherChanges == other.otherChanges && errors == other.errors
+            activations == other.activations && otherChanges == other.otherChanges && teamError == other.teamError
                 && storeIssue == other.storeIssue && areOverridesKnown == other.areOverridesKnown
+                && shared.sources == other.shared.sources
                 // Boards compare the number of their snapshots, and each moment has a snapshot of its own.
                 && shared.board == other.shared.board
                 // Values that the app sets itself are no activation.
@@ -62,17 +46,24 @@ final class ServedFlags: Sendable {
         let context: OFREPContext?
     }
 
+    /// Evaluations other than the shared ones, with what else they were made from.
+    private struct Other {
+        let evaluations: FlagEvaluations
+        let overrides: FlagTable<FlagOverride>
+        let contextVersion: Int?
+    }
+
     private struct State {
         var moment: Moment
-        /// Evaluations other than the shared ones, made when they are first needed.
-        var others: [Requester: FlagEvaluations] = [:]
+        /// The evaluations at this moment other than the shared ones, made when they are first needed.
+        var others: [Requester: Other] = [:]
     }
 
     /// Where the changes are announced.
     let changes: ServedChanges
     private let flags: FlagStore
     private let sets: ClientSets
-    private let engines: ContextEngines
+    private let contexts: EvaluationContexts
     private let state: Mutex<State>
     /// Locked while the flags are read, so that an older reading cannot replace a newer one.
     private let reading = Mutex<Void>(())
@@ -93,13 +84,13 @@ final class ServedFlags: Sendable {
     ) {
         self.isOfApp = isOfApp
         (self.flags, self.sets, self.changes) = (flags, sets, changes)
-        engines = ContextEngines(flags.remote)
-        state = Mutex(State(moment: Self.read(flags, revision: 0, otherChanges: 0)))
+        contexts = EvaluationContexts(flags.remote)
+        state = Mutex(State(moment: Self.read(flags, sets, revision: 0, otherChanges: 0)))
         let observation = flags.observe { [weak self] change in
             if !change.isProgress { self?.update() }
         }
         sets.observe { [weak self] in self?.updateOthers() }
-        engines.observe { [weak self] in self?.updateOthers() }
+        contexts.observe { [weak self] in self?.updateOthers() }
         let follower = isOfApp ? nil : AppsFollower(apps) { [flags] in flags.listDeclared($0.declared) }
         background.withLock { $0 = (follower, observation) }
         follower?.start()
@@ -120,44 +111,47 @@ final class ServedFlags: Sendable {
     /// The current flags of a client, with the remote values of the project's context.
     ///
     /// - Parameter client: the client's id; `nil` for the shared flags.
-    func evaluations(for client: String?) -> FlagEvaluations {
-        guard let client, sets.hasSets, hasOwnOverrides(client) else { return moment.shared }
-        return evaluations(for: Requester(client: FlagText(client), context: nil), at: moment, remote: nil)
-    }
+    func evaluations(for client: String?) -> FlagEvaluations { evaluations(for: client, in: nil, nil, at: moment) }
 
     /// The current flags of a client, with the remote values for its evaluation context.
     ///
-    /// - Throws: why a source cannot be evaluated for the context.
+    /// - Throws: why the flags cannot be evaluated for the context.
     func evaluations(for client: String?, in context: OFREPContext) async throws(OFREPFailure) -> FlagEvaluations {
         // Read before the remote values: if these change meanwhile, they are not stored for the next moment.
         let moment = moment
-        guard moment.dependsOnContext else { return evaluations(for: client) }
-        let remote = try await engines.state(for: context)
-        let owner = hasOwnOverrides(client) ? client : nil
-        return evaluations(
-            for: Requester(client: owner.map { FlagText($0) }, context: context), at: moment, remote: remote)
+        guard moment.shared.sources.contains(where: \.dependsOnContext) else { return evaluations(for: client) }
+        let values = try await contexts.values(for: context)
+        return evaluations(for: client, in: context, values, at: moment)
     }
 
-    /// - Parameter remote: the remote values for the requester's context; `nil` for those of the project's context.
-    private func evaluations(for requester: Requester, at moment: Moment, remote: RemoteState?) -> FlagEvaluations {
+    /// - Parameter values: the remote values for the context; `nil` for those of the project's context.
+    private func evaluations(
+        for client: String?, in context: OFREPContext?, _ values: EvaluationContexts.Values?, at moment: Moment
+    ) -> FlagEvaluations {
+        let overrides = client.flatMap(sets.overrides) ?? [:]
+        if overrides.isEmpty, context == nil { return moment.shared }
+        let requester = Requester(client: overrides.isEmpty ? nil : client.map { FlagText($0) }, context: context)
         let existing = state.withLock { $0.moment.revision == moment.revision ? $0.others[requester] : nil }
-        if let existing { return existing }
+        if let existing, existing.overrides == overrides, existing.contextVersion == values?.version {
+            return existing.evaluations
+        }
         var board = moment.shared.board
-        if let remote {
+        if let values {
             board.replaceSnapshot(
-                remote.snapshot(defaults: board.values.defaults, declared: board.snapshot.declared))
+                values.remote.snapshot(defaults: board.values.defaults, declared: board.snapshot.declared))
         }
-        if let overrides = requester.client.flatMap({ sets.overrides(of: $0.string) }) {
-            // The client's overrides win over the shared ones.
-            board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
-        }
+        // The client's overrides win over the shared ones.
+        board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
         let evaluations = FlagEvaluations(
-            board, revision: moment.revision, sourceNames: moment.shared.sourceNames)
+            board, revision: moment.revision,
+            sources: values?.sources ?? moment.shared.sources,
+            clientKeys: moment.shared.clientKeys)
         state.withLock { state in
             guard state.moment.revision == moment.revision else { return }
             let limit = min(Self.limit, max(1, Self.flagLimit / max(1, board.catalog.items.count)))
             if state.others.count >= limit { state.others = [:] }
-            state.others[requester] = evaluations
+            state.others[requester] = Other(
+                evaluations: evaluations, overrides: overrides, contextVersion: values?.version)
         }
         return evaluations
     }
@@ -174,7 +168,7 @@ final class ServedFlags: Sendable {
         if isOfApp { flags.listDeclared(.ofThisProcess()) }
         let revision = reading.withLock { _ -> Int? in
             let revision = state.withLock { $0.moment.revision } + 1
-            let moment = Self.read(flags, revision: revision, otherChanges: otherChanges.withLock { $0 })
+            let moment = Self.read(flags, sets, revision: revision, otherChanges: otherChanges.withLock { $0 })
             guard !moment.hasSame(as: self.moment) else { return nil }
             // Released outside the lock: the evaluations of 100,000 flags take a while.
             let old = state.withLock { state in
@@ -185,11 +179,11 @@ final class ServedFlags: Sendable {
             withExtendedLifetime(old) {}
             return revision
         }
-        if let revision { changes.announce(.changed(revision: revision)) }
+        if let revision { changes.announce { $0.revision = max($0.revision, revision) } }
     }
 
     /// - Parameter otherChanges: the number of changes of clients' sets and of contexts.
-    private static func read(_ flags: FlagStore, revision: Int, otherChanges: Int) -> Moment {
+    private static func read(_ flags: FlagStore, _ sets: ClientSets, revision: Int, otherChanges: Int) -> Moment {
         let contents = flags.contents
         let (remote, file) = (contents.remote, contents.overrideFile)
         var board = FlagBoard(contents.menuLayers)
@@ -197,11 +191,10 @@ final class ServedFlags: Sendable {
         board.replaceOverrides(contents.values.overrides)
         board.today = flags.now().date
         return Moment(
-            shared: FlagEvaluations(board, revision: revision, sourceNames: remote.sources.names),
-            activations: remote.sources.activations, otherChanges: otherChanges,
-            errors: remote.sources.sources.map(\.error) + [contents.team.error],
-            storeIssue: file?.issue, areOverridesKnown: file?.areOverridesKnown ?? true,
-            dependsOnContext: ContextEngines.dependOnContext(remote.sources))
+            shared: FlagEvaluations(
+                board, revision: revision, sources: ServedSource.all(in: remote.sources), clientKeys: sets.keys),
+            activations: remote.sources.activations, otherChanges: otherChanges, teamError: contents.team.error,
+            storeIssue: file?.issue, areOverridesKnown: file?.areOverridesKnown ?? true)
     }
 }
 #endif

@@ -5,6 +5,7 @@ import FlagRemote
 import FlagStorage
 import Flags
 import HummingbirdCore
+import NIOPosix
 
 /// The management API: lists flags and changes overrides, with the rules of the command line.
 struct Management: Sendable {
@@ -13,17 +14,17 @@ struct Management: Sendable {
     let flags: ServedFlags
     let sets: ClientSets
     let log: ClientLog
-    let rejections: RejectedRequests
+    let rejections: Rejections
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
 
     /// The state of the server.
-    func status(mayWrite: Bool, client: String?) -> JSONOutput {
+    func status(_ call: Call) -> JSONOutput {
         let (moment, now) = (flags.moment, store.now())
-        let board = flags.evaluations(for: client).board
+        let board = flags.evaluations(for: call.client).board
         let reason = readOnlyReason()
         return .object([
-            ("app", .string(app)), ("writable", .bool(mayWrite && reason == nil)),
+            ("app", .string(app)), ("writable", .bool(call.access == .write && reason == nil)),
             ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
             ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
             ("sources", .array(store.remoteReading.sources.statuses.map(FlagJSON.source))),
@@ -36,27 +37,33 @@ struct Management: Sendable {
         ])
     }
 
+    /// The longest filter of a list, in bytes. A filter is compared with every flag, so a long one takes long.
+    private static let filterLimit = 1_024
+
     /// All flags, or those that a filter matches.
-    func list(matching filter: String, client: String?) async throws -> Response {
-        let evaluations = flags.evaluations(for: client)
-        guard !filter.isEmpty else { return Response(json: await evaluations.list) }
-        return try await Task(executorPreference: OwnThreads.server) {
+    func list(_ call: Call) async throws -> Response {
+        let (evaluations, filter) = (flags.evaluations(for: call.client), call.parameter("matching") ?? "")
+        guard !filter.isEmpty else { return Response(json: try await evaluations.list) }
+        guard filter.utf8.count <= Self.filterLimit else {
+            throw APIError(.usage, "matching: a filter has at most \(Self.filterLimit) bytes.")
+        }
+        return try await Threads.reading.runIfActive {
             do throws(FilterError) {
                 let places = try evaluations.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
                 return Response(json: evaluations.list(of: places))
             } catch {
                 throw APIError(.usage, "matching: \(error.description)")
             }
-        }.value
+        }
     }
 
     /// One flag.
-    func flag(_ key: String, client: String?) throws(APIError) -> JSONOutput {
-        let evaluations = flags.evaluations(for: client)
-        guard let facts = evaluations.board.knownFacts(of: key) else {
-            throw APIError(.notFound, evaluations.board.sentence(onUnknown: key))
-        }
-        return evaluations.listed(facts)
+    func flag(_ call: Call) async throws -> Response {
+        let evaluations = flags.evaluations(for: call.client)
+        if let facts = evaluations.board.knownFacts(of: call.key) { return Response(json: evaluations.listed(facts)) }
+        // Finding similar keys among thousands takes long.
+        let sentence = try await Threads.reading.runIfActive { evaluations.board.sentence(onUnknown: call.key) }
+        throw APIError(.notFound, sentence)
     }
 
     /// The overrides, shared or of one client.
@@ -85,30 +92,20 @@ struct Management: Sendable {
 
     /// What each client asked last and what it got, and how many requests got nothing.
     func clients() -> JSONOutput {
-        let counts = sets.counts
-        let entries = log.entries
+        let (counts, entries) = (sets.counts, log.entries)
+        func json(_ client: FlagText?, _ entry: ClientLog.Entry?) -> JSONOutput {
+            .object([
+                ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry?.lastKey)),
+                ("lastValue", FlagJSON.text(entry?.last.value)),
+                ("lastLayer", FlagJSON.text(entry?.last.layer?.word)),
+                ("lastAt", FlagJSON.text(entry?.last.timestamp.rfc3339)), ("evaluations", .integer(entry?.count ?? 0)),
+                ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
+            ])
+        }
         let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
         return .object([
-            (
-                "clients",
-                .array(
-                    entries.map { client, entry in
-                        .object([
-                            ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry.lastKey)),
-                            ("lastValue", FlagJSON.text(entry.last.value)),
-                            ("lastLayer", FlagJSON.text(entry.last.layer?.word)),
-                            ("lastAt", .string(entry.last.timestamp.rfc3339)), ("evaluations", .integer(entry.count)),
-                            ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
-                        ])
-                    }
-                        + silent.map { client in
-                            .object([
-                                ("client", .string(client.string)), ("lastKey", .null), ("lastValue", .null),
-                                ("lastLayer", .null), ("lastAt", .null), ("evaluations", .integer(0)),
-                                ("overrides", .integer(counts[client] ?? 0)),
-                            ])
-                        })
-            ), ("rejected", .integer(rejections.count)),
+            ("clients", .array(entries.map { json($0.client, $0.entry) } + silent.map { json($0, nil) })),
+            ("rejected", .integer(rejections.count)),
         ])
     }
 }

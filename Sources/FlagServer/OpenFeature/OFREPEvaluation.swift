@@ -3,39 +3,44 @@ import FlagModel
 
 /// The evaluation of one flag as OFREP sends it.
 ///
-/// The variant is the layer of the value, in every response: `override`, `remote` and so on. The reason is `DEFAULT` only
-/// for the default value of a flag with conditions: the protocol's OpenAPI document has no `DEFAULT`, but clients know it
-/// from OpenFeature.
+/// The variant is the layer of the value, in every response: `override`, `remote` and so on. The protocol's OpenAPI
+/// document lists neither `DEFAULT` nor `CACHED` among the reasons, but clients know both from OpenFeature.
 enum OFREPEvaluation {
     /// A successful evaluation. A flag without a valid value has no `value`, so that the client uses the code's default.
     ///
     /// - Parameters:
-    ///   - source: the name of the source of the flag's remote value.
-    ///   - conditions: the conditions that decide the flag's remote value; empty if it is the same in every context.
-    static func json(_ facts: FlagFacts, source: String?, conditions: [ConditionStep]) -> JSONOutput {
+    ///   - source: the source of the flag's remote value.
+    ///   - dependsOnClient: whether some client has another value, so that the value depends on the context.
+    static func json(_ facts: FlagFacts, source: ServedSource?, dependsOnClient: Bool) -> JSONOutput {
         let layer = facts.explanation.winner
         let origin = EvaluationOrigin(
             layer, type: facts.type,
-            override: layer == .override ? facts.override : layer == .team ? facts.team : nil, source: source)
-        var reason = origin.reason == .default ? EvaluationReason.static : origin.reason
-        // Clients may keep the value of `STATIC` for every context.
-        if layer == .remote, !conditions.isEmpty {
-            reason = conditions.contains { $0.part == .decides } ? .targetingMatch : .default
-        }
+            override: layer == .override ? facts.override : layer == .team ? facts.team : nil, source: source?.name)
+        let reason =
+            layer == .remote ? remoteReason(facts, source, dependsOnClient: dependsOnClient) : origin.reason.rawValue
         let value = value(of: facts)
         return .object(
             [("key", .string(facts.key))] + (value.map { [("value", $0)] } ?? []) + [
-                ("reason", .string(reason.rawValue)), ("variant", .string(origin.variant)),
+                ("reason", .string(reason)), ("variant", .string(origin.variant)),
                 ("metadata", .object(origin.metadata.map { ($0, .string($1)) })),
             ])
     }
 
-    /// The body of the response about an unknown flag.
-    static func notFound(_ key: String, _ sentence: String) -> JSONOutput {
-        .object([
-            ("key", .string(key)), ("errorCode", .string(EvaluationErrorCode.flagNotFound.rawValue)),
-            ("errorDetails", .string(sentence)),
-        ])
+    /// Why a flag has its remote value. `STATIC` only if the value is the same in every context, as clients may keep it.
+    private static func remoteReason(
+        _ facts: FlagFacts, _ source: ServedSource?, dependsOnClient: Bool
+    ) -> String {
+        if source?.error != nil { return "CACHED" }
+        if let deciding = facts.remoteConditions.first(where: { $0.part == .decides }) {
+            return deciding.condition.rule.contains("percent") ? "SPLIT" : "TARGETING_MATCH"
+        }
+        if !facts.remoteConditions.isEmpty { return "DEFAULT" }
+        if source?.dependsOnContext == true {
+            // Some services name the reason, in the words of OpenFeature.
+            let named = facts.remoteNote?.split(separator: ",").map { $0.drop { $0 == " " } } ?? []
+            return ["SPLIT", "DEFAULT"].first { named.contains($0[...]) } ?? "TARGETING_MATCH"
+        }
+        return dependsOnClient ? "DEFAULT" : "STATIC"
     }
 
     /// The effective value with its JSON type; `nil` if there is none.

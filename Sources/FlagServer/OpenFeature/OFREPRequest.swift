@@ -1,5 +1,7 @@
 #if Server
 import FlagModel
+import HTTPTypes
+import HummingbirdCore
 
 /// The evaluation context of a request in the OpenFeature Remote Evaluation Protocol (OFREP).
 struct OFREPContext: Sendable, Hashable {
@@ -43,22 +45,56 @@ struct OFREPContext: Sendable, Hashable {
 
 /// An error response of OFREP.
 struct OFREPFailure: Error, Hashable {
-    typealias Code = EvaluationErrorCode
+    /// The code in the response; each has a status.
+    enum Code: String {
+        case flagNotFound = "FLAG_NOT_FOUND"
+        case parseError = "PARSE_ERROR"
+        case invalidContext = "INVALID_CONTEXT"
+        /// The client should retry, and use neither a value nor a default of the server meanwhile.
+        case general = "GENERAL"
+    }
 
     let code: Code
     /// What is wrong, as a sentence.
     let sentence: String
+    let status: HTTPResponse.Status
+    /// When to retry, in seconds; `nil` if that would not help.
+    var retryAfter: Int?
 
-    init(_ code: Code, _ sentence: String) { (self.code, self.sentence) = (code, sentence) }
+    init(_ code: Code, _ sentence: String) {
+        (self.code, self.sentence) = (code, sentence)
+        switch code {
+        case .flagNotFound: status = .notFound
+        case .parseError, .invalidContext: status = .badRequest
+        case .general: (status, retryAfter) = (.serviceUnavailable, 1)
+        }
+    }
 
-    /// The body of the response.
+    private init(tooManyUntil seconds: Int, _ sentence: String) {
+        (code, self.sentence, status, retryAfter) = (.general, sentence, .tooManyRequests, seconds)
+    }
+
+    /// There are more evaluation contexts than the server reads values for.
+    ///
+    /// - Parameter seconds: when to retry, in seconds.
+    static func tooManyContexts(retryAfter seconds: Int) -> OFREPFailure {
+        OFREPFailure(
+            tooManyUntil: seconds,
+            "The server reads values for \(EvaluationContexts.limit) evaluation contexts, and for "
+                + "\(EvaluationContexts.newPerSecond) new ones in a second. Retry in \(seconds) s.")
+    }
+
+    /// The response.
     ///
     /// - Parameter key: the requested flag; `nil` in a response for all flags.
-    func json(of key: String?) -> JSONOutput {
-        .object(
+    func response(for key: String?) -> Response {
+        let json = JSONOutput.object(
             (key.map { [("key", .string($0))] } ?? []) + [
                 ("errorCode", .string(code.rawValue)), ("errorDetails", .string(sentence)),
             ])
+        var response = Response(json: json, status: status)
+        if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        return response
     }
 }
 #endif

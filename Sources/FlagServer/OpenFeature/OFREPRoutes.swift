@@ -13,21 +13,38 @@ struct OFREPRoutes: Sendable {
     let log: ClientLog
 
     /// Evaluates one flag.
-    ///
-    /// - Parameter client: the client in the query; by default, the context's targeting key.
-    func evaluate(_ key: String, _ body: [UInt8], client: String?) async -> Response {
+    func evaluate(_ call: Call) async -> Response {
         do throws(OFREPFailure) {
-            let context = try OFREPContext(body: body)
-            let client = client ?? context.targetingKey
-            let evaluations = try await flags.evaluations(for: client, in: context)
-            let evaluation = evaluations.evaluation(of: key)
-            log.record(client, key: key, value: evaluation?.value, layer: evaluation?.layer)
-            if let evaluation { return Response(json: evaluation.body) }
-            let sentence = evaluations.board.sentence(onUnknown: key)
-            return Response(json: OFREPEvaluation.notFound(key, sentence), status: .notFound)
+            let (client, evaluations) = try await evaluations(for: call)
+            let evaluation = evaluations.evaluation(of: call.key)
+            log.record(client, key: call.key, value: evaluation?.value, layer: evaluation?.layer)
+            return Response(json: try evaluations.requireValue(evaluation, of: call.key).body)
         } catch {
-            return Response(json: error.json(of: key), status: .badRequest)
+            return error.response(for: call.key)
         }
+    }
+
+    /// Evaluates all flags; responds 304 if the client has the newest evaluation, by its tag in `If-None-Match`.
+    func evaluateAll(_ call: Call) async throws -> Response {
+        do {
+            let (client, evaluations) = try await evaluations(for: call)
+            try evaluations.requireSources()
+            let all = try await evaluations.all
+            log.record(client, key: nil, value: nil, layer: nil)
+            let fields: HTTPFields = [.eTag: all.tag]
+            let tags = Self.tags(call.request.headers[.ifNoneMatch])
+            return tags.contains(all.tag)
+                ? Response(status: .notModified, headers: fields) : Response(json: all.body, fields: fields)
+        } catch let failure as OFREPFailure {
+            return failure.response(for: nil)
+        }
+    }
+
+    /// The client, which is that of the query or else the context's targeting key, and its evaluations.
+    private func evaluations(for call: Call) async throws(OFREPFailure) -> (String?, FlagEvaluations) {
+        let context = try OFREPContext(body: call.body)
+        let client = call.client ?? context.targetingKey
+        return (client, try await flags.evaluations(for: client, in: context))
     }
 
     /// The entity tags in `If-None-Match`. A proxy that compresses responses makes tags weak.
@@ -35,23 +52,6 @@ struct OFREPRoutes: Sendable {
         (field ?? "").split(separator: ",").map {
             let tag = $0.drop { $0 == " " }
             return String(tag.hasPrefix("W/") ? tag.dropFirst(2) : tag)
-        }
-    }
-
-    /// Evaluates all flags; responds 304 if the client has the newest evaluation.
-    ///
-    /// - Parameter tag: the entity tag that the client has, from `If-None-Match`.
-    func evaluateAll(_ body: [UInt8], client: String?, tag: String?) async -> Response {
-        do throws(OFREPFailure) {
-            let context = try OFREPContext(body: body)
-            let client = client ?? context.targetingKey
-            let evaluation = try await flags.evaluations(for: client, in: context).all
-            log.record(client, key: nil, value: nil, layer: nil)
-            let fields: HTTPFields = [.eTag: evaluation.tag]
-            if Self.tags(tag).contains(evaluation.tag) { return Response(status: .notModified, headers: fields) }
-            return Response(json: evaluation.body, fields: fields)
-        } catch {
-            return Response(json: error.json(of: nil), status: .badRequest)
         }
     }
 }

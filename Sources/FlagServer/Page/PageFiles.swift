@@ -4,11 +4,12 @@ import HummingbirdCore
 import NIOCore
 
 /// The files of the page, which are compiled into the program.
-struct PageFiles: Sendable {
-    private let files: [String: (type: String, content: ByteBuffer)] = [
-        "/": ("text/html; charset=utf-8", ByteBuffer(bytes: PackageResources.index_html)),
-        "/page.css": ("text/css; charset=utf-8", ByteBuffer(bytes: PackageResources.page_css)),
-        "/page.js": ("text/javascript; charset=utf-8", ByteBuffer(bytes: PackageResources.page_js)),
+enum PageFiles {
+    /// The routes of the files.
+    static let routes = [
+        route("/", "text/html; charset=utf-8", PackageResources.index_html),
+        route("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
+        route("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
     ]
 
     /// The description of the management API in OpenAPI.
@@ -19,17 +20,15 @@ struct PageFiles: Sendable {
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    /// Whether a path leads to a file.
-    func hasFile(at path: String) -> Bool { files[path] != nil }
-
-    /// The response with a file; `nil` if the path has none.
-    func file(at path: String) -> Response? {
-        guard let file = files[path] else { return nil }
+    private static func route(_ path: String, _ type: String, _ content: [UInt8]) -> Route {
         let fields: HTTPFields = [
-            .contentType: file.type, .cacheControl: "no-cache", .contentSecurityPolicy: Self.contentPolicy,
-            .contentLength: String(file.content.readableBytes), .referrerPolicy: "no-referrer",
+            .contentType: type, .cacheControl: "no-cache", .contentSecurityPolicy: contentPolicy,
+            .contentLength: String(content.count), .referrerPolicy: "no-referrer",
         ]
-        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: file.content))
+        let file = ByteBuffer(bytes: content)
+        return Route(.file, .get, path) { _ in
+            Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: file))
+        }
     }
 }
 #endif

@@ -1,0 +1,46 @@
+import FlagModel
+import Synchronization
+
+// Values for contexts other than the engine's, such as those of the clients of a server.
+extension RemoteEngine {
+    /// The values of a source for another context. Sends no request if the source's own document has the values for
+    /// every context, or while the source is rate limited.
+    ///
+    /// - Parameters:
+    ///   - source: the source for the other context, made from the one at `place`.
+    ///   - old: the last values for the context; `nil` if there are none.
+    /// - Throws: why the source has no values for the context.
+    package func values(
+        of source: any RemoteSource, at place: Int, since old: FetchedDocument?
+    ) async throws(SourceError) -> FetchedDocument {
+        var own = state.withLock { $0.sources[place] }
+        if own.identity == source.identity, own.reread(by: source, overriding: own.contextOverride, cache: cache),
+            let document = own.active
+        {
+            return document
+        }
+        if case .rateLimited(let end) = own.schedule.decision(at: clock.now(), minimumInterval: .zero) {
+            throw Self.rateLimited(own, end, clock.now())
+        }
+        let response = await Self.response(of: source, since: old?.version, within: policy.timeLimit) { _ in }
+        switch try response.get() {
+        case .unchanged:
+            guard let old else {
+                throw SourceError(
+                    code: .malformed, path: source.name,
+                    sentence: "the service says that nothing has changed, but nothing was fetched yet")
+            }
+            return old.confirmed(at: clock.now(), version: old.version)
+        case .values(let bytes, let version):
+            if let old, old.consists(of: bytes) { return old.confirmed(at: clock.now(), version: version) }
+            do throws(DocumentError) {
+                // The digest is enough to notice a change, as these values are not cached.
+                return FetchedDocument(
+                    document: try source.decode(bytes), fetchedAt: clock.now(), version: version,
+                    content: .digest(StableHash.bytes(bytes)))
+            } catch {
+                throw own.malformed(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+#if Server
+import FlagModel
+import FlagRemote
+import HTTPTypes
+import HummingbirdCore
+import NIOPosix
+
+/// What the server does for one method of one path.
+struct Route: Sendable {
+    /// What a request needs, and what else is checked.
+    enum Purpose: Sendable {
+        /// Responds with a file of the page. The files contain no values, so they need no token.
+        case file
+        /// Opens a session with the one-time code of a link, which replaces a token.
+        case login
+        /// Responds to a request that may read.
+        case read
+        /// Changes something.
+        case write
+    }
+
+    let purpose: Purpose
+    let method: HTTPRequest.Method
+    let respond: @Sendable (Call) async throws -> Response
+    private let segments: [String]
+    /// Whether the rest of the path is the key of a flag.
+    private let hasKey: Bool
+
+    /// - Parameter path: the path; a last segment `*` stands for the key of a flag.
+    init(
+        _ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String,
+        _ respond: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        (self.purpose, self.method, self.respond) = (purpose, method, respond)
+        let segments = Self.segments(of: path)
+        hasKey = segments.last == "*"
+        self.segments = hasKey ? segments.dropLast() : segments
+    }
+
+    /// A route that changes something and responds with JSON. Changes wait for other writers and for the disk, so they
+    /// are made on threads of their own.
+    static func write(
+        _ method: HTTPRequest.Method, _ path: String, _ change: @escaping @Sendable (Call) throws -> JSONOutput
+    ) -> Route {
+        Route(.write, method, path) { call in
+            Response(json: try await Threads.writing.runIfActive { try change(call) })
+        }
+    }
+
+    /// The key in a path, which is empty if the route has none; `nil` if the path is not that of the route.
+    ///
+    /// An empty key matches no route: a script whose variable is empty would otherwise clear all overrides.
+    func key(in path: [String]) -> String? {
+        guard hasKey else { return path == segments ? "" : nil }
+        guard path.starts(with: segments) else { return nil }
+        // Some clients do not encode the slashes of a key.
+        let key = path.dropFirst(segments.count).joined(separator: "/")
+        return key.isEmpty ? nil : key
+    }
+
+    /// Whether the route responds to a method. Reading with HEAD is reading with GET, without the body. A login has an
+    /// effect, so a preview of a link does not use it up.
+    func has(_ method: HTTPRequest.Method) -> Bool { methods.contains(method) }
+
+    /// The methods of the route.
+    var methods: [HTTPRequest.Method] { method == .get && purpose != .login ? [.get, .head] : [method] }
+
+    /// The decoded segments of a path.
+    static func segments(of path: String) -> [String] {
+        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentEncoding.decoded(String($0)) }
+    }
+}
+
+/// A request to a route.
+struct Call: Sendable {
+    let request: Request
+    let access: AccessPolicy.Access
+    /// The client in the query; `nil` if it has none.
+    let client: String?
+    /// The key in the path; empty if the route has none.
+    let key: String
+    /// The body; empty for a route that only reads.
+    let body: [UInt8]
+
+    /// A parameter of the query; `nil` if it is missing.
+    func parameter(_ name: String) -> String? { Self.parameter(name, in: request.uri.query) }
+
+    /// A parameter of a query; `nil` if it is missing. As in forms, a plus is a space.
+    static func parameter(_ name: String, in query: String?) -> String? {
+        guard let query else { return nil }
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                PercentEncoding.decoded(String($0.replacing("+", with: " ")))
+            }
+            if parts[0] == name { return parts.count > 1 ? parts[1] : "" }
+        }
+        return nil
+    }
+}
+
+/// Threads for work that would keep Swift's few threads from other requests. What reads never delays what writes.
+enum Threads {
+    /// Threads for changes.
+    static let writing = started(4)
+    /// Threads for encoding or searching many flags.
+    static let reading = started(2)
+
+    private static func started(_ count: Int) -> NIOThreadPool {
+        let pool = NIOThreadPool(numberOfThreads: count)
+        pool.start()
+        return pool
+    }
+}
+#endif

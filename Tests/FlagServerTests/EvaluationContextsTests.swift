@@ -1,0 +1,206 @@
+#if Server
+import FlagModel
+import FlagRemote
+import FlagTesting
+import Flags
+import HTTPTypes
+import HummingbirdCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FlagServer
+
+@Suite("Server: evaluation contexts", .limitedParallelism) struct EvaluationContextsTests {
+    private let clock = ManualClock()
+    private let service = PlanService()
+
+    /// The engine of a source that was read.
+    private func engine(isLocal: Bool = false) async -> RemoteEngine {
+        let remote = RemoteEngine(
+            sources: [ContextSource(service: service, isLocal: isLocal)], cache: RemoteCache(folder: nil),
+            clock: clock.sourceClock)
+        remote.open()
+        _ = await remote.fetch(.all, isActivating: true)
+        return remote
+    }
+
+    private func context(_ plan: String) throws -> OFREPContext {
+        try OFREPContext(body: Array(#"{"context": {"plan": "\#(plan)"}}"#.utf8))
+    }
+
+    /// The value of the flag for a context; `nil` if the source has none.
+    private func plan(_ plan: String, in contexts: EvaluationContexts) async throws -> String? {
+        let values = try await contexts.values(for: try context(plan))
+        let board = FlagBoard(snapshot: values.remote.snapshot(), launch: [:], overrides: [:])
+        return board.knownFacts(of: "plan")?.value
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `ten new contexts are accepted in a second, and known ones always`()
+        async throws
+    {
+        let contexts = EvaluationContexts(await engine())
+        for number in 0..<10 { #expect(try await plan("p\(number)", in: contexts) == "p\(number)") }
+        let error = await #expect(throws: OFREPFailure.self) { try await plan("p10", in: contexts) }
+        #expect(error?.status == .tooManyRequests && error?.retryAfter == 1)
+        #expect(error?.response(for: "plan").headers[.retryAfter] == "1")
+        #expect(try await plan("p0", in: contexts) == "p0")
+        clock.turn(by: 1)
+        #expect(try await plan("p10", in: contexts) == "p10")
+        #expect(service.requests == 12, "each context is requested once")
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `contexts beyond the limit wait until another one is no longer used`()
+        async throws
+    {
+        let contexts = EvaluationContexts(await engine())
+        for number in 0..<EvaluationContexts.limit {
+            if number % EvaluationContexts.newPerSecond == 0 { clock.turn(by: 1) }
+            _ = try await plan("p\(number)", in: contexts)
+        }
+        clock.turn(by: 1)
+        let error = await #expect(throws: OFREPFailure.self) { try await plan("new", in: contexts) }
+        let wait = try #require(error?.retryAfter)
+        #expect(error?.status == .tooManyRequests && (1...60).contains(wait))
+        clock.turn(by: Int64(wait))
+        #expect(try await plan("new", in: contexts) == "new")
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `a document with the values for every context is not requested again`()
+        async throws
+    {
+        let contexts = EvaluationContexts(await engine(isLocal: true))
+        for name in ["pro", "max", "pro"] { #expect(try await plan(name, in: contexts) == name) }
+        #expect(service.requests == 1)
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `values are requested again after the source has responded`() async throws {
+        let remote = await engine()
+        let contexts = EvaluationContexts(remote)
+        let changes = Mutex(0)
+        contexts.observe { changes.withLock { $0 += 1 } }
+        #expect(try await plan("pro", in: contexts) == "pro")
+        service.set { $0.suffix = "-2" }
+        #expect(try await plan("pro", in: contexts) == "pro")
+        _ = await remote.fetch(.all, isActivating: true)
+        #expect(changes.withLock { $0 } == 1, "clients are told to evaluate again")
+        #expect(try await plan("pro", in: contexts) == "pro-2")
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `a context whose values do not come has neither a value nor a default`()
+        async throws
+    {
+        let remote = await engine()
+        service.set { $0.isHanging = true }
+        let contexts = EvaluationContexts(remote, fetchTime: .milliseconds(20))
+        let values = try await contexts.values(for: try context("pro"))
+        let overrides: FlagTable = ["plan": FlagOverride(value: "max")]
+        let board = FlagBoard(snapshot: values.remote.snapshot(), launch: [:], overrides: overrides)
+        let evaluations = FlagEvaluations(board, revision: 1, sources: values.sources)
+        for key in ["other", "plan"] {
+            let evaluation = evaluations.evaluation(of: key)
+            if key == "plan" {
+                #expect(try evaluations.requireValue(evaluation, of: key).value == "max", "an override wins anyway")
+            } else {
+                let error = #expect(throws: OFREPFailure.self) { try evaluations.requireValue(evaluation, of: key) }
+                #expect(error?.status == .serviceUnavailable && error?.code == .general)
+            }
+        }
+        #expect(throws: OFREPFailure.self) { try evaluations.requireSources() }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `a source that has failed for a context is requested again after a while`()
+        async throws
+    {
+        let contexts = EvaluationContexts(await engine())
+        service.set { $0.isFailing = true }
+        for _ in 0..<3 { #expect(try await contexts.values(for: try context("pro")).sources[0].isWaiting) }
+        #expect(service.requests == 2)
+        service.set { $0.isFailing = false }
+        clock.turn(by: 60)
+        #expect(try await plan("pro", in: contexts) == "pro")
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `a flag of a source that has not responded yet is not called unknown`()
+        async throws
+    {
+        service.set { ($0.isHanging, $0.hangsAlways) = (true, true) }
+        let server = try await TestServer(sources: [ContextSource(service: service)], isFetching: false)
+        let fetch = Task { await server.flags.fetchAndActivate() }
+        var response = try await server.evaluate("plan")
+        while response.status == 404 { response = try await server.evaluate("plan") }
+        #expect(response.status == 503 && response.text.contains(#""errorCode":"GENERAL""#), "\(response.text)")
+        #expect(response.headers["Retry-After"] == "1")
+        try server.flags.setOverride("plan", to: "max")
+        #expect(try await server.evaluate("plan").text.contains(#""value":"max""#))
+        try server.flags.clearOverride("plan")
+        service.set { ($0.isHanging, $0.hangsAlways) = (false, false) }
+        _ = await fetch.value
+        #expect(try await server.evaluate("plan", #"{"plan": "pro"}"#).text.contains(#""value":"pro""#))
+        #expect(try await server.evaluate("plan", #"{"plan": "pro"}"#).text.contains(#""reason":"TARGETING_MATCH""#))
+    }
+}
+
+/// A service with one flag, whose value is the plan in the context.
+private final class PlanService: Sendable {
+    struct State {
+        var requests = 0
+        /// The end of each value.
+        var suffix = ""
+        /// Whether requests for contexts other than the project's take until this is `false`.
+        var isHanging = false
+        /// Whether all requests do.
+        var hangsAlways = false
+        var isFailing = false
+    }
+
+    private let state = Mutex(State())
+
+    var requests: Int { state.withLock { $0.requests } }
+
+    func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    func response(for plan: String) async throws(SourceError) -> String {
+        state.withLock { $0.requests += 1 }
+        let isProject = plan == "free"
+        while state.withLock({ $0.isHanging && (!isProject || $0.hangsAlways) }) {
+            guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { throw SourceError.cancelled("plan") }
+        }
+        let (suffix, isFailing) = state.withLock { ($0.suffix, $0.isFailing && !isProject) }
+        if isFailing { throw SourceError(code: .unreachable, path: "plan", sentence: "it does not respond") }
+        return #"{"plan": "\#(plan)\#(suffix)"}"#
+    }
+}
+
+private struct ContextSource: EvaluatedSource {
+    let service: PlanService
+    var plan = "free"
+    /// Whether one document has the values for every context.
+    var isLocal = false
+
+    var identity: SourceIdentity { isLocal ? "plan" : "plan:#\(plan)" }
+    var name: String { "plan" }
+    var isCached: Bool { false }
+
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> FetchResult {
+        .values(Array(try await service.response(for: plan).utf8), version: nil)
+    }
+
+    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try RemoteDocument(parsing: isLocal ? Array(#"{"plan": "\#(plan)"}"#.utf8) : bytes)
+    }
+
+    func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
+        let value = contextOverride.members.first { $0.name == "plan" }?.value
+        return ContextSource(
+            service: service, plan: value.map { String($0.dropFirst().dropLast()) } ?? plan, isLocal: isLocal)
+    }
+
+    func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
+        SourceEvaluation(
+            source: name, context: [.init(name: "plan", value: plan, base: plan, isOwn: false)], document: document)
+    }
+}
+#endif
