@@ -24,6 +24,50 @@ func server(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Server"]))
 }
 
+/// A service that has flags: a library in Sources/Services and its tests in Tests/Services.
+struct Service {
+    var name: String
+    var dependencies: [Target.Dependency]
+    var excludedFromTests: [String]
+
+    init(_ name: String, _ dependencies: [Target.Dependency] = [], excludedFromTests: [String] = []) {
+        self.name = name
+        self.dependencies = ["FlagModel", "FlagRemote"] + dependencies
+        self.excludedFromTests = excludedFromTests
+    }
+
+    var target: String { "FlagSource" + name }
+
+    var targets: [Target] {
+        [
+            .target(name: target, dependencies: dependencies, path: "Sources/Services/\(name)"),
+            .testTarget(
+                name: target + "Tests",
+                dependencies: dependencies + [
+                    .target(name: target), "FlagSourceHTTP", "FlagTesting", "Flags", "TestSupport", "VendorServers",
+                ],
+                path: "Tests/Services/\(name)", exclude: excludedFromTests),
+        ]
+    }
+}
+
+let crypto = network("Crypto", "swift-crypto")
+let services = [
+    Service("CloudKit", [crypto]),
+    Service(
+        "Firebase", ["Essentials", "FlagFormats", "Platform", crypto, network("CryptoExtras", "swift-crypto")],
+        excludedFromTests: ["Vectors"]),
+    Service("Flagsmith"),
+    Service("GrowthBook"),
+    Service("LaunchDarkly"),
+    Service("OFREP"),
+    Service("PostHog"),
+    Service("Split"),
+    Service("Statsig"),
+    Service("Unleash", ["Essentials"]),
+    Service("URL", ["FlagFormats"]),
+]
+
 let package = Package(
     name: "FlagMenu",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -34,21 +78,10 @@ let package = Package(
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
         .library(name: "FlagServer", targets: ["FlagServer"]),
-        .library(name: "FlagSourceFlagsmith", targets: ["FlagSourceFlagsmith"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
-        .library(name: "FlagSourceGrowthBook", targets: ["FlagSourceGrowthBook"]),
-        .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
-        .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
-        .library(name: "FlagSourcePostHog", targets: ["FlagSourcePostHog"]),
-        .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
-        .library(name: "FlagSourceStatsig", targets: ["FlagSourceStatsig"]),
-        .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
-        .library(name: "FlagSourceURL", targets: ["FlagSourceURL"]),
-        .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
         .library(name: "FlagTeamEtcd", targets: ["FlagTeamEtcd"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
-        .library(name: "FlagSourceFirebase", targets: ["FlagSourceFirebase"]),
-    ],
+    ] + services.map { .library(name: $0.target, targets: [$0.target]) },
     // SwiftPM fetches the dependencies of all products, except those behind a disabled trait. An app that links only
     // Flags enables no trait.
     traits: [
@@ -111,7 +144,7 @@ let package = Package(
         ),
         .target(name: "TerminalShell", dependencies: ["CNcurses", "Essentials", "Platform", "TerminalUI"]),
 
-        // Sources on the network, one target per service. A target does no I/O except through the HTTP client.
+        // The HTTP client of the services, which do no other I/O.
         .target(
             name: "FlagSourceHTTP",
             dependencies: [
@@ -119,27 +152,6 @@ let package = Package(
                 network("NIOCore", "swift-nio"), network("NIOHTTP1", "swift-nio"),
                 network("NIOHTTPCompression", "swift-nio-extras"), network("NIOPosix", "swift-nio"),
                 network("NIOSSL", "swift-nio-ssl"),
-            ]
-        ),
-        .target(name: "FlagSourceFlagsmith", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceGrowthBook", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourcePostHog", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceStatsig", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceUnleash", dependencies: ["Essentials", "FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceURL", dependencies: ["FlagFormats", "FlagModel", "FlagRemote"]),
-        .target(
-            name: "FlagSourceCloudKit",
-            dependencies: ["FlagModel", "FlagRemote", network("Crypto", "swift-crypto")]
-        ),
-        // The source for Firebase Remote Config, which also reads and evaluates templates.
-        .target(
-            name: "FlagSourceFirebase",
-            dependencies: [
-                "Essentials", "FlagFormats", "FlagModel", "FlagRemote", "Platform", network("Crypto", "swift-crypto"),
-                network("CryptoExtras", "swift-crypto"),
             ]
         ),
         // Overrides that a team shares, in etcd.
@@ -205,13 +217,11 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagQueries", "FlagRemote",
-                "FlagSourceCloudKit", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceFlagsmith",
-                "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
-                "FlagSourcePostHog", "FlagSourceSplit", "FlagSourceStatsig", "FlagSourceUnleash", "FlagSourceURL",
-                "FlagPresence", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform", "TerminalShell", "TerminalUI",
-                argumentParser, .target(name: "FlagServer", condition: .when(traits: ["Server"])),
-            ]
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagPresence", "FlagQueries",
+                "FlagRemote", "FlagSourceFile", "FlagSourceHTTP", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform",
+                "TerminalShell", "TerminalUI", argumentParser,
+                .target(name: "FlagServer", condition: .when(traits: ["Server"])),
+            ] + services.map { .target(name: $0.target) }
         ),
 
         // Tests, in one target per target above. TestSupport is only for tests.
@@ -252,77 +262,10 @@ let package = Package(
             dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport"]
         ),
         .testTarget(
-            name: "FlagSourceOFREPTests",
-            dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceOFREP", "FlagRemote", "FlagTesting", "Flags",
-                "TestSupport", "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceLaunchDarklyTests",
-            dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagRemote", "FlagTesting",
-                "TestSupport", "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourcePostHogTests",
-            dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourcePostHog", "FlagRemote", "FlagTesting", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceFlagsmithTests",
-            dependencies: [
-                "FlagModel", "FlagSourceFlagsmith", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceSplitTests",
-            dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagRemote", "FlagTesting", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceStatsigTests",
-            dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceStatsig", "FlagRemote", "FlagTesting", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceGrowthBookTests",
-            dependencies: [
-                "FlagModel", "FlagSourceGrowthBook", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
             name: "FlagTeamEtcdTests",
             dependencies: [
                 "FlagModel", "FlagRemote", "FlagSourceHTTP", "FlagTeamEtcd", "FlagTesting", "Flags", "Platform",
                 "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceUnleashTests",
-            dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagSourceUnleash", "FlagTesting", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceURLTests",
-            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceURL", "FlagRemote", "FlagTesting", "TestSupport"]
-        ),
-        .testTarget(
-            name: "FlagSourceCloudKitTests",
-            dependencies: [
-                "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
-                "VendorServers",
             ]
         ),
         // Fake servers of the vendors' services, only for tests.
@@ -343,15 +286,6 @@ let package = Package(
             path: "Tests/LoopbackServers"
         ),
         .testTarget(
-            name: "FlagSourceFirebaseTests",
-            dependencies: [
-                "FlagFormats", "FlagModel", "FlagSourceFirebase", "FlagSourceHTTP", "FlagRemote", "FlagTesting",
-                "Flags",
-                "TestSupport", "VendorServers",
-            ],
-            exclude: ["Vectors"]
-        ),
-        .testTarget(
             name: "FlagServerTests",
             dependencies: [
                 "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagServer", "FlagSourceHTTP",
@@ -364,11 +298,8 @@ let package = Package(
         // The code of the documentation article on services, which imports only products, like an app.
         .testTarget(
             name: "FlagSourceArticleTests",
-            dependencies: [
-                "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceFlagsmith", "FlagSourceGrowthBook",
-                "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourcePostHog", "FlagSourceSplit",
-                "FlagSourceStatsig", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags", "VendorServers",
-            ]
+            dependencies: ["FlagSourceHTTP", "FlagTesting", "Flags", "VendorServers"]
+                + services.map { .target(name: $0.target) }
         ),
         // Code as an app has it, which imports only products: of the README and of articles.
         .testTarget(name: "AdoptingAppTests", dependencies: ["Flags"]),
@@ -433,7 +364,7 @@ let package = Package(
             dependencies: [
                 "AppProbe", "FlagMenuCLI", "FlagMenuDemo", "FlagTesting", "TerminalUI", "TestSupport", "VendorServers",
             ]),
-    ],
+    ] + services.flatMap(\.targets),
     swiftLanguageModes: [.v6]
 )
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Asks firebase-admin what templates say to contexts, for Tests/FlagSourceFirebaseTests/Vectors.
+"""Asks firebase-admin what templates say to contexts, for Tests/Services/Firebase/Vectors.
 
 usage: python3 -m venv VENV && VENV/bin/pip install firebase-admin==7.5.0
-       VENV/bin/python .github/scripts/firebase-vectors.py >Tests/FlagSourceFirebaseTests/Vectors/evaluations.jsonl
+       VENV/bin/python .github/scripts/firebase-vectors.py >Tests/Services/Firebase/Vectors/evaluations.jsonl
 
 The same package and the same Python give the same bytes: chance is seeded. Nothing is sent anywhere. Regular expressions
 are those of the Python that runs this, so run 3.11: the tests list what Swift's do otherwise.

@@ -30,7 +30,7 @@ struct EquivalentCommands {
             case .clear(let key): clearedKeys.append(key)
             case .clearAll: commands.append(resetAll)
             // A command changes the only source, so it cannot name one.
-            case .changeContext(let change, _): commands += contextEdits(change.edits, ofSource: change.source)
+            case .changeContext(let change): commands += contextEdits(change.edits, ofSource: change.source)
             case .replaceAll(let values):
                 commands.append(resetAll)
                 commands += values.sortedByKey.map { set($0.key, to: $0.value) }
