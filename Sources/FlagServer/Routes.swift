@@ -16,6 +16,8 @@ extension Route {
             Route(.read, .get, "/api/v1/status") { Response(json: management.status($0)) },
             Route(.read, .get, "/api/v1/flags") { try await management.list($0) },
             Route(.read, .get, "/api/v1/flags/*") { try await management.flag($0) },
+            Route(.read, .get, "/api/v1/explanations/*") { try await management.explanation($0) },
+            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await management.activate()) },
             Route(.read, .get, "/api/v1/overrides") { Response(json: try management.overrides(of: $0.client)) },
             .write(.put, "/api/v1/overrides/*") {
                 try management.set($0.key, SetRequest(body: $0.body), for: $0.client)

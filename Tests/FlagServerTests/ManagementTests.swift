@@ -23,7 +23,7 @@ import Testing
         let server = try await TestServer(Self.values)
         for (method, path) in [
             (SourceRequest.Method.put, "overrides/locations"), (.delete, "overrides/locations"), (.delete, "overrides"),
-            (.post, "undo"), (.post, "redo"), (.post, "links"),
+            (.post, "undo"), (.post, "redo"), (.post, "activate"), (.post, "links"),
         ] {
             for token in [nil, "wrong-wrong-wrong-wrong"] {
                 let response = try await server.send(method, "/api/v1/\(path)", #"{"value": "true"}"#, token: token)
@@ -77,6 +77,32 @@ import Testing
         #expect(response.status == status && response.text.contains(words), "\(response.status) \(response.text)")
         #expect(response.text.hasPrefix(#"{"error":{"code":"#))
         #expect(server.flags.activeOverrides.isEmpty)
+    }
+
+    @Test func `an explanation has the layers of the flag, and the changes of its override`() async throws {
+        let server = try await TestServer(Self.values)
+        for value in ["A", "B"] {
+            let path = "/api/v1/overrides/variant"
+            #expect(try await server.write(.put, path, #"{"value": "\#(value)"}"#).status == 200)
+        }
+        let explained = try await server.send(.get, "/api/v1/explanations/variant")
+        #expect(explained.text.contains(#""layers":[{"layer":"override","value":"B""#), "\(explained.text)")
+        let changes = explained.text.ranges(of: #""action":"set","old":"#).map { explained.text[$0.upperBound...] }
+        #expect(changes.count == 2 && changes.first?.hasPrefix(#""A","new":"B""#) == true, "\(explained.text)")
+        let ofClient = try await server.send(.get, "/api/v1/explanations/variant?client=ana")
+        #expect(ofClient.text.contains(#""history":[]"#), "\(ofClient.text)")
+    }
+
+    @Test func `flags of one long category are in groups by prefix`() async throws {
+        let keys = (0..<60).map { "\(["ads", "checkout", "search"][$0 % 3])_\($0)" }
+        let items = keys.map { #"{"key": "\#($0)", "value": "true|false"}"# }.joined(separator: ", ")
+        var values: FlagTable<String> = ["config_categories": #"[{"category": "All", "items": [\#(items)]}]"#]
+        for key in keys { values[key] = "true" }
+        let listed = try await TestServer(values).send(.get, "/api/v1/flags")
+        #expect(
+            listed.text.contains(#""groups":[{"name":"ads_*","keys":["ads_0","ads_3""#), "\(listed.text.suffix(400))")
+        let short = try await TestServer(Self.values).send(.get, "/api/v1/flags")
+        #expect(short.text.contains(#""groups":null"#))
     }
 
     @Test func `any and new allow what the command line allows`() async throws {

@@ -3,7 +3,7 @@
 usage: api.py PAGE_FOLDER DOCUMENT [PORT] [--flags N]
 
 It has what the page needs, and no rules for values beyond those of types. DOCUMENT is a JSON document with
-config_categories, or Sample.swift.
+config_categories, or SampleSource.swift.
 """
 import contextlib
 import json
@@ -54,6 +54,7 @@ class Flags:
         self.items = [
             (category["category"], item) for category in document["config_categories"] for item in category["items"]]
         self.remote = {key: stored(value) for key, value in document.items() if key != "config_categories"}
+        self.groups = None
         self.defaults = {key: stored(value) for key, value in (defaults or {}).items()}
         for number in range(copies):
             key = f"generated_{number}"
@@ -63,6 +64,8 @@ class Flags:
         self.revision, self.started, self.subscribers, self.clients = 1, now(), [], {}
         # Errors of the team and of the store; while one is about the overrides, these cannot be read.
         self.issues = []
+        # Conditions and attributes that were changed by hand, and whether fetched values wait to be activated.
+        self.contexts, self.is_waiting = [], False
 
     def own(self, client):
         return self.overrides.setdefault(client, {})
@@ -143,6 +146,26 @@ class Flags:
         self.revision += 1
         self.send({"type": "changed", "revision": self.revision})
 
+    def set_elsewhere(self, contexts=(), is_waiting=False):
+        self.contexts, self.is_waiting = list(contexts), is_waiting
+        self.revision += 1
+        self.send({"type": "changed", "revision": self.revision})
+
+    def explanation(self, client, key):
+        flag = next((flag for flag in self.all(client) if flag["key"] == key), None)
+        if flag is None: raise Failure(404, "not_found", f"{key} is not a flag. List the flags.")
+        layers = [{"layer": layer, "value": value} for layer, value in flag["values"].items()]
+        history = [
+            {"at": now(), "by": "ana", "action": "set", "old": old[key] and old[key]["value"],
+             "new": new[key] and new[key]["value"], "undone": False}
+            for owner, old, new in reversed(self.done) if owner == client and key in new]
+        return {"explanation": {**flag, "layers": layers, "conditions": []}, "history": history}
+
+    def activate(self):
+        was_waiting = self.is_waiting
+        self.set_elsewhere(self.contexts)
+        return {"revision": self.revision, "activated": was_waiting}
+
     def send(self, update):
         for subscriber in self.subscribers: subscriber.put(update)
 
@@ -212,11 +235,15 @@ class Handler(BaseHTTPRequestHandler):
         match (self.command, name, unquote(key)):
             case ("GET", "status", ""):
                 sources = [{
-                    "source": self.server.source, "state": "read", "valuesFrom": flags.started, "waiting": False, "error": None}]
+                    "source": self.server.source, "state": "read", "valuesFrom": flags.started, "waiting": flags.is_waiting,
+                    "error": None}]
                 return {
                     "app": self.server.app, "version": "0", "writable": self.may_write(), "sources": sources,
-                    "flags": len(flags.items), "overrides": len(flags.own(client)), "revision": flags.revision, "readOnly": None, "issues": flags.issues}
-            case ("GET", "flags", ""): return {"revision": flags.revision, "flags": flags.all(client)}
+                    "flags": len(flags.items), "overrides": len(flags.own(client)), "contexts": flags.contexts,
+                    "revision": flags.revision, "readOnly": None, "issues": flags.issues}
+            case ("GET", "flags", ""): return {"revision": flags.revision, "flags": flags.all(client), "groups": flags.groups}
+            case ("GET", "explanations", key): return flags.explanation(client, key)
+            case ("POST", "activate", ""): return flags.activate()
             case ("GET", "overrides", "") if any("overrides" in issue for issue in flags.issues):
                 raise Failure(507, "store", flags.issues[0])
             case ("GET", "overrides", ""): return {"revision": flags.revision, "overrides": flags.own(client)}

@@ -17,7 +17,7 @@ import api
 from browser import SCHEMES, SIZES, Browser
 
 root = Path(sys.argv[1])
-folder, sample = root / "Sources/FlagServer/Page", root / "Sources/DeveloperMenuTerminal/Sample.swift"
+folder, sample = root / "Sources/FlagServer/Page", root / "Sources/DeveloperMenuTerminal/SampleSource.swift"
 server = None
 if len(sys.argv) > 2: link, token = sys.argv[2:4]
 else:
@@ -209,6 +209,52 @@ def check_groups():
     second = browser.run("return document.querySelectorAll('#flags details')[1].contains(document.activeElement)")
     expect("the focus in the second group", second, True)
     expect("the name of a group once", browser.run(first + ".querySelector('h2').textContent"), flags()[folded_key]["category"])
+
+
+def check_why():
+    """A flag's layers, the one in use first marked, and the changes of its override."""
+    start()
+    override("maintenance_mode", "true")
+    wait_row("maintenance_mode", "row.dataset.state === 'overridden'")
+    search("maint")
+    browser.press("i")
+    focused("#whyDialog button")
+    winner = browser.run("return document.querySelector('#whyLayers .winner').textContent")
+    expect("the layer in use", winner.startswith("> overridetrue"), True)
+    browser.wait("the history", "return document.querySelector('#whyHistory li').textContent.startsWith('not set -> true')")
+    expect("violations of the dialog", browser.violations(), [])
+    browser.press("ESCAPE")
+    focused(".row")
+
+
+def check_changes():
+    """Conditions set by hand count as changes, and fetched values can be activated."""
+    if not server: return
+    start()
+    condition = {"source": "sample", "condition": "beta testers", "old": None, "new": True}
+    server.flags.set_elsewhere([condition], is_waiting=True)
+    browser.wait("the condition", "return document.getElementById('contexts').textContent.includes('beta testers is true by hand')")
+    expect("the badge", browser.run("return document.getElementById('count').textContent"), "1")
+    expect("violations with a condition", browser.violations(), [])
+    browser.press("X")
+    focused("#resetDialog button")
+    expect("the dialog lists it", browser.run("return document.getElementById('resetList').textContent.includes('beta testers')"), True)
+    browser.press("ESCAPE")
+    browser.run("document.getElementById('activate').click()")
+    message("The fetched values are active.")
+    browser.wait("nothing to activate", "return !document.getElementById('activate').checkVisibility()")
+    server.flags.set_elsewhere()
+
+
+def check_prefixes():
+    """Flags without useful categories are in the groups that the server names."""
+    if not server: return
+    keys = list(flags())
+    server.flags.groups = [{"name": "a_*", "keys": keys[:3]}, {"name": "Other", "keys": keys[3:]}]
+    start()
+    names = browser.wait("the groups", "const all = [...document.querySelectorAll('#flags h2')]; return all.length === 2 && all.map((name) => name.textContent)")
+    expect("the groups in order", names, ["a_*", "Other"])
+    server.flags.groups = None
 
 
 def check_menu():
@@ -547,7 +593,8 @@ def check_many():
 
 
 checks = [
-    check_loading, check_keys, check_groups, check_menu, check_tab_alone, check_live, check_calm, check_resetting, check_issues, check_clients, check_read_only, check_sizes,
+    check_loading, check_keys, check_groups, check_why, check_changes, check_prefixes, check_menu, check_tab_alone, check_live,
+    check_calm, check_resetting, check_issues, check_clients, check_read_only, check_sizes,
     check_reconnecting, check_accessibility] + ([check_many] if server else [])
 try:
     browser.size(*SIZES["desktop"])

@@ -130,7 +130,8 @@ public struct FlagRows {
         if order == .changedFirst { sections.append(overridden, under: .overridden) }
         switch order {
         case .name: sections.append(byName, under: .byName)
-        case .prefix: appendPrefixes(to: &sections)
+        case .prefix:
+            for (prefix, numbers) in board.sortedGroupsByPrefix { sections.append(numbers, under: .prefix(prefix)) }
         case .catalog, .changedFirst:
             for (position, category) in board.catalog.categories.enumerated() {
                 sections.append(category.items, under: .category(position))
@@ -138,16 +139,6 @@ public struct FlagRows {
             sections.append(board.unlistedNumbers, under: .unlisted)
         }
         return sections.rows
-    }
-
-    /// Appends groups in the order of their prefixes, each in catalog order; the last group has the flags that share
-    /// their prefix with too few others.
-    private func appendPrefixes(to sections: inout Sections) {
-        let groups = board.groupsByPrefix
-        for (prefix, numbers) in groups.sorted(by: { $0.key < $1.key }) where !prefix.isEmpty {
-            sections.append(numbers, under: .prefix(prefix))
-        }
-        sections.append(groups[""] ?? [], under: .prefix(""))
     }
 
     /// Whether each flag is listed, by its number.
@@ -329,6 +320,20 @@ extension FlagBoard {
         groups["", default: []] += few.values.joined()
         groups[""]?.sort()
         return groups
+    }
+
+    /// The groups in the order of their prefixes, each in catalog order; the last group has the flags that share their
+    /// prefix with too few others.
+    fileprivate var sortedGroupsByPrefix: [(prefix: String, numbers: [Int])] {
+        let groups = groupsByPrefix
+        return (groups.keys.filter { !$0.isEmpty }.sorted() + [""]).map { ($0, groups[$0] ?? []) }
+    }
+
+    /// The groups by prefix as the list shows them, with the keys of their flags.
+    package var prefixGroups: [(name: String, keys: [FlagText])] {
+        sortedGroupsByPrefix.filter { !$0.numbers.isEmpty }.map { prefix, numbers in
+            (FlagRows.Heading.prefix(prefix).name(on: self), numbers.map { key(at: place($0)) })
+        }
     }
 
     /// A category with more flags is too long to read at a glance.

@@ -109,7 +109,20 @@ final class FlagEvaluations: Sendable {
     func list(of places: [FlagBoard.Place]) -> JSONOutput {
         .object([
             ("revision", .integer(revision)), ("flags", .array(places.map { listed(board.facts(at: $0)) })),
+            ("groups", groups),
         ])
+    }
+
+    /// The groups of the menu's list if these are not the categories; null otherwise.
+    private var groups: JSONOutput {
+        guard board.fittingOrder == .prefix else { return .null }
+        return .array(
+            board.prefixGroups.map { group in
+                .object([
+                    ("name", .string(group.name)),
+                    ("keys", .array(group.keys.map { .string($0.string) })),
+                ])
+            })
     }
 
     /// A flag as the management API sends it.

@@ -27,6 +27,7 @@ struct Management: Sendable {
             ("app", .string(app)), ("writable", .bool(call.access == .write && reason == nil)),
             ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
             ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
+            ("contexts", .array(store.contents.contexts.changes(from: [:]).map(FlagJSON.change))),
             ("sources", .array(store.remoteReading.sources.statuses.map(FlagJSON.source))),
             (
                 "issues",
@@ -64,6 +65,59 @@ struct Management: Sendable {
         // Finding similar keys among thousands takes long.
         let sentence = try await Threads.reading.runIfActive { evaluations.board.sentence(onUnknown: call.key) }
         throw APIError(.notFound, sentence)
+    }
+
+    /// Why a flag has its value, and the last changes of its override, the newest first.
+    func explanation(_ call: Call) async throws -> Response {
+        let board = flags.evaluations(for: call.client).board
+        guard let facts = board.knownFacts(of: call.key) else { return try await flag(call) }
+        let sources = store.remoteReading.sources.statuses
+        let now = store.now()
+        let fetched = sources.compactMap(\.valuesAt).max()
+        let content = ExplanationContent(
+            facts, in: board.snapshot, sources: sources,
+            remote: fetched.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
+        // Reads the history from the disk.
+        let changes = try await Threads.reading.runIfActive { [self] in
+            try self.changes(of: call.key, for: call.client)
+        }
+        return Response(
+            json: .object([
+                ("explanation", FlagJSON.explanation(content, apps: [])), ("history", .array(changes)),
+            ]))
+    }
+
+    /// The number of changes that an explanation lists.
+    private static let historyLimit = 10
+
+    private func changes(of key: String, for client: String?) throws(APIError) -> [JSONOutput] {
+        var changes: [(record: HistoryRecord, change: OverrideChange)] = []
+        for record in try history(for: client) {
+            changes += record.changes.filter { $0.key == key }.map { (record, $0) }
+        }
+        return changes.prefix(Self.historyLimit).map { record, change in
+            .object([
+                ("at", .string(record.at.rfc3339)), ("by", .string(record.by)), ("action", .string(record.action)),
+                ("old", FlagJSON.text(change.old?.value)), ("new", FlagJSON.text(change.new?.value)),
+                ("undone", .bool(record.isUndone)),
+            ])
+        }
+    }
+
+    private func history(for client: String?) throws(APIError) -> [HistoryRecord] {
+        func read(_ store: OverrideStore) throws(APIError) -> [HistoryRecord] {
+            do throws(StorageError) { return try store.history() } catch { throw APIError(error) }
+        }
+        if let client { return sets.hasSet(of: client) ? try sets.withStore(of: client, read) : [] }
+        guard let shared = store.overrideStore else { return [] }
+        return try read(shared)
+    }
+
+    /// Activates the fetched values.
+    func activate() async -> JSONOutput {
+        let isChanged = await store.activate()
+        flags.update()
+        return .object([("revision", .integer(flags.moment.revision)), ("activated", .bool(isChanged))])
     }
 
     /// The overrides, shared or of one client.

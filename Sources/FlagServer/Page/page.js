@@ -5,6 +5,8 @@ const client = new URLSearchParams(location.search).get("client") || null;
 
 // The last responses. `own` has the overrides of this page's set: a client's page also shows those of the shared set.
 let [status, flags, own, writable] = [null, [], {}, false];
+/** The name of each flag's group, if the groups are not the categories. */
+let groupNames = null;
 let [view, only, current] = ["flags", false, null];
 const rows = new Map();
 const sections = new Map();
@@ -38,7 +40,8 @@ let writtenAt = 0;
 function write(method, path, body) {
   lastWrite = lastWrite.then(async () => {
     try {
-      const { changes, notes } = await request(method, path, body);
+      const { changes = [], notes = [], activated } = await request(method, path, body);
+      if (activated) notes.push("The fetched values are active.");
       announce([described(changes), ...notes].join(" ").trim() || "Nothing was changed.");
     } catch (error) {
       announce(error.message, true);
@@ -237,7 +240,8 @@ let made = 0;
 class Row {
   constructor(flag) {
     this.element = ui.rowTemplate.content.firstElementChild.cloneNode(true);
-    const [name, fieldset, state, reset, hint] = this.element.children;
+    const [name, fieldset, state, buttons, hint] = this.element.children;
+    const [why, reset] = buttons.children;
     Object.assign(this, { fieldset, resetButton: reset, hint, id: `row-${(made += 1)}`, pending: 0 });
     this.path = `overrides/${encodeURIComponent(flag.key)}`;
     [this.title, this.key, this.description] = name.children;
@@ -245,6 +249,7 @@ class Row {
     const parts = { title: this.title, description: this.description, state, hint };
     for (const part in parts) parts[part].id = `${this.id}-${part}`;
     this.element.setAttribute("aria-labelledby", `${this.id}-title ${this.id}-state`);
+    why.onclick = () => showWhy(this);
     reset.onclick = () => this.reset();
     this.element.hidden = only || ui.search.value !== "";
     this.element.row = this;
@@ -270,6 +275,7 @@ class Row {
     this.title.classList.toggle("mono", flag.title === null);
     setText(this.key, flag.title === null ? "" : flag.key);
     setText(this.description, flag.description ?? "");
+    this.element.querySelector(".why").ariaLabel = `Why ${titleOf(flag)} has its value`;
     this.resetButton.ariaLabel = `Reset ${titleOf(flag)}`;
     this.showControl(elsewhere);
     return true;
@@ -358,7 +364,7 @@ async function showFlags() {
 function arrangeSections(list) {
   const categories = new Map();
   for (const flag of list) {
-    const name = flag.category ?? "Other";
+    const name = groupNames?.get(flag.key) ?? flag.category ?? "Other";
     if (!categories.has(name)) categories.set(name, []);
     categories.get(name).push(flag);
   }
@@ -374,7 +380,9 @@ function arrangeSections(list) {
     }
     arrange(sections.get(name).lastChild, flags.map(({ key }) => rows.get(key).element));
   }
-  arrange(ui.flags, [...categories.keys()].map((name) => sections.get(name)));
+  const names = [...categories.keys()];
+  if (groupNames) names.sort((a, b) => (a === "Other") - (b === "Other") || (a < b ? -1 : 1));
+  arrange(ui.flags, names.map((name) => sections.get(name)));
 }
 
 const folded = new Set();
@@ -421,14 +429,25 @@ function showStatus() {
   const { app, sources, readOnly, issues } = status;
   setText(ui.app, ` · ${app}`);
   setText(ui.sources, sources.map(sourceText).join("; "));
+  ui.activate.hidden = !writable || !sources.some(({ waiting }) => waiting);
+  setText(ui.contexts, changedParts().map((change) => `${partText(change)}.`).join(" "));
   const errors = sources.filter(({ error }) => error).map(({ source, error }) => `${fileName(source)}: ${error}`);
   setText(ui.failed, [...errors, ...issues].map((error) => `! ${error}`).join(" "));
   setText(ui.readOnly, writable ? "" : readOnly ?? "Read-only. To change flags, open the link that flagmenu serve printed.");
   ui.undo.disabled = ui.redo.disabled = !writable;
-  const count = Object.keys(own).length;
+  const count = Object.keys(own).length + changedParts().length;
   setText(ui.count, count || "");
   ui.resetAll.disabled = !writable || count === 0;
   document.title = `${count ? `${count} changed · ` : ""}${client ?? app} · FlagMenu`;
+}
+
+/** The conditions and attributes that were changed by hand. They belong to the shared set. */
+const changedParts = () => (client === null ? status.contexts : []);
+
+function partText({ source, condition, attribute, new: value }) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const place = status.sources.length > 1 ? ` of ${fileName(source)}` : "";
+  return condition ? `The condition ${condition}${place} is ${text} by hand` : `${attribute}${place} is ${text} in the context`;
 }
 
 /** The name of a source's file without its folder; other sources as they are. */
@@ -463,7 +482,9 @@ async function readFlags() {
         // If the overrides cannot be read, the status says why.
         request("GET", "overrides").catch(() => ({ overrides: own })),
       ]);
-      [status, { flags }, { overrides: own }] = responses;
+      let groups;
+      [status, { flags, groups }, { overrides: own }] = responses;
+      groupNames = groups && new Map(groups.flatMap(({ name, keys }) => keys.map((key) => [key, name])));
       writable = status.writable && !status.readOnly;
       const changes = await showFlags();
       for (const row of rows.values()) row.showState();
@@ -535,10 +556,12 @@ function clientRow({ client: id, lastKey, lastValue, lastLayer, lastAt, evaluati
 
 function showResetDialog() {
   const names = Object.keys(own);
-  if (names.length === 0) return ui.resetDialog.close();
-  setText(ui.resetTitle, `Reset ${counted(names.length, "override")}?`);
+  const parts = changedParts();
+  if (names.length + parts.length === 0) return ui.resetDialog.close();
+  setText(ui.resetTitle, `Reset ${counted(names.length + parts.length, "change")}?`);
   setText(ui.resetNote, client === null ? "" : `Only those of ${client}. The shared set applies again.`);
-  ui.resetList.replaceChildren(...names.map((key) => {
+  const partItems = parts.map((change) => make("li", {}, partText(change)));
+  ui.resetList.replaceChildren(...partItems, ...names.map((key) => {
     const { values = {} } = rows.get(key)?.flag ?? {};
     const layer = baseLayer({ values });
     const [old, base] = [own[key].value, values[layer]].map((value) => cut(shown(value), 60));
@@ -564,6 +587,32 @@ function showGroups() {
   }));
   ui.groupsDialog.showModal();
 }
+
+const cellsOf = (...texts) => texts.map((text) => make("td", {}, text));
+
+/** Shows why a flag has its value, and the last changes of its override. */
+const showWhy = (row) => reading(async () => {
+  const { flag } = row;
+  const { explanation, history } = await request("GET", `explanations/${encodeURIComponent(flag.key)}`);
+  setText(ui.whyTitle, titleOf(flag));
+  setText(ui.whyKey, `${flag.key} · ${flag.type}`);
+  ui.whyLayers.replaceChildren(...explanation.layers.map(({ layer, value, castable, setBy, setAt, note }) => {
+    const isWinner = layer === explanation.layer;
+    const details = [castable === false && `not a valid ${flag.type}, ignored`, setBy && `by ${setBy}`, setAt && age(setAt), note];
+    const name = make("th", { scope: "row" }, `${isWinner ? "> " : ""}${layer}`);
+    const line = make("tr", {}, name, ...cellsOf(cut(shown(value), 200), details.filter(Boolean).join(" · ")));
+    line.classList.toggle("winner", isWinner);
+    return line;
+  }));
+  ui.whyConditions.replaceChildren(...explanation.conditions.map(({ name, why, part }) =>
+    make("li", {}, make("strong", {}, `${part === "decides" ? "> " : ""}${name}`), ` ${why}`)));
+  ui.whyHistory.replaceChildren(...history.map(({ at, by, action, old, new: value, undone }) => {
+    const change = `${cut(shown(old), 60)} -> ${cut(shown(value), 60)}`;
+    return make("li", {}, change, make("small", {}, ` ${action} by ${by}, ${age(at)}${undone ? ", undone" : ""}`));
+  }));
+  ui.whyNone.hidden = history.length > 0;
+  ui.whyDialog.showModal();
+});
 
 let edited;
 const isLong = ({ type, value }) => type === "json" || value?.includes("\n");
@@ -598,6 +647,7 @@ ui.editor.onkeydown = (event) => {
 ui.resetConfirmed.onclick = () => write("DELETE", "overrides");
 ui.skip.onclick = () => ui.main.focus();
 ui.resetAll.onclick = showResetDialog;
+ui.activate.onclick = () => write("POST", "activate");
 ui.groupsButton.onclick = showGroups;
 ui.keysButton.onclick = () => ui.keysDialog.showModal();
 ui.undo.onclick = () => write("POST", "undo");
@@ -669,6 +719,7 @@ const keys = {
   "←": ["Fold the group.", () => foldAt(focused(), true)],
   "→": ["Unfold the group.", () => foldAt(focused(), false)],
   t: ["Jump to a group.", () => ui.groupsButton.click()],
+  i: ["Why the flag has its value, and its history.", (row) => (row ?? current) && showWhy(row ?? current)],
   x: ["Reset the flag.", () => current?.reset()],
   u: ["Undo the last change.", () => ui.undo.click()],
   U: ["Redo the last undo.", () => ui.redo.click()],
