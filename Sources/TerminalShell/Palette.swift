@@ -22,13 +22,12 @@ struct Palette {
     mutating func attributes(of style: Style, tint: RGB? = nil) -> (attr_t, Int16) {
         var (attributes, style) = (attr_t(0), style)
         if !hasManyColors {
+            if style.foreground == .grey { (style.foreground, style.isDim) = (.standard, true) }
             if style.background == .darkGrey || style.background == .lightGrey {
                 style.background = .standard
                 style.isReversed.toggle()
-            }
-            if style.foreground == .grey {
-                style.foreground = .standard
-                attributes |= cn_dim()
+                // In reverse video, dim letters would have a background of their own.
+                style.isDim = false
             }
             if style.foreground == .darkGreen { style.foreground = .green }
         }
