@@ -92,16 +92,43 @@ struct TemplateTests {
             ])
     }
 
-    @Test func theFirstDefinitionOfAParameterIsUsed() throws {
+    @Test func aDuplicateParameterKeepsTheDefinitionThatHasAValue() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
-                {"parameterGroups": {"A": {"parameters": {"p": {"defaultValue": {"value": "1"}}}}, "B": {"parameters": {"p": {}}}},
-                "parameters": {"p": {"defaultValue": {"value": "3"}}}}
+                {"parameters": {"limit": {"defaultValue": {"value": "10"}, "valueType": "NUMBER"}},
+                "parameterGroups": {"Texts": {"parameters": {"limit": {"description": "L"}}}}}
                 """#.bytes)
-        #expect(remote.values == ["p": "1"] && remote.catalog?.categories.map(\.name) == ["A"])
+        #expect(remote.values == ["limit": "10"] && remote.types == ["limit": .double])
+        #expect(remote.catalog?.categories.map(\.name) == ["Texts"] && remote.catalog?.item("limit")?.details == "L")
         #expect(
-            remote.issues.map(\.sentence)
-                == Array(repeating: #"duplicate parameter "p"; the one in the group "A" is used"#, count: 2))
+            remote.issues.map(\.description) == [
+                #"line 1, column 26: duplicate parameter "limit"; the one without a group is used, as the one in the "#
+                    + #"group "Texts" has no value"#
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"useInAppDefault": true}"#, "STRING", "5",
+                #"; the one without a group is used, as the one in the group "G" has no value"#
+            ),
+            (
+                #"{"value": "abc"}"#, "NUMBER", "5",
+                #"; the one without a group is used, as the one in the group "G" has no valid value"#
+            ),
+            (#"{"value": "6"}"#, "NUMBER", "6", #"; the one in the group "G" is used"#),
+        ])
+    func aDuplicateParameterKeepsTheDefinitionThatHasAValidValue(
+        _ inGroup: String, _ type: String, _ value: String, _ words: String
+    ) throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"parameters": {"a": {"defaultValue": {"value": "5"}, "valueType": "\#(type)"}},
+                "parameterGroups": {"G": {"parameters": {"a": {"defaultValue": \#(inGroup), "valueType": "\#(type)"}}}}}
+                """#.bytes)
+        #expect(remote.values == ["a": value])
+        #expect(remote.issues.last?.sentence == #"duplicate parameter "a""# + words)
     }
 
     @Test func aValueThatDoesNotFitItsDeclaredTypeHasAWarning() throws {
@@ -138,6 +165,20 @@ struct TemplateTests {
         #expect(remote.kind == .template && remote.values.isEmpty && remote.issues.isEmpty)
         let values = try RemoteDocument(ofAnyFormat: #"{"conditions": [{"name": "c"}]}"#.bytes)
         #expect(values.kind == .values)
+    }
+
+    @Test func aWarningOfAThirdDefinitionNamesTheOneThatIsUsed() throws {
+        let remote = try RemoteDocument(
+            ofAnyFormat: #"""
+                {"parameterGroups": {"A": {"parameters": {"p": {}}}, "B": {"parameters": {"p": {"defaultValue": {"value": "2"}}}}},
+                "parameters": {"p": {"defaultValue": {"value": "3"}}}}
+                """#.bytes)
+        #expect(remote.values == ["p": "2"] && remote.catalog?.categories.map(\.name) == ["A"])
+        #expect(
+            remote.issues.map(\.sentence) == [
+                #"duplicate parameter "p"; the one in the group "B" is used, as the one in the group "A" has no value"#,
+                #"duplicate parameter "p"; the one in the group "B" is used"#,
+            ])
     }
 
     @Test(

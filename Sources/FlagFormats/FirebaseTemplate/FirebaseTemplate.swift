@@ -140,6 +140,11 @@ package struct TemplateParameter: Sendable, Hashable {
     /// The values under conditions, in the order of the text. Their precedence is the order of the template's
     /// conditions.
     package let conditionalValues: [Conditional]
+
+    /// The rank of the best value, as values of a type.
+    func rank(as type: FlagType?) -> Int {
+        conditionalValues.map { $0.value.rank(as: type) }.reduce(defaultValue.rank(as: type), max)
+    }
 }
 
 /// A possible value of a parameter (`RemoteConfigParameterValue` of the REST reference).
@@ -158,6 +163,17 @@ package enum ParameterValue: Sendable, Hashable {
     case unknown
     /// No value, or an empty object.
     case absent
+
+    /// The order in which definitions of one parameter are used: 3 is a value, 2 a text that does not fit the type, 1 the
+    /// app's own value, and 0 none.
+    func rank(as type: FlagType?) -> Int {
+        switch self {
+        case .absent: 0
+        case .inAppDefault: 1
+        case .text(let text): type?.accepts(text) == false ? 2 : 3
+        case .rollout, .personalization, .experiment, .unknown: 3
+        }
+    }
 
     /// The members of an object that each have a value in one of these forms.
     static let members = ["value", "useInAppDefault", "rolloutValue", "personalizationValue", "experimentValue"]

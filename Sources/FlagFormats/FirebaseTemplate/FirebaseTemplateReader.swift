@@ -6,8 +6,8 @@ struct FirebaseTemplateReader {
     private(set) var groupDetails: [FlagText: FlagText] = [:]
     private(set) var parameters: [TemplateParameter] = []
     private var names: Set<FlagText> = []
-    /// The group of each parameter.
-    private var groups: [FlagText: FlagText?] = [:]
+    /// The index of each parameter in `parameters`, and the group of the definition that is used.
+    private var places: [FlagText: (index: Int, group: FlagText?)] = [:]
     private var log: IssueLog
 
     init(_ document: JSONDocument) { log = IssueLog(document, part: nil) }
@@ -69,14 +69,33 @@ struct FirebaseTemplateReader {
         for (key, parameter) in object.members {
             if parameter.kind != .object {
                 addIssue("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
-            } else if let usedGroup = groups[key] {
-                let place = usedGroup.map { "in the group \($0.quoted)" } ?? "without a group"
-                addIssue("duplicate parameter \(key.quoted); the one \(place) is used", at: parameter)
+            } else if let (index, usedGroup) = places[key] {
+                readDuplicate(parameter, group: group, of: index, usedGroup: usedGroup)
             } else {
-                groups[key] = .some(group)
+                places[key] = (parameters.count, group)
                 parameters.append(readParameter(parameter, key: key, group: group))
             }
         }
+    }
+
+    /// Reads a parameter that was defined before. The earlier definition is used, unless only the other one has a
+    /// valid value; the group and the description of the first are kept in any case.
+    private mutating func readDuplicate(
+        _ value: JSONValue, group: FlagText?, of index: Int, usedGroup: FlagText?
+    ) {
+        func place(_ group: FlagText?) -> String { group.map { "in the group \($0.quoted)" } ?? "without a group" }
+        let first = parameters[index]
+        let other = readParameter(value, key: first.key, group: group)
+        let sentence = "duplicate parameter \(first.key.quoted); the one"
+        let (rank, type) = (first.rank(as: first.declaredType), other.declaredType ?? first.declaredType)
+        guard rank < other.rank(as: type) else { return addIssue("\(sentence) \(place(usedGroup)) is used", at: value) }
+        let lack = rank == 2 ? "no valid value" : "no value"
+        addIssue("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has \(lack)", at: value)
+        places[first.key] = (index, group)
+        parameters[index] = TemplateParameter(
+            key: first.key, group: first.group ?? group, details: first.details ?? other.details,
+            declaredType: type, defaultValue: other.defaultValue,
+            conditionalValues: other.conditionalValues)
     }
 
     private mutating func readParameter(_ value: JSONValue, key: FlagText, group: FlagText?) -> TemplateParameter {
