@@ -32,6 +32,7 @@ struct MenuCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
+        if unknown == ["version"] { throw CleanExit.message(FlagMenu.configuration.version) }
         if let word = unknown.first { throw Self.failure(unknown: word) }
         var (options, isFresh) = (options, fresh)
         if !StandardInput.isTerminal {
@@ -50,7 +51,8 @@ struct MenuCommand: ParsableCommand {
     }
 
     private static func failure(unknown word: String) -> CommandFailure {
-        let hint = NearestKeys.suggestion(about: word, among: FlagMenu.commands.map(\.name), naming: 3)
+        let names = FlagMenu.commands.map(\.name) + ["version"]
+        let hint = NearestKeys.suggestion(about: word, among: names, naming: 3)
         return CommandFailure(
             .usage,
             "\(JSONOutput.quoted(word, limit: 60)) is not a command.\(hint) flagmenu --help lists the commands.")
