@@ -135,7 +135,7 @@ struct InitCommand: ParsableCommand {
         return try Settings(
             options,
             environment: Environment(
-                variables: environment.variables.without(Self.overridingVariables),
+                variables: environment.variables.filter { !Self.overridingVariables.contains($0.key) },
                 workingDirectory: environment.workingDirectory,
                 homeDirectory: environment.homeDirectory),
             project: project)

@@ -51,7 +51,7 @@ final class Services: Sendable {
     ) -> SourceClient {
         let transport = transports.withLock { transports in
             var settings = TransportSettings(
-                environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
+                environment: environment.variables, userAgent: "flagmenu/\(FlagMenu.version)",
                 warn: { [weak self] in self?.warn($0) })
             change(&settings)
             let transport = transports[keyPath: part] ?? HTTPTransport(settings)

@@ -26,7 +26,7 @@ struct Configuration: Sendable {
 
     /// The layers above the user's file, which do not change during a run.
     private let project: ProjectFile?
-    private let variables: EnvironmentVariables
+    private let variables: [String: String]
     private let isReadOnlyAsked: Bool
 
     /// The state of the user's file. `malformed`: it is not a JSON object. `unreadable`: its bytes could not be read.
@@ -49,7 +49,7 @@ struct Configuration: Sendable {
     }
 
     private init(
-        path: String, project: ProjectFile?, variables: EnvironmentVariables, isReadOnlyAsked: Bool,
+        path: String, project: ProjectFile?, variables: [String: String], isReadOnlyAsked: Bool,
         colorDisabler: String?
     ) {
         (self.path, self.project, self.variables) = (path, project, variables)

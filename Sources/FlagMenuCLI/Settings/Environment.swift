@@ -4,9 +4,10 @@ import Platform
 
 /// The environment variables of the process, its working directory and the user's home directory.
 struct Environment {
-    let variables: EnvironmentVariables
-    let workingDirectory: String
-    let homeDirectory: String
+    var variables: [String: String] = [:]
+    /// The folder against which typed paths are resolved.
+    var workingDirectory = "/"
+    var homeDirectory = "/"
     /// Whether the working directory exists and can be read; otherwise `workingDirectory` is the root.
     var isWorkingDirectoryKnown = true
 
@@ -14,11 +15,6 @@ struct Environment {
     subscript(_ name: String) -> String? {
         guard let value = variables[name], !value.isEmpty else { return nil }
         return value
-    }
-
-    /// The environment in which sources are configured.
-    var sources: SourceEnvironment {
-        SourceEnvironment(variables: variables, workingDirectory: workingDirectory)
     }
 
     /// The environment of the process.
@@ -29,14 +25,14 @@ struct Environment {
             isWorkingDirectoryKnown: folder != nil)
     }
 
-    private static func readVariables() -> EnvironmentVariables {
-        var entries: [EnvironmentVariables.Entry] = []
+    private static func readVariables() -> [String: String] {
+        var variables: [String: String] = [:]
         var entry = environ
         while let text = entry.pointee {
             let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { entries.append((String(parts[0]), String(parts[1]))) }
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
             entry += 1
         }
-        return EnvironmentVariables(entries)
+        return variables
     }
 }

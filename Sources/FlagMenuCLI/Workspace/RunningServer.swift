@@ -119,7 +119,7 @@ struct RunningServer: Sendable, Equatable {
             body = try Self.send(request, transport)
         } catch {
             // The file of the server may lack the authority, which the user has named for all programs.
-            let other = TransportSettings(environment: environment.variables.table, userAgent: "") { _ in }.trust
+            let other = TransportSettings(environment: environment.variables, userAgent: "") { _ in }.trust
             guard error.code == .insecure, case .authorities = other else { throw error }
             transport.trust = other
             body = try Self.send(request, transport)

@@ -26,12 +26,15 @@ struct SourceSettings: Sendable {
     /// source has the same kind and another host, and would get the credential from the same variable or key file.
     var credentialConflicts: [String: String] = [:]
     /// Where credentials and addresses are looked up.
-    var environment: SourceEnvironment
+    var environment: Environment
+    /// The app's state folder, where a source may store what outlives the process, and what is called with a sentence
+    /// if that fails; `nil` if it stores nothing.
+    var state: (folder: String, warn: @Sendable (String) -> Void)?
 
     /// Settings from their parts.
     init(
         name: String, kind: (any SourceKind)?, options: JSONValue? = nil, folder: String = "/", label: String? = nil,
-        environment: SourceEnvironment = SourceEnvironment()
+        environment: Environment = Environment()
     ) {
         (self.name, self.kind, self.options) = (name, kind, options)
         (self.folder, self.label, self.environment) = (folder, label, environment)
@@ -134,7 +137,7 @@ extension SourceSettings {
     var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
 
     /// The value of an environment variable; `nil` if it is not set or empty.
-    func variable(_ name: String) -> String? { environment.variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? { environment[name] }
 
     /// The error of a source that cannot be made or requested.
     ///

@@ -2,6 +2,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 import FlagSourceFirebase
+import FlagStorage
 
 /// A project's Remote Config as a kind of source: its templates, or the values of one of its apps.
 struct FirebaseKind: SourceKind {
@@ -242,15 +243,22 @@ extension FirebaseKind {
         if let fingerprint = settings.text("androidCert") { try firebaseSettings.setAndroidCertificate(fingerprint) }
         firebaseSettings.changeDetection = settings.choice("changes") ?? firebaseSettings.changeDetection
         firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
-        let path = "\(Self.installationsFolder)/\(firebaseSettings.installationFileName)"
-        let file = settings.environment.files.map { files in
-            FirebaseInstallationFile(
-                read: { files.read(path) },
-                update: { change in files.update(path, loss: Self.installationLoss, change) })
+        let name = firebaseSettings.installationFileName
+        let file = settings.state.map { folder, warn in
+            let path = FilePath.join(folder, "\(Self.installationsFolder)/\(name)")
+            return FirebaseInstallationFile(read: { try? DurableFile.read(path, limit: Self.installationLimit) }) {
+                do throws(StorageError) {
+                    try DurableFile.update(path, limit: Self.installationLimit, $0)
+                } catch {
+                    warn("\(Self.installationLoss) \(error)")
+                }
+            }
         }
         return FirebaseClientSource(firebaseSettings, client: client, cachedIn: file)
     }
 
+    /// The size limit of a stored installation, in bytes. It is much smaller.
+    private static let installationLimit = 1 << 20
     private static let installationLoss =
         "The Firebase installation ID could not be saved, so the next run uses a new one."
 
