@@ -8,7 +8,7 @@ import FlagStorage
 struct FirebaseKind: SourceKind {
     let scheme = "firebase"
     let title = "the Remote Config of a Firebase project, by its id"
-    let address = SourceAddress(placeholder: "PROJECT", homes: [FirebaseTemplates.address])
+    let address = SourceAddress(placeholder: "PROJECT", homes: [FirebaseTemplates.address], variant: variant)
     let options: [SourceOption] = [
         SourceOption(
             "mode", .choice(modes),
@@ -55,7 +55,7 @@ struct FirebaseKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        guard !isApp(settings.text) else { return try appSource(settings, client) }
+        guard !Self.isApp(settings.text) else { return try appSource(settings, client) }
         let noCredentials = FirebaseAuthorization(.token(Secret("")))
         let incomplete = FirebaseTemplateSource(try firebaseSettings(settings, noCredentials), client: client)
         return settings.completing(incomplete) { () throws(SourceError) in
@@ -65,15 +65,15 @@ struct FirebaseKind: SourceKind {
     }
 
     /// Whether the settings select the values of an app rather than the template.
-    private func isApp(_ text: (String) -> String?) -> Bool {
-        (text("mode") ?? (text("appFile") == nil ? Self.modes[0] : Self.modes[1])) != Self.modes[0]
+    private static func isApp(_ text: (String) -> String?) -> Bool {
+        (text("mode") ?? (text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
     }
 
     /// Words that distinguish a project's sources; `nil` for the newest client template.
-    func variant(_ settings: SourceSettings) -> String? {
+    @Sendable private static func variant(_ settings: SourceSettings) -> String? {
         func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
         guard !isApp(text) else { return "app" }
-        let namespace = text("namespace").flatMap { $0 == Self.namespaces[0].word ? nil : $0 }
+        let namespace = text("namespace").flatMap { $0 == namespaces[0].word ? nil : $0 }
         let version = settings.options?["version"].map { "version \($0.source)" }
         let words = [namespace, version].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
@@ -83,7 +83,7 @@ struct FirebaseKind: SourceKind {
         func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
             names.map { ($0, reason) }
         }
-        guard !isApp(settings.text) else {
+        guard !Self.isApp(settings.text) else {
             return unused(["version"], "what an app gets is always the newest version")
                 + unused(["conditions"], "Firebase itself evaluates what an app gets")
         }
@@ -97,13 +97,28 @@ struct FirebaseKind: SourceKind {
         }
         return options
     }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        // Only the file of an app is not secret.
+        guard let path = settings.usedCredentials.first(where: { !$0.isSecret })?.path else {
+            return error.code == .missing && settings.number("version") != nil
+                ? ["Correct \"version\" in flagmenu.json; flagmenu firebase versions lists them."] : []
+        }
+        guard error.code == .refused else { return [] }
+        return [
+            "Check in the Google Cloud console what the API key in \(path) is restricted to: to Android apps, "
+                + "\"package\" and \"androidCert\" must be those of one of them; to apps of Apple's, the bundle id in "
+                + "the file.",
+            "If the app was removed or its key renewed, download the file again.",
+        ]
+    }
 }
 
 // Credentials of a project, and of the values of an app.
 extension FirebaseKind {
     /// The credentials for reading values: the app's file, or the credentials of the template.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
+        Self.isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
 
     /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app.
@@ -181,7 +196,7 @@ extension FirebaseKind {
     /// - Throws: why the settings are not valid, or which credential is missing.
     func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
         // Settings that are not valid for reading must not be valid for publishing.
-        if isApp(settings.text) { _ = try app(settings) }
+        if Self.isApp(settings.text) { _ = try app(settings) }
         return try templates(settings, try authorization(settings))
     }
 

@@ -33,4 +33,14 @@ struct GrowthBookKind: SourceKind {
             return GrowthBookSource(bookSettings, client: client)
         }
     }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        // GrowthBook responds with status 400 to an unknown key, and to a request of the wrong kind of evaluation
+        // (`getFeaturesPublic` in `packages/back-end/src/controllers/features.ts` of growthbook/growthbook).
+        guard error.status == 400 else { return [] }
+        return [
+            "Check that \(settings.credential("clientKey")?.place ?? "the key") has the client key of an SDK connection in "
+                + "GrowthBook, and that \"remoteEval\" is set as this connection requires."
+        ]
+    }
 }

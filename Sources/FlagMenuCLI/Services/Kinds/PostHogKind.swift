@@ -45,4 +45,22 @@ struct PostHogKind: SourceKind {
             return PostHogSource(posthogSettings, client: client)
         }
     }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        let (us, eu) = (PostHogSettings.usBaseURL, PostHogSettings.euBaseURL)
+        return switch error.code {
+        case .refused:
+            [
+                "Check that \(settings.credential("key")?.place ?? "the key") has the project API key (phc_…) from the project's "
+                    + "settings in PostHog.",
+                "Check the region: the address of the US cloud is \(us), and that of the EU cloud \(eu).",
+            ]
+        case .missing:
+            [
+                "Check the address: use \(us), \(eu) or the URL of a self-hosted PostHog. PostHog versions without the "
+                    + "endpoint /flags, which have only /decide, are not supported."
+            ]
+        default: []
+        }
+    }
 }
