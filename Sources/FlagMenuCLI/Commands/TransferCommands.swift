@@ -142,11 +142,18 @@ struct ImportCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "Standard input cannot be both the source and the import. Nothing was changed.")
         }
-        let source =
-            file == "-"
-            ? ImportFile(path: nil, origin: "standard input")
-            : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
-        let (imported, withUnknown) = try plan(of: try source.read(), in: workspace)
+        let entries: ImportEntries
+        if file == "-" {
+            let input = try StandardInput.readAll()
+            entries = try CommandFailure.converting(to: .usage) {
+                try ImportedValues.entries(of: input, from: "standard input")
+            }
+        } else {
+            entries = try CommandFailure.converting(to: .usage) {
+                try ImportedValues.entries(ofFile: FilePath.resolve(file, in: here), called: file)
+            }
+        }
+        let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)

@@ -15,10 +15,8 @@ struct GrowthBookKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        try settings.source(
-            needing: "clientKey",
-            orFailWith: "GrowthBook needs the client key of an SDK connection; set GROWTHBOOK_CLIENT_KEY"
-        ) { clientKey throws(SourceError) in
+        try settings.source(needing: "clientKey", "GrowthBook needs the client key of an SDK connection") {
+            clientKey throws(SourceError) in
             var bookSettings = try GrowthBookSettings(
                 baseURL: settings.address(or: GrowthBookSettings.defaultBaseURL), clientKey: clientKey)
             if let value = settings.member("attributes") {

@@ -31,9 +31,8 @@ struct StatsigKind: SourceKind {
         if let environment = settings.member("environment"), environment.text?.isEmpty ?? true {
             throw settings.contextError("its \"environment\" must be a non-empty string")
         }
-        return try settings.source(
-            needing: "clientKey", orFailWith: "Statsig needs a client key; set \(Self.variable)"
-        ) { clientKey throws(SourceError) in
+        return try settings.source(needing: "clientKey", "Statsig needs a client key") {
+            clientKey throws(SourceError) in
             var statsigSettings = try StatsigSettings(
                 clientKey: clientKey, baseURL: settings.address(or: StatsigSettings.defaultBaseURL))
             let words =
