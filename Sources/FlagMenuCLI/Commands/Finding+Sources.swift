@@ -9,7 +9,7 @@ extension Finding {
     /// The findings about sources, network, contexts, cache, catalog and overrides, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
         do throws(CommandFailure) {
-            return remote(try RunStore(settings, timeout: .doctor, isPrompting: false))
+            return remote(try RunStore(settings, isDiagnosis: true, isPrompting: false))
         } catch {
             return [Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)]
                 + network(settings) + cache(settings) + [noCatalog]

@@ -7,7 +7,7 @@ extension Finding {
     static func team(_ settings: Settings) -> [Finding] {
         guard let team = settings.team else { return [] }
         do throws(CommandFailure) {
-            let run = try RunStore(settings, timeout: .doctor, isPrompting: false)
+            let run = try RunStore(settings, isDiagnosis: true, isPrompting: false)
             run.openRemote()
             run.fetchTeam()
             guard let reading = run.flags.teamReading else { return [] }

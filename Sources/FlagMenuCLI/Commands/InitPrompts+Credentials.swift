@@ -40,13 +40,10 @@ extension InitPrompts {
         switch place {
         case .variable(keyVariable):
             printUnset(keyVariable, "the source is not read")
-        case .variable(let variable):
-            printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: token.name))")
-            if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
+        case .variable:
+            record(place, of: token, in: &entry)
             return entry
-        case .file(let member, let path):
-            printMissing(path)
-            entry.settings.append((member, .string(path)))
+        case .file: record(place, of: token, in: &entry)
         }
         let companion = kind.credentials.first { $0.name == usualFile.file.companion }
         if let companion { try ask(companion, for: &entry) }
@@ -55,7 +52,7 @@ extension InitPrompts {
 
     /// Prompts for the place of a text credential, and adds the place to the entry.
     private func ask(
-        _ credential: (name: String, variable: String, need: SourceOption.Need), for entry: inout ProjectDraft.Entry
+        _ credential: Credential, for entry: inout ProjectDraft.Entry
     ) throws(CommandFailure) {
         StandardError.printLine("")
         let place = try TerminalPrompt.until(
@@ -70,6 +67,13 @@ extension InitPrompts {
             }
             return .success(.variable(text))
         }
+        record(place, of: credential, in: &entry)
+    }
+
+    private typealias Credential = (name: String, variable: String, need: SourceOption.Need)
+
+    /// Adds the place of a credential to the entry, unless it is the usual variable.
+    private func record(_ place: NamedPlace, of credential: Credential, in entry: inout ProjectDraft.Entry) {
         switch place {
         case .variable(let variable):
             printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: credential.name))")

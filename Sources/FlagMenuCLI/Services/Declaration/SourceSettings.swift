@@ -133,8 +133,10 @@ extension SourceSettings {
     /// The error of a source that cannot be made or requested.
     ///
     /// - Parameter remedies: what to do; empty if the sentence itself says what to do.
-    func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
-        SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
+    func failure(
+        _ sentence: String, _ remedies: [String] = [], code: SourceError.Code = .rejected
+    ) -> SourceError {
+        SourceError(code: code, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
     }
 
     /// The context in the service's format; `nil` if the settings have none.

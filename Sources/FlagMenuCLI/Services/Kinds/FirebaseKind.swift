@@ -121,28 +121,21 @@ extension FirebaseKind {
         Self.isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
 
-    /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app.
+    /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app: the service account
+    /// that the project file names, else the token, else the file in the variable that all Google programs use, else the
+    /// file of gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
     func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        let token = settings.credential("token")
+        let (token, accountLabel) = (settings.credential("token"), "key of the service account")
         let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
         let used =
-            namedAccount(settings) ?? token.flatMap { $0.isThere || isNamed ? $0 : nil } ?? usualAccount(settings)
-            ?? gcloudAccount(settings) ?? token
+            settings.file(accountLabel, member: "serviceAccountFile")
+            ?? token.flatMap { $0.isThere || isNamed ? $0 : nil }
+            ?? settings.file(accountLabel, variable: Self.keyFileVariable) ?? gcloudAccount(settings) ?? token
         return [used].compactMap { $0 }
     }
 
     private func appFile(_ settings: SourceSettings) -> CredentialPlace? {
         settings.file("description of the app", member: "appFile", isSecret: false)
-    }
-
-    /// The service account that the project file names.
-    private func namedAccount(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("key of the service account", member: "serviceAccountFile")
-    }
-
-    /// The service account in the variable that all Google programs use.
-    private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("key of the service account", variable: Self.keyFileVariable)
     }
 
     /// The file that `gcloud auth application-default login` writes, in gcloud's own folder (google-auth for Python,
@@ -175,14 +168,11 @@ extension FirebaseKind {
             try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT"))
     }
 
-    /// The service account that the project file names, else the token, else the file in the variable, else the file of
-    /// gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
-        if let file = namedAccount(settings) { return try FirebaseCredentials(path: try settings.path(of: file)) }
-        if let token = try settings.secret("token") { return .token(token) }
-        if let file = usualAccount(settings) ?? gcloudAccount(settings) {
+        if let file = templateCredentials(settings).first(where: \.isKeyFile) {
             return try FirebaseCredentials(path: try settings.path(of: file))
         }
+        if let token = try settings.secret("token") { return .token(token) }
         throw settings.withoutCredentials(
             "Firebase needs credentials; set \(Self.keyFileVariable) to the key file of a service account, or run "
                 + "\"gcloud auth application-default login\"")
