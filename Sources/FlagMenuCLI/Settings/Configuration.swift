@@ -39,7 +39,7 @@ struct Configuration: Sendable {
         let namedPath = options.config ?? environment["FLAGMENU_CONFIG"]
         self.init(
             path: namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) }
-                ?? StandardPaths.configuration(environment) { Self.fileExists(FilePath.join($0, "config.json")) },
+                ?? environment.configurationFile,
             project: project, variables: environment.variables, isReadOnlyAsked: options.readOnly,
             colorDisabler: options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" })
         if namedPath != nil, file == .missing {
@@ -63,11 +63,6 @@ struct Configuration: Sendable {
         Configuration(
             path: path, project: project, variables: variables, isReadOnlyAsked: isReadOnlyAsked,
             colorDisabler: colorDisabler)
-    }
-
-    /// Whether there is a file at a path. An unreadable file counts, so that its error is reported.
-    static func fileExists(_ path: String) -> Bool {
-        do { return try DurableFile.read(path) != nil } catch { return true }
     }
 
     /// The sentence that rejects every change; `nil` if changes are allowed.

@@ -1,4 +1,5 @@
 import FlagRemote
+import FlagStorage
 import Flags
 import Platform
 
@@ -15,6 +16,19 @@ struct Environment {
     subscript(_ name: String) -> String? {
         guard let value = variables[name], !value.isEmpty else { return nil }
         return value
+    }
+
+    /// The user's configuration file. It is in `XDG_CONFIG_HOME` or `~/.config`. On macOS, it is in `~/Library` if the
+    /// variable is not set and `~/.config` has none.
+    var configurationFile: String {
+        let standard = "\(homeDirectory)/.config/flagmenu/config.json"
+        #if os(macOS)
+        if self["XDG_CONFIG_HOME"] == nil, !DurableFile.hasName(standard) {
+            return "\(homeDirectory)/Library/Application Support/flagmenu/config.json"
+        }
+        #endif
+        guard let folder = self["XDG_CONFIG_HOME"], folder.hasPrefix("/") else { return standard }
+        return "\(folder)/flagmenu/config.json"
     }
 
     /// The environment of the process.
@@ -34,5 +48,12 @@ struct Environment {
             entry += 1
         }
         return variables
+    }
+}
+
+extension AppFolders {
+    /// The folders of an app in a command's environment.
+    init(app: String, _ environment: Environment) {
+        self.init(app: app, home: environment.homeDirectory) { environment[$0] }
     }
 }
