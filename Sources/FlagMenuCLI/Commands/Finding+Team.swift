@@ -12,8 +12,7 @@ extension Finding {
             run.fetchTeam()
             guard let reading = run.flags.teamReading else { return [] }
             let now = SourceClock.system.now()
-            let credentials = team.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
-            let summary = [team.shown, reading.overrides.count.counted("value")] + credentials
+            let summary = [team.shown, reading.overrides.count.counted("value")] + team.credentialWords
             return [
                 Finding(
                     subject: "team", issues: [reading.error(at: now)].compactMap { $0 } + reading.issues,

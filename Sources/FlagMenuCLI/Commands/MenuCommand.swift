@@ -104,7 +104,7 @@ struct MenuCommand: ParsableCommand {
         if case .outputFull = error.code { throw CommandFailure(.store, error.description) }
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
-        workspace.warnings.forEach(StandardError.warn)
+        workspace.warnings().forEach(StandardError.warn)
         if settings.isJSON {
             ListCommand.writeJSON(workspace.board.places, of: workspace)
             try StandardOutput.flush()

@@ -59,7 +59,7 @@ struct ExportCommand: WorkspaceCommand {
 
     private func overrides(in workspace: Workspace) throws(CommandFailure) -> (text: String, count: String) {
         let origin = ExportOrigin(
-            app: workspace.settings.app, source: workspace.run.sourceTitle, time: SourceClock.system.now())
+            app: workspace.settings.app, source: workspace.settings.sourceTitle, time: SourceClock.system.now())
         let text = try CommandFailure.converting { () throws(StorageError) in
             try workspace.reading.exported(from: origin)
         }

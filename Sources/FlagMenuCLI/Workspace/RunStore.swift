@@ -80,9 +80,6 @@ struct RunStore {
         }
     }
 
-    /// The titles of all sources in one text.
-    var sourceTitle: String { settings.sourceTitle }
-
     /// Reads which flags apps declare, and the files and cached values of the sources.
     func openRemote(isFromCache: Bool = false) {
         listDeclared()
