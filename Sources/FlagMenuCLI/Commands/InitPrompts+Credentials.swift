@@ -60,7 +60,7 @@ extension InitPrompts {
             standard: credential.variable
         ) { text -> Result<NamedPlace, TerminalPrompt.Unacceptable> in
             guard !text.hasPrefix("file:") else {
-                return file(path(String(text.dropFirst(5)))) { _ in "\(credential.name)File" }
+                return file(path(String(text.dropFirst(5))), "\(credential.name)File")
             }
             guard VariableName.isOne(text) else {
                 return rejection("not a variable name: capital letters, digits and _")
@@ -105,14 +105,14 @@ extension InitPrompts {
                     ? rejection("neither a file nor a variable name: capital letters, digits and _")
                     : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))
             }
-            return file(path) { _ in member }
+            return file(path, member)
         }
     }
 
     /// The file of a credential if `path` exists or looks like a path; otherwise an error.
-    private func file(_ path: String, _ member: (String) -> String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
+    private func file(_ path: String, _ member: String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
         CredentialFile.isCredentialInsteadOfPath(path, in: environment.workingDirectory)
-            ? rejection("not a path: no such file") : .success(.file(member(path), path))
+            ? rejection("not a path: no such file") : .success(.file(member, path))
     }
 
     /// The error that a text is not valid. The text may be the credential, so the error does not show it.
