@@ -54,10 +54,10 @@ struct CommandFailure: Error {
     /// Runs `body`, and makes a failure of its error.
     ///
     /// - Parameter sentence: the error in words; by default, as it describes itself.
-    static func converting<Value>(
-        to status: ExitStatus, _ body: () throws -> Value, sentence: (any Error) -> String = { "\($0)" }
+    static func converting<Value, Failure: Error>(
+        to status: ExitStatus, _ body: () throws(Failure) -> Value, sentence: (Failure) -> String = { "\($0)" }
     ) throws(CommandFailure) -> Value {
-        do {
+        do throws(Failure) {
             return try body()
         } catch {
             throw CommandFailure(status, sentence(error))

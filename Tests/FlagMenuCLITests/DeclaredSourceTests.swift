@@ -43,14 +43,14 @@ private struct FakeShop: RemoteSource {
 
 /// A kind of source declared in one file works in the tool, its files, doctor, the menu and an app.
 @Suite struct DeclaredSourceTests {
-    private static let registry = SourceRegistry { SourceRegistry.standard.kinds + [FakeKind()] }
+    private static let registry = SourceRegistry(kinds: SourceRegistry.standard.kinds + [FakeKind()])
     private let workplace = Workplace()
 
     private func environment(_ token: String? = "hush") -> Environment {
         var variables = workplace.environment
         variables["FAKE_TOKEN"] = token
         return Environment(
-            variables: EnvironmentVariables(variables), workingDirectory: workplace.path,
+            variables: variables, workingDirectory: workplace.path,
             homeDirectory: workplace.home)
     }
 

@@ -242,10 +242,10 @@ struct RealMenu {
         let reports = MenuReports(run)
         remote = RemoteReports(flags: run.flags, reports: reports)
         transfer = OverrideTransfer(
-            flags: run.flags, store: run.store, reports: reports, source: run.sourceTitle)
+            flags: run.flags, store: run.store, reports: reports, source: run.settings.sourceTitle)
         state = MenuState(
             target: MenuTarget(
-                app: settings.app, source: run.sourceTitle, arguments: options.arguments(settings)),
+                app: settings.app, source: run.settings.sourceTitle, arguments: options.arguments(settings)),
             size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()
         run.openRemote()

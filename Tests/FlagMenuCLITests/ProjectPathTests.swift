@@ -116,7 +116,7 @@ import Testing
 
     private var environment: Environment {
         Environment(
-            variables: EnvironmentVariables(workplace.environment), workingDirectory: project,
+            variables: workplace.environment, workingDirectory: project,
             homeDirectory: workplace.home)
     }
 

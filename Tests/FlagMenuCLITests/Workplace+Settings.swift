@@ -7,7 +7,7 @@ import TestSupport
 extension Workplace {
     /// The environment of a program that runs here.
     var started: Environment {
-        Environment(variables: EnvironmentVariables(environment), workingDirectory: path, homeDirectory: home)
+        Environment(variables: environment, workingDirectory: path, homeDirectory: home)
     }
 
     /// The settings of a program that runs here.

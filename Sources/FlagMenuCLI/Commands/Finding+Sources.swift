@@ -9,7 +9,7 @@ extension Finding {
     /// The findings about sources, network, contexts, cache, catalog and overrides, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
         do throws(CommandFailure) {
-            return remote(try RunStore(settings, timeout: .doctor, isPrompting: false))
+            return remote(try RunStore(settings, isDiagnosis: true, isPrompting: false))
         } catch {
             return [Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)]
                 + network(settings) + cache(settings) + [noCatalog]
@@ -89,7 +89,7 @@ extension Finding {
     /// The finding about one source: that the source responded, or its error with remedies.
     private static func finding(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
         guard let error = source.error, let sentence = source.error(at: SourceClock.system.now()) else {
-            let credentials = settings.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
+            let credentials = settings.credentialWords
             let summary = [settings.shown] + (credentials.isEmpty ? [] : [credentials.joined(separator: " and ")])
             return Finding(subject: "source", issues: [], summary: summary.joined(separator: ", with "), failure: nil)
         }
@@ -124,4 +124,9 @@ extension Finding {
                 remedies: ["Remove \(member) from flagmenu.json, or correct the others."])
         }
     }
+}
+
+extension SourceSettings {
+    /// The credentials that are used and there, in words.
+    var credentialWords: [String] { usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" } }
 }

@@ -7,13 +7,12 @@ extension Finding {
     static func team(_ settings: Settings) -> [Finding] {
         guard let team = settings.team else { return [] }
         do throws(CommandFailure) {
-            let run = try RunStore(settings, timeout: .doctor, isPrompting: false)
+            let run = try RunStore(settings, isDiagnosis: true, isPrompting: false)
             run.openRemote()
             run.fetchTeam()
             guard let reading = run.flags.teamReading else { return [] }
             let now = SourceClock.system.now()
-            let credentials = team.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
-            let summary = [team.shown, reading.overrides.count.counted("value")] + credentials
+            let summary = [team.shown, reading.overrides.count.counted("value")] + team.credentialWords
             return [
                 Finding(
                     subject: "team", issues: [reading.error(at: now)].compactMap { $0 } + reading.issues,

@@ -70,7 +70,7 @@ struct Finding {
     static func network(_ settings: Settings) -> [Finding] {
         let services = settings.sources.filter { $0.kind != nil }
         guard !services.isEmpty else { return [] }
-        let transport = TransportSettings(environment: settings.environment.variables.table, userAgent: "") { _ in }
+        let transport = TransportSettings(environment: settings.environment.variables, userAgent: "") { _ in }
         let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let route = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"

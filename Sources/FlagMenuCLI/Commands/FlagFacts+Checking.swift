@@ -6,11 +6,10 @@ extension FlagFacts {
     /// - Parameter allowsAny: whether to accept any value.
     /// - Throws: an error if the flag cannot have the value.
     func checked(_ value: String, allowsAny: Bool) throws(CommandFailure) -> String {
-        let stored: String
-        do throws(InvalidText) {
-            stored = try valueToStore(value, allowsAny: allowsAny, option: "--any")
-        } catch {
-            throw CommandFailure(.invalidValue, error.sentence)
+        let stored = try CommandFailure.converting(to: .invalidValue) { () throws(InvalidText) in
+            try valueToStore(value, allowsAny: allowsAny, option: "--any")
+        } sentence: {
+            $0.sentence
         }
         consequence(ofStoring: stored).map(StandardError.warn)
         return stored

@@ -132,13 +132,9 @@ struct InitCommand: ParsableCommand {
     private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
         var options = self.options
         (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
-        return try Settings(
-            options,
-            environment: Environment(
-                variables: environment.variables.without(Self.overridingVariables),
-                workingDirectory: environment.workingDirectory,
-                homeDirectory: environment.homeDirectory),
-            project: project)
+        var environment = environment
+        for name in Self.overridingVariables { environment.variables[name] = nil }
+        return try Settings(options, environment: environment, project: project)
     }
 
     /// The environment variables that override the project file.

@@ -40,13 +40,10 @@ extension InitPrompts {
         switch place {
         case .variable(keyVariable):
             printUnset(keyVariable, "the source is not read")
-        case .variable(let variable):
-            printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: token.name))")
-            if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
+        case .variable:
+            record(place, of: token, in: &entry)
             return entry
-        case .file(let member, let path):
-            printMissing(path)
-            entry.settings.append((member, .string(path)))
+        case .file: record(place, of: token, in: &entry)
         }
         let companion = kind.credentials.first { $0.name == usualFile.file.companion }
         if let companion { try ask(companion, for: &entry) }
@@ -55,7 +52,7 @@ extension InitPrompts {
 
     /// Prompts for the place of a text credential, and adds the place to the entry.
     private func ask(
-        _ credential: (name: String, variable: String, need: SourceOption.Need), for entry: inout ProjectDraft.Entry
+        _ credential: Credential, for entry: inout ProjectDraft.Entry
     ) throws(CommandFailure) {
         StandardError.printLine("")
         let place = try TerminalPrompt.until(
@@ -63,13 +60,20 @@ extension InitPrompts {
             standard: credential.variable
         ) { text -> Result<NamedPlace, TerminalPrompt.Unacceptable> in
             guard !text.hasPrefix("file:") else {
-                return file(path(String(text.dropFirst(5)))) { _ in "\(credential.name)File" }
+                return file(path(String(text.dropFirst(5))), "\(credential.name)File")
             }
             guard VariableName.isOne(text) else {
                 return rejection("not a variable name: capital letters, digits and _")
             }
             return .success(.variable(text))
         }
+        record(place, of: credential, in: &entry)
+    }
+
+    private typealias Credential = (name: String, variable: String, need: SourceOption.Need)
+
+    /// Adds the place of a credential to the entry, unless it is the usual variable.
+    private func record(_ place: NamedPlace, of credential: Credential, in entry: inout ProjectDraft.Entry) {
         switch place {
         case .variable(let variable):
             printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: credential.name))")
@@ -101,14 +105,14 @@ extension InitPrompts {
                     ? rejection("neither a file nor a variable name: capital letters, digits and _")
                     : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))
             }
-            return file(path) { _ in member }
+            return file(path, member)
         }
     }
 
     /// The file of a credential if `path` exists or looks like a path; otherwise an error.
-    private func file(_ path: String, _ member: (String) -> String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
+    private func file(_ path: String, _ member: String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
         CredentialFile.isCredentialInsteadOfPath(path, in: environment.workingDirectory)
-            ? rejection("not a path: no such file") : .success(.file(member(path), path))
+            ? rejection("not a path: no such file") : .success(.file(member, path))
     }
 
     /// The error that a text is not valid. The text may be the credential, so the error does not show it.

@@ -151,7 +151,7 @@ struct InitPrompts {
         } catch {
             return error.sentence
         }
-        return self.error(of: registry.settings(name, environment: environment.sources))
+        return self.error(of: registry.settings(name, environment: environment))
     }
 
     /// Why no source can be made from the settings, as a sentence; `nil` if a source can be made.
@@ -162,7 +162,7 @@ struct InitPrompts {
     /// The settings that a run would read from the entry of a source.
     func settings(_ entry: ProjectDraft.Entry) -> SourceSettings {
         registry.settings(
-            entry.name, entry.options, in: environment.workingDirectory, environment: environment.sources)
+            entry.name, entry.options, in: environment.workingDirectory, environment: environment)
     }
 
     /// The error that a URL contains a credential; `nil` if it contains none. Others can read the project file, so the

@@ -32,6 +32,7 @@ struct MenuCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
+        if unknown == ["version"] { throw CleanExit.message(FlagMenu.configuration.version) }
         if let word = unknown.first { throw Self.failure(unknown: word) }
         var (options, isFresh) = (options, fresh)
         if !StandardInput.isTerminal {
@@ -50,7 +51,8 @@ struct MenuCommand: ParsableCommand {
     }
 
     private static func failure(unknown word: String) -> CommandFailure {
-        let hint = NearestKeys.suggestion(about: word, among: FlagMenu.commands.map(\.name), naming: 3)
+        let names = FlagMenu.commands.map(\.name) + ["version"]
+        let hint = NearestKeys.suggestion(about: word, among: names, naming: 3)
         return CommandFailure(
             .usage,
             "\(JSONOutput.quoted(word, limit: 60)) is not a command.\(hint) flagmenu --help lists the commands.")
@@ -102,7 +104,7 @@ struct MenuCommand: ParsableCommand {
         if case .outputFull = error.code { throw CommandFailure(.store, error.description) }
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
-        workspace.warnings.forEach(StandardError.warn)
+        workspace.warnings().forEach(StandardError.warn)
         if settings.isJSON {
             ListCommand.writeJSON(workspace.board.places, of: workspace)
             try StandardOutput.flush()

@@ -23,7 +23,7 @@ struct ResetCommand: WorkspaceCommand {
 
             \(FilterHelp.text)
             """,
-        aliases: ["clear", "unset"])
+        aliases: ["clear", "unset", "rm", "remove", "delete"])
 
     @Argument(help: "Keys of flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
     var keys: [String] = []

@@ -28,7 +28,7 @@ extension ServeCommand {
         run.fetchTeam(within: Self.startLimit)
         run.fetch(.withoutValues, within: end - .now)
         let workspace = Workspace(run)
-        if !settings.isQuiet { workspace.warnings.forEach(StandardError.warn) }
+        if !settings.isQuiet { workspace.warnings().forEach(StandardError.warn) }
         let subscription = Task(executorPreference: OwnThreads.engine) {
             await run.flags.remote.followUpdates(isActivating: true)
         }

@@ -68,7 +68,7 @@ struct StatusCommand: WorkspaceCommand {
                     ("overrides", .integer(workspace.reading.table.overrides.count)),
                     ("changes", .integer(workspace.reading.table.changeCount)),
                     ("store", .string(workspace.store.path)),
-                    ("issues", .array(workspace.warnings(withSources: true, inFull: true).map(JSONOutput.string))),
+                    ("issues", .array(workspace.warnings(inFull: true).map(JSONOutput.string))),
                 ] + teamMembers(of: workspace) + serverMembers(of: workspace)
             ).print()
         } else {

@@ -59,7 +59,7 @@ struct ExportCommand: WorkspaceCommand {
 
     private func overrides(in workspace: Workspace) throws(CommandFailure) -> (text: String, count: String) {
         let origin = ExportOrigin(
-            app: workspace.settings.app, source: workspace.run.sourceTitle, time: SourceClock.system.now())
+            app: workspace.settings.app, source: workspace.settings.sourceTitle, time: SourceClock.system.now())
         let text = try CommandFailure.converting { () throws(StorageError) in
             try workspace.reading.exported(from: origin)
         }
@@ -142,11 +142,18 @@ struct ImportCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "Standard input cannot be both the source and the import. Nothing was changed.")
         }
-        let source =
-            file == "-"
-            ? ImportFile(path: nil, origin: "standard input")
-            : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
-        let (imported, withUnknown) = try plan(of: try source.read(), in: workspace)
+        let entries: ImportEntries
+        if file == "-" {
+            let input = try StandardInput.readAll()
+            entries = try CommandFailure.converting(to: .usage) {
+                try ImportedValues.entries(of: input, from: "standard input")
+            }
+        } else {
+            entries = try CommandFailure.converting(to: .usage) {
+                try ImportedValues.entries(ofFile: FilePath.resolve(file, in: here), called: file)
+            }
+        }
+        let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)

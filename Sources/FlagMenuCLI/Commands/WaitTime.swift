@@ -26,4 +26,14 @@ struct WaitOptions: ParsableArguments {
             "Wait until every running app that declares the flag uses the change; else exit with 6.",
             valueName: "seconds"))
     var time: WaitTime?
+
+    /// Rejects `--wait=abc`, which the parser takes for `--wait` without a number.
+    func validate() throws {
+        let option = "--wait="
+        for argument in CommandLine.arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix(option) {
+            let text = String(argument.dropFirst(option.count))
+            guard WaitTime(argument: text) == nil else { continue }
+            throw ValidationError("The value '\(text)' is invalid for '--wait <seconds>'; 3600 is the most.")
+        }
+    }
 }

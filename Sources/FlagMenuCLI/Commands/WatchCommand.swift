@@ -61,7 +61,7 @@ struct WatchCommand: WorkspaceCommand {
             for key in keys { _ = try workspace.facts(of: key) }
         }
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
-        var printedWarnings = workspace.warnings + warnings(of: workspace)
+        var printedWarnings = workspace.warnings() + warnings(of: workspace)
         var current = values(in: workspace.board)
         if initial { try printState(of: workspace.board) }
         let run = workspace.run

@@ -23,10 +23,10 @@ struct PublishedTemplate {
         let source = try Self.source(settings)
         (self.services, self.outcome) = (services, outcome)
         try settings.requireTrust(toSend: FirebaseKind().templateCredentials(source), by: source)
-        do throws(SourceError) {
-            templates = try FirebaseKind().templates(source)
-        } catch {
-            throw CommandFailure(.remote, error.asSentence)
+        templates = try CommandFailure.converting(to: .remote) { () throws(SourceError) in
+            try FirebaseKind().templates(source)
+        } sentence: {
+            $0.asSentence
         }
         let readers = templates.namespace == .client ? "clients" : "servers"
         title = "\(templates.name)\(source.suffix), the template for \(readers)"
@@ -67,11 +67,7 @@ struct PublishedTemplate {
     func differences(
         _ differences: () throws(DocumentError) -> [TemplateDifference]
     ) throws(CommandFailure) -> [TemplateDifference] {
-        do throws(DocumentError) {
-            return try differences()
-        } catch {
-            throw CommandFailure(.remote, "\(title): \(error.asSentence) \(outcome)")
-        }
+        try CommandFailure.converting(to: .remote, differences) { "\(title): \($0.asSentence) \(outcome)" }
     }
 
     /// Validates a draft with Firebase, without publishing it.
@@ -98,18 +94,11 @@ struct PublishedTemplate {
         _ operation: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
     ) throws(CommandFailure) -> Value {
         let (templates, client) = (templates, services.client)
-        let result = Waiting.result { () async -> Result<Value, SourceError> in
-            do throws(SourceError) {
-                return .success(try await operation(templates, client))
-            } catch {
-                return .failure(error)
-            }
-        }
-        services.readNewWarnings().forEach(StandardError.warn)
-        do throws(SourceError) {
-            return try result.get()
-        } catch {
-            throw CommandFailure(.remote, describe(error))
+        defer { services.readNewWarnings().forEach(StandardError.warn) }
+        return try CommandFailure.converting(to: .remote) { () throws(SourceError) in
+            try Waiting.value { () async throws(SourceError) in try await operation(templates, client) }
+        } sentence: {
+            describe($0)
         }
     }
 

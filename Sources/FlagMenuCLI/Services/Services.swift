@@ -9,57 +9,39 @@ import Synchronization
 /// The network access of a run to services. No connection is opened before the first request.
 final class Services: Sendable {
     /// Warnings about connections, such as that a certificate is not verified.
-    private let recorded = Mutex(Warnings())
+    private let recorded = Mutex<(sentences: [String], readCount: Int)>(([], 0))
     private let environment: Environment
-    private let transports = Mutex(Transports())
-    private let timeout: RequestTimeouts
-
     /// Created when a client is first needed, because looking up proxies and certificates takes time.
-    private struct Transports {
-        var services: HTTPTransport?
-        /// Presents the client certificate that no other service should see.
-        var team: HTTPTransport?
-    }
+    private let transport = Mutex<HTTPTransport?>(nil)
+    /// Presents the client certificate that no other service should see.
+    private let teamTransport = Mutex<HTTPTransport?>(nil)
+    private let isDiagnosis: Bool
 
-    private struct Warnings {
-        var sentences: [String] = []
-        /// The number of sentences that ``readNewWarnings()`` has returned already.
-        var readCount = 0
-    }
-
-    /// The time limits for services.
-    enum RequestTimeouts {
-        /// The limits of a fetch.
-        case standard
-        /// One attempt of at most 10 seconds, because a diagnosis should be fast.
-        case doctor
-    }
-
-    init(_ environment: Environment, timeout: RequestTimeouts = .standard) {
-        self.timeout = timeout
-        self.environment = environment
+    /// - Parameter isDiagnosis: whether there is one attempt of at most 10 seconds, because a diagnosis should be fast.
+    init(_ environment: Environment, isDiagnosis: Bool = false) {
+        (self.environment, self.isDiagnosis) = (environment, isDiagnosis)
     }
 
     /// A client for the requests of a source.
-    var client: SourceClient { client(\.services) { _ in } }
+    var client: SourceClient { client(transport) { _ in } }
 
     /// A client for the requests of the team.
-    var teamClient: SourceClient { client(\.team) { $0.presentCertificate(of: environment) } }
+    var teamClient: SourceClient { client(teamTransport) { $0.presentCertificate(of: environment) } }
 
     private func client(
-        _ part: WritableKeyPath<Transports, HTTPTransport?>, _ change: (inout TransportSettings) -> Void
+        _ made: borrowing Mutex<HTTPTransport?>, _ change: (inout TransportSettings) -> Void
     ) -> SourceClient {
-        let transport = transports.withLock { transports in
+        let transport = made.withLock { made in
             var settings = TransportSettings(
-                environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
+                environment: environment.variables, userAgent: "flagmenu/\(FlagMenu.version)",
                 warn: { [weak self] in self?.warn($0) })
             change(&settings)
-            let transport = transports[keyPath: part] ?? HTTPTransport(settings)
-            transports[keyPath: part] = transport
+            let transport = made ?? HTTPTransport(settings)
+            made = transport
             return transport
         }
         var client = SourceClient(transport: transport)
-        if timeout == .doctor {
+        if isDiagnosis {
             client.limits.total = .seconds(10)
             // Longer than the total limit, so that every timeout is reported with the same sentence.
             client.limits.idleTimeout = .seconds(20)

@@ -5,34 +5,17 @@ import FlagSourceFirebase
 
 /// The kinds of sources that a run can read, besides files. Each kind has a line in `standard`.
 struct SourceRegistry: Sendable {
-    private let makeKinds: @Sendable () -> [any SourceKind]
-
-    /// A registry of the kinds that `makeKinds` returns. The closure is called only if kinds are needed, because most
-    /// runs read only files.
-    init(_ makeKinds: @escaping @Sendable () -> [any SourceKind]) { self.makeKinds = makeKinds }
+    /// Every kind.
+    let kinds: [any SourceKind]
 
     /// The built-in kinds.
-    static let standard = SourceRegistry {
-        [
-            OFREPKind(),
-            UnleashKind(),
-            LaunchDarklyKind(),
-            SplitKind(),
-            CloudKitKind(),
-            FirebaseKind(),
-            PostHogKind(),
-            FlagsmithKind(),
-            GrowthBookKind(),
-            StatsigKind(),
-            URLKind(),
-        ]
-    }
+    static let standard = SourceRegistry(kinds: [
+        OFREPKind(), UnleashKind(), LaunchDarklyKind(), SplitKind(), CloudKitKind(), FirebaseKind(), PostHogKind(),
+        FlagsmithKind(), GrowthBookKind(), StatsigKind(), URLKind(),
+    ])
 
     /// etcd, which has the values of a team.
     static let team = EtcdKind()
-
-    /// Every kind.
-    var kinds: [any SourceKind] { makeKinds() }
 
     /// The texts before the colon in names of services, such as `ofrep`.
     var schemes: [String] { kinds.map(\.scheme) }
@@ -46,7 +29,7 @@ struct SourceRegistry: Sendable {
     /// The settings of a source by name.
     func settings(
         _ name: String, _ options: JSONValue? = nil, in folder: String = "/", label: String? = nil,
-        environment: SourceEnvironment = SourceEnvironment()
+        environment: Environment = Environment()
     ) -> SourceSettings {
         SourceSettings(
             name: name, kind: kind(of: name), options: options, folder: folder, label: label, environment: environment)

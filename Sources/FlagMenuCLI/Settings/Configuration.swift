@@ -11,7 +11,7 @@ struct Configuration: Sendable {
     /// The user's configuration file, existing or not.
     let path: String
     /// The resulting preferences.
-    private(set) var preferences: Preferences
+    private(set) var preferences = Preferences.standard
     /// Errors in preferences.
     private(set) var issues: [PreferencesIssue] = []
     /// What was found at `path`.
@@ -26,7 +26,7 @@ struct Configuration: Sendable {
 
     /// The layers above the user's file, which do not change during a run.
     private let project: ProjectFile?
-    private let variables: EnvironmentVariables
+    private let variables: [String: String]
     private let isReadOnlyAsked: Bool
 
     /// The state of the user's file. `malformed`: it is not a JSON object. `unreadable`: its bytes could not be read.
@@ -37,37 +37,24 @@ struct Configuration: Sendable {
     /// - Throws: an error if a file that the user named does not exist.
     init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
         let namedPath = options.config ?? environment["FLAGMENU_CONFIG"]
-        self.init(
-            path: namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) }
-                ?? StandardPaths.configuration(environment) { Self.fileExists(FilePath.join($0, "config.json")) },
-            project: project, variables: environment.variables, isReadOnlyAsked: options.readOnly,
-            colorDisabler: options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" })
+        path =
+            namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) } ?? environment.configurationFile
+        (self.project, variables, isReadOnlyAsked) = (project, environment.variables, options.readOnly)
+        colorDisabler = options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" }
+        read()
         if namedPath != nil, file == .missing {
             throw CommandFailure(
                 .usage, "No configuration file \(path). Create it, or omit --config and FLAGMENU_CONFIG.")
         }
     }
 
-    private init(
-        path: String, project: ProjectFile?, variables: EnvironmentVariables, isReadOnlyAsked: Bool,
-        colorDisabler: String?
-    ) {
-        (self.path, self.project, self.variables) = (path, project, variables)
-        (self.isReadOnlyAsked, self.colorDisabler) = (isReadOnlyAsked, colorDisabler)
-        preferences = .standard
-        read()
-    }
-
     /// The configuration after the user's file is read again.
     func readAgain() -> Configuration {
-        Configuration(
-            path: path, project: project, variables: variables, isReadOnlyAsked: isReadOnlyAsked,
-            colorDisabler: colorDisabler)
-    }
-
-    /// Whether there is a file at a path. An unreadable file counts, so that its error is reported.
-    static func fileExists(_ path: String) -> Bool {
-        do { return try DurableFile.read(path) != nil } catch { return true }
+        var again = self
+        (again.preferences, again.issues, again.file) = (.standard, [], .missing)
+        (again.unclearReadOnly, again.origins) = (nil, [:])
+        again.read()
+        return again
     }
 
     /// The sentence that rejects every change; `nil` if changes are allowed.

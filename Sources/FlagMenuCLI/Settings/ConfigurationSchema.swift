@@ -16,7 +16,8 @@ enum ConfigurationSchema {
     /// The schema of a project's `flagmenu.json`.
     static func project(_ registry: SourceRegistry = .standard) -> JSONOutput {
         let preferences = Preference.all.filter(\.isForProjects).map { ($0.name, $0.form, $0.help) }
-        let settings = ProjectFile.settings.map { ($0.name, form($0.form), $0.help) }
+        let sources = oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]), isRequired: true)
+        let settings = ProjectFile.settings.map { ($0.name, $0.form.map(form) ?? sources, $0.help) }
         return schema(
             "FlagMenu: settings of a project",
             settings + preferences.map { ($0.0, form($0.1), $0.2) }, usesKeys: preferences.contains { $0.1 == .keys },
@@ -37,13 +38,6 @@ enum ConfigurationSchema {
                 ("properties", .object([("$schema", .object([("type", .string("string"))]))] + properties)),
                 ("additionalProperties", .bool(false)),
             ] + (definitions.isEmpty ? [] : [("$defs", .object(definitions))]))
-    }
-
-    private static func form(_ form: ProjectFile.Form) -> [(String, JSONOutput)] {
-        switch form {
-        case .text(let limit): self.form(Preference.Form.text(limit: limit))
-        case .sources: oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]), isRequired: true)
-        }
     }
 
     private static func form(_ form: Preference.Form) -> [(String, JSONOutput)] {

@@ -1,12 +1,14 @@
 import FlagRemote
+import FlagStorage
 import Flags
 import Platform
 
 /// The environment variables of the process, its working directory and the user's home directory.
 struct Environment {
-    let variables: EnvironmentVariables
-    let workingDirectory: String
-    let homeDirectory: String
+    var variables: [String: String] = [:]
+    /// The folder against which typed paths are resolved.
+    var workingDirectory = "/"
+    var homeDirectory = "/"
     /// Whether the working directory exists and can be read; otherwise `workingDirectory` is the root.
     var isWorkingDirectoryKnown = true
 
@@ -16,9 +18,17 @@ struct Environment {
         return value
     }
 
-    /// The environment in which sources are configured.
-    var sources: SourceEnvironment {
-        SourceEnvironment(variables: variables, workingDirectory: workingDirectory)
+    /// The user's configuration file. It is in `XDG_CONFIG_HOME` or `~/.config`. On macOS, it is in `~/Library` if the
+    /// variable is not set and `~/.config` has none.
+    var configurationFile: String {
+        let standard = "\(homeDirectory)/.config/flagmenu/config.json"
+        #if os(macOS)
+        if self["XDG_CONFIG_HOME"] == nil, !DurableFile.hasName(standard) {
+            return "\(homeDirectory)/Library/Application Support/flagmenu/config.json"
+        }
+        #endif
+        guard let folder = self["XDG_CONFIG_HOME"], folder.hasPrefix("/") else { return standard }
+        return "\(folder)/flagmenu/config.json"
     }
 
     /// The environment of the process.
@@ -29,14 +39,21 @@ struct Environment {
             isWorkingDirectoryKnown: folder != nil)
     }
 
-    private static func readVariables() -> EnvironmentVariables {
-        var entries: [EnvironmentVariables.Entry] = []
+    private static func readVariables() -> [String: String] {
+        var variables: [String: String] = [:]
         var entry = environ
         while let text = entry.pointee {
             let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { entries.append((String(parts[0]), String(parts[1]))) }
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
             entry += 1
         }
-        return EnvironmentVariables(entries)
+        return variables
+    }
+}
+
+extension AppFolders {
+    /// The folders of an app in a command's environment.
+    init(app: String, _ environment: Environment) {
+        self.init(app: app, home: environment.homeDirectory) { environment[$0] }
     }
 }

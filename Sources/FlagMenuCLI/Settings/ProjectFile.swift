@@ -126,14 +126,15 @@ struct ProjectFile {
         }
     }
 
-    /// The members of the file that are not preferences, with their form and help.
-    static let settings: [(name: String, form: Form, help: String)] = [
+    /// The members of the file that are not preferences, with their form and help. Without a form: the name of a source,
+    /// an object with its settings, or a list of both.
+    static let settings: [(name: String, form: Preference.Form?, help: String)] = [
         ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
         (
-            "source", .sources,
+            "source", nil,
             "Where remote values are read from: a path relative to this file, a URL, or a service with its settings."
         ),
-        ("sources", .sources, "Several sources, at most \(Settings.sourceLimit); the first wins."),
+        ("sources", nil, "Several sources, at most \(Settings.sourceLimit); the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
         ("store", .text(limit: 4096), "The folder of the overrides."),
         (
@@ -141,14 +142,6 @@ struct ProjectFile {
             "The overrides that a team shares in etcd: etcd://HOST:PORT,HOST:PORT/PREFIX, or etcds:// with TLS."
         ),
     ]
-
-    /// The JSON values that a member accepts.
-    enum Form: Sendable, Equatable {
-        /// A string of at most `limit` bytes.
-        case text(limit: Int)
-        /// The name of a source, an object with its settings, or a list of both.
-        case sources
-    }
 
     private static let members =
         ["$schema"] + settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)

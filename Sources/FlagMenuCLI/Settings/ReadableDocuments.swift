@@ -21,10 +21,12 @@ enum ReadableDocuments {
 
     /// The keys of the flags of a document; `nil` if it cannot be read.
     static func keys(of path: String) -> Set<FlagText>? {
-        guard !PipeSource.isPipe(path), let bytes = try? SourceFileBytes(path: path, limit: sizeLimit).bytes,
-            let document = try? FileSource(path: path).decode(bytes)
-        else { return nil }
+        guard !PipeSource.isPipe(path), let document = document(at: path) else { return nil }
         return Set(document.values.keys).union(document.catalog?.items.map(\.key) ?? [])
+    }
+
+    private static func document(at path: String) -> RemoteDocument? {
+        (try? SourceFileBytes(path: path, limit: sizeLimit).bytes).flatMap { try? FileSource(path: path).decode($0) }
     }
 
     /// The maximum number of files to read: reading all files of a large folder would take too long.
@@ -105,8 +107,7 @@ enum ReadableDocuments {
     /// Whether a file contains flags. Every JSON object can be one of keys and values, so without a catalog its name or
     /// its values must say so.
     private static func isOfFlags(_ path: String) -> Bool {
-        guard let bytes = try? SourceFileBytes(path: path, limit: sizeLimit).bytes,
-            let document = try? FileSource(path: path).decode(bytes),
+        guard let document = document(at: path),
             document.values.count > 0 || document.catalog?.items.isEmpty == false
         else { return false }
         switch document.kind {

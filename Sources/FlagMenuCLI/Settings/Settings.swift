@@ -134,15 +134,15 @@ struct Settings {
         areSourcesTyped = !typedNames.isEmpty
         try Self.checkCount(of: typedNames.count, in: options.source.isEmpty ? "FLAGMENU_SOURCE" : "--source")
         let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
-            try Self.checked(source, registry, environment.sources)
+            try Self.checked(source, registry, environment)
         }
         let listedSources = (project?.sources ?? []).map { source in
             var source = source
-            source.environment = environment.sources
+            source.environment = environment
             return source
         }
         let others = SourceName.named(otherSources, or: nil, in: folder, services: registry.schemes).map {
-            registry.settings($0, environment: environment.sources)
+            registry.settings($0, environment: environment)
         }
         sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources + others)
         let typedDefaults = options.defaults ?? (options.sample ? nil : environment["FLAGMENU_DEFAULTS"])
@@ -156,7 +156,7 @@ struct Settings {
         let typedTeam = options.team ?? environment["FLAGMENU_TEAM"]
         isTeamTyped = typedTeam != nil
         team = try (typedTeam ?? project?.team).map { address throws(CommandFailure) in
-            try Self.team(address, environment.sources)
+            try Self.team(address, environment)
         }
         let namedApp = options.app ?? (options.sample ? nil : environment["FLAGMENU_APP"] ?? project?.app)
         isAppNamed = namedApp != nil
@@ -277,7 +277,7 @@ struct Settings {
 
     /// Returns the source, or throws an error if its name is not valid.
     private static func checked(
-        _ source: SourceSettings, _ registry: SourceRegistry, _ environment: SourceEnvironment
+        _ source: SourceSettings, _ registry: SourceRegistry, _ environment: Environment
     ) throws(CommandFailure) -> SourceSettings {
         do throws(SourceNameError) {
             let name = try SourceName.path(source.name, services: registry.schemes)
@@ -290,7 +290,7 @@ struct Settings {
 
     /// The settings of a team, or an error if its address is not valid.
     private static func team(
-        _ address: String, _ environment: SourceEnvironment
+        _ address: String, _ environment: Environment
     ) throws(CommandFailure) -> SourceSettings {
         _ = try CommandFailure.converting(to: .usage, { try EtcdAddress(address) }, sentence: { $0.asSentence })
         return SourceSettings(name: address, kind: SourceRegistry.team, environment: environment)

@@ -30,7 +30,7 @@ extension ProjectFile {
         let teams = team.map { [SourceSettings(name: $0, kind: SourceRegistry.team)] } ?? []
         let uses = (sources + teams).flatMap { source in
             var source = source
-            source.environment = environment.sources
+            source.environment = environment
             return source.usesSetByProject(of: source.possibleCredentials, isNameTyped: false)
         }
         let documents = sources.compactMap(\.path) + [defaults].compactMap { $0 }

@@ -10,10 +10,7 @@ struct TrustedProjects {
     let path: String
 
     init(_ environment: Environment) {
-        path = FilePath.join(
-            FilePath.folder(of: StandardPaths.configuration(environment, exists: Configuration.fileExists)),
-            "trusted.json"
-        )
+        path = FilePath.join(FilePath.folder(of: environment.configurationFile), "trusted.json")
     }
 
     /// The stored permissions of a project file; `nil` if it has none.

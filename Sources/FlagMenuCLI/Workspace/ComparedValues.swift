@@ -36,9 +36,7 @@ enum ComparedValues {
     private static func remoteValues(_ settings: Settings) throws(CommandFailure) -> ValueTable {
         let run = try RunStore(settings, usesCache: false)
         run.openRemote(isFromCache: true)
-        let remote = run.flags.remote
-        let plan = remote.request(.all, id: remote.makeFetchID())
-        if plan.isRequesting { _ = Waiting.result { await remote.outcome(of: plan) } }
+        run.fetch(.all)
         run.services.readNewWarnings().forEach(StandardError.warn)
         let state = run.flags.remoteReading.sources.activated
         for source in state.sources {

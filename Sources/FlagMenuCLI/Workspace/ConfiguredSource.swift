@@ -12,8 +12,7 @@ struct ConfiguredSource: EvaluatedSource {
 
     init(_ setting: SourceSettings, _ settings: Settings, _ services: Services, _ cache: RemoteCache) {
         var setting = setting
-        setting.environment.files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0)
-        }
+        setting.state = (settings.stateDirectory, { [weak services] in services?.warn($0) })
         self.init(setting, services, cache)
     }
 

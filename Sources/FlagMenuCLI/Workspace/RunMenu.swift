@@ -45,7 +45,7 @@ struct RunMenu {
         self.menu = TerminalMenu(
             flags: run.flags, store: run.store,
             target: MenuTarget(
-                app: settings.appTitle, source: run.sourceTitle, arguments: options.arguments(settings)),
+                app: settings.appTitle, source: settings.sourceTitle, arguments: options.arguments(settings)),
             settings: menu)
     }
 

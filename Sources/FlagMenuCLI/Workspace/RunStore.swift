@@ -20,18 +20,18 @@ struct RunStore {
     /// Creates the store. Reads the defaults, but no source.
     ///
     /// - Parameters:
-    ///   - timeout: the time limits for services.
+    ///   - isDiagnosis: whether services have only one attempt and little time.
     ///   - isPrompting: whether to prompt the user on a terminal for permissions of the project file.
     ///   - sendsRequests: whether requests may be sent. If not, the project file needs no permission for credentials.
     ///   - usesCache: whether to read and write cached responses.
     /// - Throws: an error if the project file lacks a permission, or the defaults cannot be read.
     init(
-        _ settings: Settings, timeout: Services.RequestTimeouts = .standard, isPrompting: Bool = true,
+        _ settings: Settings, isDiagnosis: Bool = false, isPrompting: Bool = true,
         sendsRequests: Bool = true, usesCache: Bool = true
     ) throws(CommandFailure) {
         try settings.requireTrust(isPrompting: isPrompting, sendsRequests: sendsRequests)
         self.settings = settings
-        let services = Services(settings.environment, timeout: timeout)
+        let services = Services(settings.environment, isDiagnosis: isDiagnosis)
         let cache = RemoteCache(folder: usesCache ? settings.cacheDirectory : nil)
         let remote = RemoteEngine(
             sources: settings.isSample
@@ -79,9 +79,6 @@ struct RunStore {
             "\($0.asSentence) Fix the defaults or name another file with --defaults."
         }
     }
-
-    /// The titles of all sources in one text.
-    var sourceTitle: String { settings.sourceTitle }
 
     /// Reads which flags apps declare, and the files and cached values of the sources.
     func openRemote(isFromCache: Bool = false) {

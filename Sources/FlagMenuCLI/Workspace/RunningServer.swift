@@ -57,23 +57,6 @@ struct RunningServer: Sendable, Equatable {
                 + "Or end it first, with Ctrl-C where it runs.")
     }
 
-    /// A server.
-    init(url: String, address: String, token: String, readToken: String?, certificate: String?) {
-        (self.url, self.address, self.token) = (url, address, token)
-        (self.readToken, self.certificate) = (readToken, certificate)
-    }
-
-    /// The server in a file; `nil` if there is no file, or it cannot be read.
-    init?(file path: String) {
-        guard let bytes = try? DurableFile.read(path), let root = try? JSONDocument(parsing: bytes).root,
-            let url = root["url"]?.text?.string, let address = root["address"]?.text?.string,
-            let token = root["token"]?.text?.string
-        else { return nil }
-        self.init(
-            url: url, address: address, token: token, readToken: root["readToken"]?.text?.string,
-            certificate: root["certificate"]?.text?.string)
-    }
-
     /// Saves the server as a new file, which only this user can read, whatever was at the path.
     ///
     /// - Returns: why it could not be saved, as a sentence; `nil` if it was.
@@ -119,7 +102,7 @@ struct RunningServer: Sendable, Equatable {
             body = try Self.send(request, transport)
         } catch {
             // The file of the server may lack the authority, which the user has named for all programs.
-            let other = TransportSettings(environment: environment.variables.table, userAgent: "") { _ in }.trust
+            let other = TransportSettings(environment: environment.variables, userAgent: "") { _ in }.trust
             guard error.code == .insecure, case .authorities = other else { throw error }
             transport.trust = other
             body = try Self.send(request, transport)
@@ -136,5 +119,18 @@ struct RunningServer: Sendable, Equatable {
         client.limits.total = .seconds(1)
         let sender = client
         return try Waiting.value { () throws(SourceError) in try await sender.send(request) }.body
+    }
+}
+
+extension RunningServer {
+    /// The server in a file; `nil` if there is no file, or it cannot be read.
+    init?(file path: String) {
+        guard let bytes = try? DurableFile.read(path), let root = try? JSONDocument(parsing: bytes).root,
+            let url = root["url"]?.text?.string, let address = root["address"]?.text?.string,
+            let token = root["token"]?.text?.string
+        else { return nil }
+        self.init(
+            url: url, address: address, token: token, readToken: root["readToken"]?.text?.string,
+            certificate: root["certificate"]?.text?.string)
     }
 }

@@ -61,16 +61,13 @@ struct Workspace {
     }
 
     /// Warnings, a sentence each.
-    var warnings: [String] { warnings(withSources: true) }
-
-    /// Warnings, a sentence each.
     ///
     /// - Parameters:
     ///   - withSources: whether to include the errors of sources.
     ///   - withTeam: whether to include the error of the team.
     ///   - inFull: whether to list the warnings of documents. Otherwise, several are one line, so that they do not hide
     ///     the output of a command.
-    func warnings(withSources: Bool, withTeam: Bool = true, inFull: Bool = false) -> [String] {
+    func warnings(withSources: Bool = true, withTeam: Bool = true, inFull: Bool = false) -> [String] {
         [settings.configuration.unclearReadOnly].compactMap { $0.map { "\($0) Changes are rejected until then." } }
             + (settings.project?.warnings ?? []) + [unknownRemoteValues].compactMap { $0 }
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])

@@ -24,7 +24,7 @@ struct CredentialPlace: Sendable {
     let holder: Holder
     /// Whether the credential must stay secret; `false` for the file that describes an app, as the app's repository
     /// contains it.
-    let isSecret: Bool
+    var isSecret = true
 
     /// The credential's name in words, such as `client key` for `clientKey`.
     var label: String { Self.label(of: name) }
@@ -39,12 +39,6 @@ struct CredentialPlace: Sendable {
         }
         return words.split(separator: " ").map { $0.allSatisfy(\.isUppercase) ? String($0) : $0.lowercased() }
             .joined(separator: " ")
-    }
-
-    /// The place of a credential.
-    init(name: String, place: String, isThere: Bool, holder: Holder, isSecret: Bool = true) {
-        (self.name, self.place, self.isThere, self.holder) = (name, place, isThere, holder)
-        self.isSecret = isSecret
     }
 
     /// Whether the project file names the place.

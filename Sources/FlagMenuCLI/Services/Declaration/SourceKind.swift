@@ -17,8 +17,8 @@ protocol SourceKind: Sendable {
     /// The places of the credentials that are used with these settings; by default all except rare ones that are not
     /// set.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
-    /// One or two words that distinguish the source from others with the same name; `nil` for the most common variant.
-    func variant(_ settings: SourceSettings) -> String?
+    /// What to do about an error in terms of the service; empty if the remedies for all services say it.
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String]
     /// Makes the source. Sends no request.
     ///
     /// - Throws: why the settings are not valid.
@@ -37,6 +37,12 @@ struct SourceAddress: Sendable {
     var variable: String?
     /// The service's default addresses: the first responds to requests, the others stream changes.
     var homes: [String] = []
+    /// One or two words that distinguish the source from others with the same name; `nil` for the most common variant.
+    /// By default its environment in the project file: a tester's context must not change the name of a source.
+    var variant: @Sendable (SourceSettings) -> String? = { settings in
+        let hasEnvironments = settings.kind?.options.contains { $0.name == "environment" } == true
+        return hasEnvironments ? settings.options?["environment"]?.text?.string : nil
+    }
     /// The URLs of the hosts in an address; empty if the address is not valid.
     var urls: @Sendable (String) -> [SourceURL] = { SourceURL($0).map { [$0] } ?? [] }
 }
@@ -53,7 +59,7 @@ extension SourceKind {
             return place.isThere
         }
     }
-    func variant(_ settings: SourceSettings) -> String? { nil }
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] { [] }
 
     /// The kind's credentials, each with the environment variable that usually contains it.
     var credentials: [(name: String, variable: String, need: SourceOption.Need)] {

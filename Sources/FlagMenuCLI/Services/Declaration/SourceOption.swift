@@ -23,7 +23,11 @@ struct SourceOption: Sendable {
         /// Every source has the option, so it is described once.
         case common
         /// The evaluation context.
-        case context(SourceContext)
+        ///
+        /// - Parameters:
+        ///   - targetingMember: the member that identifies the user or device.
+        ///   - mistakes: names that users confuse with members or options, each with the correct name.
+        case context(targetingMember: String, mistakes: [String: String])
         /// A part of the evaluation context beside it, with its default.
         case contextText(standard: String?)
         /// A credential, with the environment variable that usually contains it. `flagmenu.json` never contains the
@@ -66,7 +70,9 @@ struct SourceOption: Sendable {
     var isCommon: Bool { if case .common = role { true } else { false } }
 
     /// What is special about an evaluation context; `nil` for all other options.
-    var context: SourceContext? { if case .context(let context) = role { context } else { nil } }
+    var context: (targetingMember: String, mistakes: [String: String])? {
+        if case .context(let member, let mistakes) = role { (member, mistakes) } else { nil }
+    }
 
     /// The members of `flagmenu.json` that set this option.
     var members: [SourceOption] {
@@ -102,8 +108,7 @@ extension SourceOption {
         _ help: String = "The evaluation context.", named name: String = "context", targetingMember: String,
         mistakes: [String: String] = [:]
     ) -> SourceOption {
-        SourceOption(
-            name, .object, help, .context(SourceContext(targetingMember: targetingMember, mistakes: mistakes)))
+        SourceOption(name, .object, help, .context(targetingMember: targetingMember, mistakes: mistakes))
     }
     /// A prefix that keys must have.
     static let prefix = SourceOption("prefix", .text, "Reads only flags whose keys start with it.")
@@ -128,14 +133,6 @@ extension SourceOption {
         SourceOption(
             "changes", .choice(ways.allCases.map(\.rawValue)), "How changes are detected while the menu is open.")
     }
-}
-
-/// What is special about the evaluation context of a kind.
-struct SourceContext: Sendable {
-    /// The member that identifies the user or device.
-    let targetingMember: String
-    /// Names that users confuse with members or options, each with the correct name.
-    let mistakes: [String: String]
 }
 
 /// A key file.

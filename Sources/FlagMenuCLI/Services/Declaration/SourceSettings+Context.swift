@@ -64,31 +64,37 @@ extension SourceSettings {
     /// All members of the evaluation context: ``SourceKind/contextTexts``, then the members of the context.
     private var evaluationMembers: [SourceEvaluation.Member] {
         contextTexts.compactMap { name, standard in
-            let memberOverride = contextOverride.members.first { $0.name == name }
-            let base = options?[name]?.compactSource ?? standard.map { JSONOutput.quoted($0) }
-            let isRemoved = memberOverride.map { $0.value == nil } ?? false
-            let value = memberOverride?.value ?? (isRemoved ? standard.map { JSONOutput.quoted($0) } : base)
-            guard value != nil || base != nil else { return nil }
-            return SourceEvaluation.Member(name: name, value: value, base: base, isOwn: memberOverride != nil)
+            let quoted = standard.map { JSONOutput.quoted($0) }
+            let own = contextOverride.members.first { $0.name == name }
+            return Self.member(name, own, base: options?[name]?.compactSource ?? quoted, standard: quoted)
         } + contextMembers
+    }
+
+    /// A member of the context; `nil` if it has no value.
+    ///
+    /// - Parameters:
+    ///   - own: the tester's override.
+    ///   - base: the value without the override.
+    ///   - standard: the value if the tester has removed the member.
+    private static func member(
+        _ name: String, _ own: ContextOverride.Member?, base: String?, standard: String? = nil
+    ) -> SourceEvaluation.Member? {
+        let value = own.map { $0.value ?? standard } ?? base
+        guard value != nil || base != nil else { return nil }
+        return SourceEvaluation.Member(name: name, value: value, base: base, isOwn: own != nil)
     }
 
     /// The members of the context: first those in the project file, in its order, then those that only the tester has
     /// set.
     private var contextMembers: [SourceEvaluation.Member] {
-        let projectMembers =
-            projectContext?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
+        let listed = (projectContext?.members.map { $0 } ?? []).map { key, value in
+            (name: key.string, base: Optional(value.compactSource))
+        }
         let overrides = contextOverride.members.filter { !isContextText($0.name) }
-        let listed = projectMembers.map { name, base in
-            let memberOverride = overrides.first { $0.name == name }
-            return SourceEvaluation.Member(
-                name: name, value: memberOverride.map(\.value) ?? base, base: base, isOwn: memberOverride != nil)
+        let added = overrides.filter { member in !listed.contains { $0.name == member.name } }
+        return (listed + added.map { ($0.name, nil) }).compactMap { name, base in
+            Self.member(name, overrides.first { $0.name == name }, base: base)
         }
-        let added = overrides.filter { member in
-            !projectMembers.contains { $0.0 == member.name } && member.value != nil
-        }
-        return listed
-            + added.map { SourceEvaluation.Member(name: $0.name, value: $0.value, base: nil, isOwn: true) }
     }
 
     /// The conditions of the project file that the tester has not overridden, then the tester's.

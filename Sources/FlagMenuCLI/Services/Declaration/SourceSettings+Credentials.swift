@@ -14,9 +14,7 @@ extension SourceSettings {
         case .variable(let variable, let isNamed):
             guard let text = self.variable(variable) else {
                 guard isNamed else { return nil }
-                throw failure(
-                    "\(place.place) must contain the \(place.label), but is not set; set it",
-                    remedies(forMissing: [place]))
+                throw failure(of: place, ", but is not set; set it", remedies(forMissing: [place]))
             }
             try requirePermission(toSend: place)
             return try secret(in: text, of: place)
@@ -52,6 +50,11 @@ extension SourceSettings {
         failure(sentence, remedies(forMissing: usedCredentials.filter { !$0.isThere }))
     }
 
+    /// The error of a place that does not contain its credential.
+    private func failure(of place: CredentialPlace, _ words: String, _ remedies: [String]) -> SourceError {
+        failure("\(place.place) must contain the \(place.label)\(words)", remedies)
+    }
+
     /// The size limit of a credential file, in bytes. Real tokens are much shorter.
     private static let sizeLimit = 64 << 10
 
@@ -71,16 +74,13 @@ extension SourceSettings {
             let reason =
                 isCredentialInsteadOfPath
                 ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
-            throw failure("\(place.place) must contain the \(place.label), but \(reason)", remedies)
+            throw failure(of: place, ", but \(reason)", remedies)
         }
         guard let bytes = content else {
-            throw failure(
-                "\(place.place) must contain the \(place.label), but there is no such file",
-                self.remedies(forMissing: [place]))
+            throw failure(of: place, ", but there is no such file", remedies(forMissing: [place]))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw failure(
-                "\(place.place) must contain the \(place.label), but contains no text", remedies(forContentOf: place))
+            throw failure(of: place, ", but contains no text", remedies(forContentOf: place))
         }
         return text
     }
@@ -88,29 +88,28 @@ extension SourceSettings {
     /// The credential in a text that contains nothing else. A byte order mark, spaces, line feeds and the word `Bearer`
     /// around it are ignored. Several lines are an error, because a line feed would end a request header.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
-        let beginning = "\(place.place) must contain the \(place.label)"
         if let (member, file) = kind?.keyFile(withContent: text) {
             throw failure(
-                "\(beginning) and nothing else, but contains \(file.title); name that file with \"\(member)\" in "
-                    + "flagmenu.json",
+                of: place,
+                " and nothing else, but contains \(file.title); name that file with \"\(member)\" in flagmenu.json",
                 remedies(forContentOf: place, rather: member))
         }
         if text.first(where: { !$0.isWhitespace }) == "{" {
             throw failure(
-                "\(beginning) and nothing else, but contains JSON; keep only the \(place.label) there, on one line",
+                of: place, " and nothing else, but contains JSON; keep only the \(place.label) there, on one line",
                 remedies(forContentOf: place))
         }
         let lines = text.split(whereSeparator: \.isNewline).filter { !Self.trimmed($0).isEmpty }
         guard lines.count == 1, let line = lines.first else {
             let content = lines.isEmpty ? "only spaces or line feeds" : "\(lines.count) lines"
             throw failure(
-                "\(beginning) on one line and nothing else, but contains \(text.isEmpty ? "nothing" : content)",
+                of: place, " on one line and nothing else, but contains \(text.isEmpty ? "nothing" : content)",
                 remedies(forContentOf: place))
         }
         let credential = Self.withoutBearer(Self.trimmed(line))
         guard credential.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw failure(
-                "\(beginning) and nothing else, but contains a control character", remedies(forContentOf: place))
+                of: place, " and nothing else, but contains a control character", remedies(forContentOf: place))
         }
         return Secret(credential)
     }

@@ -10,7 +10,7 @@ extension SourceSettings {
         for group in Dictionary(grouping: sources.indices, by: { sources[$0].shown }).values {
             var counts: [String: Int] = [:]
             for index in group {
-                let word = sources[index].kind?.variant(sources[index])
+                let word = sources[index].kind?.address.variant(sources[index])
                 let count = counts[word ?? "", default: 0] + 1
                 counts[word ?? ""] = count
                 let words = [word, count > 1 ? String(count) : nil].compactMap { $0 }

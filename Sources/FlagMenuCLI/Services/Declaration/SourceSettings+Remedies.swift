@@ -8,7 +8,7 @@ extension SourceSettings {
     func remedies(for error: SourceError) -> [String] {
         guard error.remedies.isEmpty else { return error.remedies }
         guard let kind else { return fileRemedies(error.code) }
-        let serviceRemedies = serviceRemedies(for: error)
+        let serviceRemedies = kind.remedies(for: error, of: self)
         guard serviceRemedies.isEmpty else { return serviceRemedies }
         if let variable = variable(blamedIn: error) { return ["Fix the variable \(variable), or unset it."] }
         if isRedirected(error) {

@@ -31,15 +31,13 @@ extension SourceSettings {
     func requirePermission(toSend place: CredentialPlace) throws(SourceError) {
         if !place.isNamed, let other = credentialConflicts[place.name] {
             let member = place.isKeyFile ? kind?.keyFiles.first?.option ?? "" : "\(place.name)Variable"
-            throw SourceError(
-                code: .insecure, path: shortName,
-                sentence:
-                    "\(place.place) was not sent, as \(other) would get the same \(place.label); set \"\(member)\" for "
-                    + "each source in flagmenu.json", cause: nil,
-                remedies: [
+            throw failure(
+                "\(place.place) was not sent, as \(other) would get the same \(place.label); set \"\(member)\" for "
+                    + "each source in flagmenu.json",
+                [
                     "Write both sources as objects in flagmenu.json, each with its own \"\(member)\". Both may have "
                         + "the same value."
-                ])
+                ], code: .insecure)
         }
         if place.isSecret { try requireEncryption(toSend: place.label, "unset the credential in \(place.place)") }
     }
@@ -54,22 +52,17 @@ extension SourceSettings {
             let address = addresses.first(where: { !$0.isSecure && !$0.isLoopback })
         else { return }
         if let kind, let secureScheme = kind.address.secureScheme {
-            throw SourceError(
-                code: .insecure, path: shortName,
-                sentence:
-                    "the \(name) was not sent, as \(kind.scheme): would send it to \(address.authority) without "
-                    + "encryption; use \(secureScheme):", cause: nil,
-                remedies: ["Use an \(secureScheme): address, or \(alternative)."])
+            throw failure(
+                "the \(name) was not sent, as \(kind.scheme): would send it to \(address.authority) without "
+                    + "encryption; use \(secureScheme):",
+                ["Use an \(secureScheme): address, or \(alternative)."], code: .insecure)
         }
-        throw SourceError(
-            code: .insecure, path: shortName,
-            sentence:
-                "the \(name) was not sent, as http: would send it to \(address.authority) without encryption; use "
+        throw failure(
+            "the \(name) was not sent, as http: would send it to \(address.authority) without encryption; use "
                 + "https:, or set \"\(SourceOption.allowHTTP.name)\": \"yes\" for this source in flagmenu.json",
-            cause: nil,
-            remedies: [
+            [
                 "Use an https: address; if the network is trusted, set \"\(SourceOption.allowHTTP.name)\": \"yes\" for "
                     + "this source in flagmenu.json, or \(alternative)."
-            ])
+            ], code: .insecure)
     }
 }

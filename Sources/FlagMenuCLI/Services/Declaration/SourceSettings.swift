@@ -14,11 +14,11 @@ struct SourceSettings: Sendable {
     /// The kind of service; `nil` for a file.
     let kind: (any SourceKind)?
     /// The source's object in the project file; `nil` if the source has no object there.
-    let options: JSONValue?
+    var options: JSONValue?
     /// The tester's override, which wins over ``options``.
     var contextOverride = ContextOverride()
     /// The folder against which relative paths in the options are resolved.
-    let folder: String
+    var folder = "/"
     /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
     /// unique.
     var label: String?
@@ -26,16 +26,10 @@ struct SourceSettings: Sendable {
     /// source has the same kind and another host, and would get the credential from the same variable or key file.
     var credentialConflicts: [String: String] = [:]
     /// Where credentials and addresses are looked up.
-    var environment: SourceEnvironment
-
-    /// Settings from their parts.
-    init(
-        name: String, kind: (any SourceKind)?, options: JSONValue? = nil, folder: String = "/", label: String? = nil,
-        environment: SourceEnvironment = SourceEnvironment()
-    ) {
-        (self.name, self.kind, self.options) = (name, kind, options)
-        (self.folder, self.label, self.environment) = (folder, label, environment)
-    }
+    var environment = Environment()
+    /// The app's state folder, where a source may store what outlives the process, and what is called with a sentence
+    /// if that fails; `nil` if it stores nothing.
+    var state: (folder: String, warn: @Sendable (String) -> Void)?
 
     /// The path of a file; `nil` for a service.
     var path: String? { kind == nil ? name : nil }
@@ -134,13 +128,15 @@ extension SourceSettings {
     var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
 
     /// The value of an environment variable; `nil` if it is not set or empty.
-    func variable(_ name: String) -> String? { environment.variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? { environment[name] }
 
     /// The error of a source that cannot be made or requested.
     ///
     /// - Parameter remedies: what to do; empty if the sentence itself says what to do.
-    func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
-        SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
+    func failure(
+        _ sentence: String, _ remedies: [String] = [], code: SourceError.Code = .rejected
+    ) -> SourceError {
+        SourceError(code: code, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
     }
 
     /// The context in the service's format; `nil` if the settings have none.
@@ -180,14 +176,16 @@ extension SourceSettings {
     ///
     /// - Parameters:
     ///   - name: the credential's name.
-    ///   - missing: the error sentence if the credential is missing.
+    ///   - description: what the service needs, such as `Acme needs a key`.
     ///   - make: makes the source. The credential is empty for the source whose cached values stay in use without one.
     func source(
-        needing name: String, orFailWith missing: String,
-        _ make: (Secret) throws(SourceError) -> any RemoteSource
+        needing name: String, _ description: String, _ make: (Secret) throws(SourceError) -> any RemoteSource
     ) throws(SourceError) -> any RemoteSource {
         completing(try make(Secret(""))) { () throws(SourceError) in
-            guard let credential = try secret(name) else { throw withoutCredentials(missing) }
+            guard let credential = try secret(name) else {
+                let variable = kind?.credentials.first { $0.name == name }?.variable ?? ""
+                throw withoutCredentials("\(description); set \(variable)")
+            }
             return try make(credential)
         }
     }

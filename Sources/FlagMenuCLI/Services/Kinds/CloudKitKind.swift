@@ -39,8 +39,6 @@ struct CloudKitKind: SourceKind {
         return [settings.credential(key == nil ? "token" : "keyID"), key].compactMap { $0 }
     }
 
-    func variant(_ settings: SourceSettings) -> String? { settings.text("environment") }
-
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         guard privateKey(settings) == nil else {
             let reason = "the private key is used, which replaces a token"
@@ -94,5 +92,36 @@ struct CloudKitKind: SourceKind {
                     + Self.keyFileVariable)
         }
         return .apiToken(token)
+    }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        // Without a response, neither the credentials nor the address are the cause.
+        guard error.status != nil else { return [] }
+        func option(_ name: String, _ defaultValue: String) -> String {
+            "\"\(name)\" (now \(settings.text(name).map { JSONOutput.quoted($0, limit: 60) } ?? defaultValue))"
+        }
+        let recordType = option("recordType", "FeatureStatus")
+        switch error.code {
+        case .rejected:
+            return [
+                "Fix \(recordType), \(option("nameField", "featureName")) and \(option("activeField", "isActive")), or "
+                    + "make recordName queryable for that type in the CloudKit Console."
+            ]
+        case .missing:
+            return [
+                "Fix the container after \"cloudkit:\", \(option("environment", "production")) or \(recordType)."
+            ]
+        case .refused:
+            guard let file = settings.usedCredentials.first(where: \.isKeyFile), file.isThere,
+                let id = settings.credential("keyID")
+            else {
+                return []
+            }
+            return [
+                "Check in the CloudKit Console, Tokens & Keys, that the id in \(id.place) is of the private key in "
+                    + "\(file.place), and that it is one of this container and environment."
+            ]
+        default: return []
+        }
     }
 }

@@ -2,12 +2,13 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 import FlagSourceFirebase
+import FlagStorage
 
 /// A project's Remote Config as a kind of source: its templates, or the values of one of its apps.
 struct FirebaseKind: SourceKind {
     let scheme = "firebase"
     let title = "the Remote Config of a Firebase project, by its id"
-    let address = SourceAddress(placeholder: "PROJECT", homes: [FirebaseTemplates.address])
+    let address = SourceAddress(placeholder: "PROJECT", homes: [FirebaseTemplates.address], variant: variant)
     let options: [SourceOption] = [
         SourceOption(
             "mode", .choice(modes),
@@ -54,7 +55,7 @@ struct FirebaseKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        guard !isApp(settings.text) else { return try appSource(settings, client) }
+        guard !Self.isApp(settings.text) else { return try appSource(settings, client) }
         let noCredentials = FirebaseAuthorization(.token(Secret("")))
         let incomplete = FirebaseTemplateSource(try firebaseSettings(settings, noCredentials), client: client)
         return settings.completing(incomplete) { () throws(SourceError) in
@@ -64,15 +65,15 @@ struct FirebaseKind: SourceKind {
     }
 
     /// Whether the settings select the values of an app rather than the template.
-    private func isApp(_ text: (String) -> String?) -> Bool {
-        (text("mode") ?? (text("appFile") == nil ? Self.modes[0] : Self.modes[1])) != Self.modes[0]
+    private static func isApp(_ text: (String) -> String?) -> Bool {
+        (text("mode") ?? (text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
     }
 
     /// Words that distinguish a project's sources; `nil` for the newest client template.
-    func variant(_ settings: SourceSettings) -> String? {
+    @Sendable private static func variant(_ settings: SourceSettings) -> String? {
         func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
         guard !isApp(text) else { return "app" }
-        let namespace = text("namespace").flatMap { $0 == Self.namespaces[0].word ? nil : $0 }
+        let namespace = text("namespace").flatMap { $0 == namespaces[0].word ? nil : $0 }
         let version = settings.options?["version"].map { "version \($0.source)" }
         let words = [namespace, version].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
@@ -82,7 +83,7 @@ struct FirebaseKind: SourceKind {
         func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
             names.map { ($0, reason) }
         }
-        guard !isApp(settings.text) else {
+        guard !Self.isApp(settings.text) else {
             return unused(["version"], "what an app gets is always the newest version")
                 + unused(["conditions"], "Firebase itself evaluates what an app gets")
         }
@@ -96,37 +97,45 @@ struct FirebaseKind: SourceKind {
         }
         return options
     }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        // Only the file of an app is not secret.
+        guard let path = settings.usedCredentials.first(where: { !$0.isSecret })?.path else {
+            return error.code == .missing && settings.number("version") != nil
+                ? ["Correct \"version\" in flagmenu.json; flagmenu firebase versions lists them."] : []
+        }
+        guard error.code == .refused else { return [] }
+        return [
+            "Check in the Google Cloud console what the API key in \(path) is restricted to: to Android apps, "
+                + "\"package\" and \"androidCert\" must be those of one of them; to apps of Apple's, the bundle id in "
+                + "the file.",
+            "If the app was removed or its key renewed, download the file again.",
+        ]
+    }
 }
 
 // Credentials of a project, and of the values of an app.
 extension FirebaseKind {
     /// The credentials for reading values: the app's file, or the credentials of the template.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
+        Self.isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
 
-    /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app.
+    /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app: the service account
+    /// that the project file names, else the token, else the file in the variable that all Google programs use, else the
+    /// file of gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
     func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        let token = settings.credential("token")
+        let (token, accountLabel) = (settings.credential("token"), "key of the service account")
         let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
         let used =
-            namedAccount(settings) ?? token.flatMap { $0.isThere || isNamed ? $0 : nil } ?? usualAccount(settings)
-            ?? gcloudAccount(settings) ?? token
+            settings.file(accountLabel, member: "serviceAccountFile")
+            ?? token.flatMap { $0.isThere || isNamed ? $0 : nil }
+            ?? settings.file(accountLabel, variable: Self.keyFileVariable) ?? gcloudAccount(settings) ?? token
         return [used].compactMap { $0 }
     }
 
     private func appFile(_ settings: SourceSettings) -> CredentialPlace? {
         settings.file("description of the app", member: "appFile", isSecret: false)
-    }
-
-    /// The service account that the project file names.
-    private func namedAccount(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("key of the service account", member: "serviceAccountFile")
-    }
-
-    /// The service account in the variable that all Google programs use.
-    private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("key of the service account", variable: Self.keyFileVariable)
     }
 
     /// The file that `gcloud auth application-default login` writes, in gcloud's own folder (google-auth for Python,
@@ -159,14 +168,11 @@ extension FirebaseKind {
             try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT"))
     }
 
-    /// The service account that the project file names, else the token, else the file in the variable, else the file of
-    /// gcloud. The token precedes the variable, as a token is set temporarily and the variable permanently.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
-        if let file = namedAccount(settings) { return try FirebaseCredentials(path: try settings.path(of: file)) }
-        if let token = try settings.secret("token") { return .token(token) }
-        if let file = usualAccount(settings) ?? gcloudAccount(settings) {
+        if let file = templateCredentials(settings).first(where: \.isKeyFile) {
             return try FirebaseCredentials(path: try settings.path(of: file))
         }
+        if let token = try settings.secret("token") { return .token(token) }
         throw settings.withoutCredentials(
             "Firebase needs credentials; set \(Self.keyFileVariable) to the key file of a service account, or run "
                 + "\"gcloud auth application-default login\"")
@@ -180,7 +186,7 @@ extension FirebaseKind {
     /// - Throws: why the settings are not valid, or which credential is missing.
     func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
         // Settings that are not valid for reading must not be valid for publishing.
-        if isApp(settings.text) { _ = try app(settings) }
+        if Self.isApp(settings.text) { _ = try app(settings) }
         return try templates(settings, try authorization(settings))
     }
 
@@ -242,15 +248,22 @@ extension FirebaseKind {
         if let fingerprint = settings.text("androidCert") { try firebaseSettings.setAndroidCertificate(fingerprint) }
         firebaseSettings.changeDetection = settings.choice("changes") ?? firebaseSettings.changeDetection
         firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
-        let path = "\(Self.installationsFolder)/\(firebaseSettings.installationFileName)"
-        let file = settings.environment.files.map { files in
-            FirebaseInstallationFile(
-                read: { files.read(path) },
-                update: { change in files.update(path, loss: Self.installationLoss, change) })
+        let name = firebaseSettings.installationFileName
+        let file = settings.state.map { folder, warn in
+            let path = FilePath.join(folder, "\(Self.installationsFolder)/\(name)")
+            return FirebaseInstallationFile(read: { try? DurableFile.read(path, limit: Self.installationLimit) }) {
+                do throws(StorageError) {
+                    try DurableFile.update(path, limit: Self.installationLimit, $0)
+                } catch {
+                    warn("\(Self.installationLoss) \(error)")
+                }
+            }
         }
         return FirebaseClientSource(firebaseSettings, client: client, cachedIn: file)
     }
 
+    /// The size limit of a stored installation, in bytes. It is much smaller.
+    private static let installationLimit = 1 << 20
     private static let installationLoss =
         "The Firebase installation ID could not be saved, so the next run uses a new one."
 

@@ -15,10 +15,8 @@ struct FlagsmithKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        try settings.source(
-            needing: "environmentKey",
-            orFailWith: "Flagsmith needs the key of an environment; set FLAGSMITH_ENVIRONMENT_KEY"
-        ) { key throws(SourceError) in
+        try settings.source(needing: "environmentKey", "Flagsmith needs the key of an environment") {
+            key throws(SourceError) in
             var flagsmithSettings = try FlagsmithSettings(
                 baseURL: settings.address(or: FlagsmithSettings.defaultBaseURL), environmentKey: key)
             let words = "its identifier must not be empty, and its traits must be strings, numbers, true or false"
@@ -27,6 +25,24 @@ struct FlagsmithKind: SourceKind {
             flagsmithSettings.keyPrefix = settings.keyPrefix
             flagsmithSettings.pollInterval = settings.pollInterval ?? flagsmithSettings.pollInterval
             return FlagsmithSource(flagsmithSettings, client: client)
+        }
+    }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        switch error.status {
+        case 400, 422:
+            ["Check the identifier and the traits in \"context\"; the Edge Proxy requires an identifier."]
+        // The server responds with status 403 to an unknown key, and to every key if the plan's limit is exceeded
+        // (`EnvironmentKeyAuthentication` in `api/environments/authentication.py` of Flagsmith/flagsmith).
+        case 401, 403:
+            [
+                "Check the environment key in \(settings.credential("environmentKey")?.place ?? "its variable"): "
+                    + "Flagsmith shows the key in the environment's settings, under SDK Keys.",
+                "If the organisation is disabled from serving flags, the request limit of its plan is exceeded: change "
+                    + "the plan in Flagsmith.",
+            ]
+        case 404: ["Check the URL: the source appends \"/api/v1\" to it."]
+        default: []
         }
     }
 }

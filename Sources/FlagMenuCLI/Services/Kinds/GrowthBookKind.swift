@@ -15,10 +15,8 @@ struct GrowthBookKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        try settings.source(
-            needing: "clientKey",
-            orFailWith: "GrowthBook needs the client key of an SDK connection; set GROWTHBOOK_CLIENT_KEY"
-        ) { clientKey throws(SourceError) in
+        try settings.source(needing: "clientKey", "GrowthBook needs the client key of an SDK connection") {
+            clientKey throws(SourceError) in
             var bookSettings = try GrowthBookSettings(
                 baseURL: settings.address(or: GrowthBookSettings.defaultBaseURL), clientKey: clientKey)
             if let value = settings.member("attributes") {
@@ -32,5 +30,15 @@ struct GrowthBookKind: SourceKind {
             bookSettings.pollInterval = settings.pollInterval ?? bookSettings.pollInterval
             return GrowthBookSource(bookSettings, client: client)
         }
+    }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        // GrowthBook responds with status 400 to an unknown key, and to a request of the wrong kind of evaluation
+        // (`getFeaturesPublic` in `packages/back-end/src/controllers/features.ts` of growthbook/growthbook).
+        guard error.status == 400 else { return [] }
+        return [
+            "Check that \(settings.credential("clientKey")?.place ?? "the key") has the client key of an SDK connection in "
+                + "GrowthBook, and that \"remoteEval\" is set as this connection requires."
+        ]
     }
 }

@@ -24,10 +24,8 @@ struct PostHogKind: SourceKind {
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let standard = address.variable.flatMap { settings.variable($0) } ?? PostHogSettings.usBaseURL
-        return try settings.source(
-            needing: "key",
-            orFailWith: "PostHog needs the project API key, which begins with phc_; set POSTHOG_PROJECT_API_KEY"
-        ) { key throws(SourceError) in
+        return try settings.source(needing: "key", "PostHog needs the project API key, which begins with phc_") {
+            key throws(SourceError) in
             var posthogSettings = try PostHogSettings(
                 baseURL: settings.address(or: standard), projectAPIKey: key)
             let words =
@@ -43,6 +41,24 @@ struct PostHogKind: SourceKind {
             posthogSettings.keyPrefix = settings.keyPrefix
             posthogSettings.pollInterval = settings.pollInterval ?? posthogSettings.pollInterval
             return PostHogSource(posthogSettings, client: client)
+        }
+    }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        let (us, eu) = (PostHogSettings.usBaseURL, PostHogSettings.euBaseURL)
+        return switch error.code {
+        case .refused:
+            [
+                "Check that \(settings.credential("key")?.place ?? "the key") has the project API key (phc_…) from the "
+                    + "project's settings in PostHog.",
+                "Check the region: the address of the US cloud is \(us), and that of the EU cloud \(eu).",
+            ]
+        case .missing:
+            [
+                "Check the address: use \(us), \(eu) or the URL of a self-hosted PostHog. PostHog versions without the "
+                    + "endpoint /flags, which have only /decide, are not supported."
+            ]
+        default: []
         }
     }
 }

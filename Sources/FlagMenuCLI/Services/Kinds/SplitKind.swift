@@ -29,8 +29,6 @@ struct SplitKind: SourceKind {
             ? [] : [("flagNames", "\"flagSets\" selects the flags")]
     }
 
-    func variant(_ settings: SourceSettings) -> String? { settings.text("environment") }
-
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var splitSettings = try SplitSettings(
             baseURL: settings.address(or: SplitSettings.defaultBaseURL))

@@ -23,9 +23,6 @@ struct StatsigKind: SourceKind {
 
     private static let variable = "STATSIG_CLIENT_KEY"
 
-    /// The environment that the project file names. A tester's context override must not change the name of a source.
-    func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
-
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         guard !RedactedURL.isSDKKey(settings.address) else {
             throw settings.failure(
@@ -34,9 +31,8 @@ struct StatsigKind: SourceKind {
         if let environment = settings.member("environment"), environment.text?.isEmpty ?? true {
             throw settings.contextError("its \"environment\" must be a non-empty string")
         }
-        return try settings.source(
-            needing: "clientKey", orFailWith: "Statsig needs a client key; set \(Self.variable)"
-        ) { clientKey throws(SourceError) in
+        return try settings.source(needing: "clientKey", "Statsig needs a client key") {
+            clientKey throws(SourceError) in
             var statsigSettings = try StatsigSettings(
                 clientKey: clientKey, baseURL: settings.address(or: StatsigSettings.defaultBaseURL))
             let words =
@@ -48,6 +44,24 @@ struct StatsigKind: SourceKind {
             statsigSettings.keyPrefix = settings.keyPrefix
             statsigSettings.pollInterval = settings.pollInterval ?? statsigSettings.pollInterval
             return StatsigSource(statsigSettings, client: client)
+        }
+    }
+
+    func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
+        // Without a response, neither the credentials nor the address are the cause.
+        guard error.status != nil else { return [] }
+        return switch error.code {
+        case .refused:
+            settings.usedCredentials.filter(\.isThere).map { key in
+                "Check in the Statsig console, under API keys, that the key in \(key.place) is a client key, and that "
+                    + "it is enabled for this project and environment."
+            }
+        case .missing:
+            [
+                "Fix the URL after \"statsig:\": use the URL of the SDKs' option \"api\", such as "
+                    + "\(StatsigSettings.defaultBaseURL)."
+            ]
+        default: []
         }
     }
 }

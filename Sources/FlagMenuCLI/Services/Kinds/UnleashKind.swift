@@ -14,9 +14,8 @@ struct UnleashKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        try settings.source(
-            needing: "token", orFailWith: "Unleash needs a token for its front-end API; set UNLEASH_FRONTEND_TOKEN"
-        ) { token throws(SourceError) in
+        try settings.source(needing: "token", "Unleash needs a token for its front-end API") {
+            token throws(SourceError) in
             var unleashSettings = try UnleashSettings(baseURL: settings.address, token: token)
             if !token.isEmpty { unleashSettings.backendToken = try settings.secret("backendToken") }
             let words = "its members and properties must be strings, numbers, true or false"
