@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["set", "maximum_item_count", "-5", "--any"], ["--any", "set", "maximum_item_count", "-5"],
+        ["set", "maximum_item_count", "-5", "--any"],
         ["set", "--any", "maximum_item_count", "-1500", "--launch", "a=b"],
         ["set", "--any", "--", "maximum_item_count", "-5"],
     ])
