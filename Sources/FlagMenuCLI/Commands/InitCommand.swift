@@ -84,10 +84,15 @@ struct InitCommand: ParsableCommand {
         return try ProjectFile.find(.current()) != nil
     }
 
-    /// Throws an error if changes are disabled. A project file that cannot be read, such as one of another user, does not
-    /// apply.
+    /// Throws an error if changes are disabled. A project file of another user does not apply.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        let configuration = try Configuration(options, environment, try? ProjectFile.find(environment))
+        let nearest = try ProjectFile.nearest(environment)?.path
+        let isForeign =
+            try nearest.map { path throws(CommandFailure) in
+                try ProjectTrust(path, environment).isForeign
+            } ?? false
+        let configuration = try Configuration(
+            options, environment, isForeign ? nil : ProjectFile.find(environment))
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
