@@ -169,12 +169,12 @@ extension FilteredSheet {
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         guard part.takesText, let text = key.typedText else { return [] }
         var isWhole = true
-        changeFilter { isWhole = $0.insert(text, limit: MenuState.filterLimit) }
+        changeFilter { isWhole = $0.insert(text, limit: FlagList.filterLimit) }
         if !isWhole { state.showFilterIsFull() }
         return []
     }
 
-    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(MenuState.filterLimit))) } }
+    mutating func write(_ text: String) { changeFilter { $0 = TextField(String(text.prefix(FlagList.filterLimit))) } }
 }
 
 /// A sheet of lines that scroll.

@@ -46,7 +46,7 @@ extension ListView {
             case .flag, .part:
                 let toggle = MouseTarget.flag(row: row, isSwitch: true)
                 return [
-                    area(0..<ListColumns.nameStart - 1, toggle), area(view.valueColumns, toggle),
+                    area(0..<ListColumns.nameStart - 1, toggle), area(valueColumns, toggle),
                     area(whole, .flag(row: row, isSwitch: false)),
                 ]
             }
