@@ -43,15 +43,8 @@ public struct LineModeSession: Sendable {
     /// Returns the first lines: the summary, and the list or the open sheet.
     public mutating func begin(_ state: MenuState) -> [String] {
         let summary = LineModeSummary(state: state)
-        var lines = [summary.line] + summary.issues
-        if let message = state.message { lines.append(Self.spoken(message)) }
-        replies = []
-        // An open sheet is printed first, the list after the sheet is closed.
-        if state.mode == .list { listFromStart(state) }
-        lines += replies + sheetLines(state)
-        replies = []
-        announced = state
-        return lines.map { DisplayText.safe($0, charset: state.charset) }
+        replies = [summary.line] + summary.issues
+        return respond(state).lines
     }
 
     /// The lines to print after a typed line was read and its effects have finished.
@@ -103,8 +96,10 @@ public struct LineModeSession: Sendable {
     /// The awaited lines, or the list if its filter or order has changed.
     private mutating func listLines(_ state: MenuState) -> [String] {
         defer { awaited = .nothing }
-        guard state.mode == .list, state.ending == nil, let announced else { return [] }
-        if awaited == .list || !isListPrinted || announced.list.hasOtherArrangement(than: state.list) {
+        // An open sheet is printed first, the list after the sheet is closed.
+        guard state.mode == .list, state.ending == nil else { return [] }
+        let hasOtherArrangement = announced?.list.hasOtherArrangement(than: state.list) ?? true
+        if awaited == .list || !isListPrinted || hasOtherArrangement {
             listFromStart(state)
             defer { replies = [] }
             return replies

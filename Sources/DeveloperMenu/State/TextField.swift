@@ -30,23 +30,47 @@ public struct TextField: Sendable, Hashable {
 
     /// Edits the text or moves the cursor.
     mutating func edit(_ edit: LineEdit) {
+        let whole = 0..<characters.count
+        if edit.isMove {
+            cursor = target(of: edit, in: whole)
+        } else {
+            replace(deletion(by: edit, in: whole), with: [])
+        }
+    }
+
+    /// The position to which an edit moves the cursor.
+    ///
+    /// - Parameter line: the line of the cursor, in a text of several lines.
+    func target(of edit: LineEdit, in line: Range<Int>) -> Int {
         switch edit {
-        case .moveLeft: cursor = max(0, cursor - 1)
-        case .moveRight: cursor = min(characters.count, cursor + 1)
-        case .nextWord: cursor = endOfNextWord
-        case .previousWord: cursor = startOfPreviousWord
-        case .moveToFirst: cursor = 0
-        case .moveToLast: cursor = characters.count
-        case .deleteBackward: delete(from: max(0, cursor - 1), to: cursor)
-        case .deleteForward: delete(from: cursor, to: min(characters.count, cursor + 1))
-        case .deleteWord: delete(from: startOfWord, to: cursor)
-        case .deleteToStart: delete(from: 0, to: cursor)
-        case .deleteToEnd: delete(from: cursor, to: characters.count)
+        case .moveLeft: max(0, cursor - 1)
+        case .moveRight: min(characters.count, cursor + 1)
+        case .nextWord: endOfNextWord
+        case .previousWord: startOfPreviousWord
+        case .moveToFirst: line.lowerBound
+        case .moveToLast: line.upperBound
+        case .deleteBackward, .deleteForward, .deleteWord, .deleteToStart, .deleteToEnd: cursor
+        }
+    }
+
+    /// The characters that an edit deletes. At the edge of a line, that is the line break, so that a repeated key press
+    /// deletes further lines.
+    ///
+    /// - Parameter line: the line of the cursor, in a text of several lines.
+    func deletion(by edit: LineEdit, in line: Range<Int>) -> Range<Int> {
+        let (before, after) = (max(0, cursor - 1), min(characters.count, cursor + 1))
+        return switch edit {
+        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: cursor..<cursor
+        case .deleteBackward: before..<cursor
+        case .deleteForward: cursor..<after
+        case .deleteWord: startOfWord..<cursor
+        case .deleteToStart: (cursor == line.lowerBound ? before : line.lowerBound)..<cursor
+        case .deleteToEnd: cursor..<(cursor == line.upperBound ? after : line.upperBound)
         }
     }
 
     /// The index at which the word before the cursor starts. White space between the word and the cursor is skipped.
-    var startOfWord: Int {
+    private var startOfWord: Int {
         var start = cursor
         while start > 0, characters[start - 1].isWhitespace { start -= 1 }
         while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
@@ -75,10 +99,6 @@ public struct TextField: Sendable, Hashable {
     /// Replaces characters with a text, and moves the cursor after the text.
     public mutating func replace(_ range: Range<Int>, with text: String) {
         replace(range, with: Array(text))
-    }
-
-    private mutating func delete(from start: Int, to end: Int) {
-        replace(start..<end, with: [])
     }
 
     /// Replaces characters and moves the cursor after the new ones.

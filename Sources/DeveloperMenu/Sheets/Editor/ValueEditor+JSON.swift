@@ -49,7 +49,8 @@ extension ValueEditor {
 
     /// Moves the cursor in the document, or deletes text.
     mutating func editDocument(_ edit: LineEdit) {
-        if edit.isMove { move(edit) } else { delete(edit) }
+        guard !edit.isMove else { return move(edit) }
+        replace(field.deletion(by: edit, in: lines.line(of: field.cursor).range), with: "")
     }
 
     /// Moves the cursor from line to line.
@@ -82,11 +83,8 @@ extension ValueEditor {
     private mutating func move(_ edit: LineEdit) {
         let oldCursor = field.cursor
         let lines = lines
-        let line = lines.line(of: oldCursor)
         goalColumn = nil
-        if edit == .moveToFirst { return moveCursor(to: line.range.lowerBound) }
-        if edit == .moveToLast { return moveCursor(to: line.range.upperBound) }
-        moveCursor(by: edit)
+        moveCursor(to: field.target(of: edit, in: lines.line(of: oldCursor).range))
         guard let fold = lines.fold(around: field.cursor) else { return }
         moveCursor(to: field.cursor > oldCursor ? fold.upperBound : fold.lowerBound)
     }
@@ -121,22 +119,6 @@ extension ValueEditor {
         let closingLine = isBetweenBrackets ? "\n" + String(repeating: " ", count: indentation) : ""
         replace(field.cursor..<field.cursor, with: "\n\(spaces)\(closingLine)")
         moveCursor(to: field.cursor - closingLine.count)
-    }
-
-    private mutating func delete(_ edit: LineEdit) {
-        let (cursor, end) = (field.cursor, field.characters.count)
-        let line = lines.line(of: cursor).range
-        let range: Range<Int>
-        switch edit {
-        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: return
-        case .deleteBackward: range = max(0, cursor - 1)..<cursor
-        case .deleteForward: range = cursor..<min(end, cursor + 1)
-        case .deleteWord: range = field.startOfWord..<cursor
-        // At the edge of a line, the line break is deleted, so that a repeated key press deletes further lines.
-        case .deleteToStart: range = (cursor == line.lowerBound ? max(0, cursor - 1) : line.lowerBound)..<cursor
-        case .deleteToEnd: range = cursor..<(cursor == line.upperBound ? min(end, cursor + 1) : line.upperBound)
-        }
-        replace(range, with: "")
     }
 
     /// Replaces characters. If the range touches folds or their brackets, only unfolds these folds.

@@ -136,12 +136,6 @@ struct ValueEditor: Sendable, Equatable {
         change { $0 = TextField(newText) }
     }
 
-    /// Moves the cursor as a line edit does, such as by a word.
-    mutating func moveCursor(by edit: LineEdit) {
-        isTyping = false
-        field.edit(edit)
-    }
-
     /// Moves the cursor to a position.
     mutating func moveCursor(to position: Int) {
         isTyping = false
