@@ -17,8 +17,8 @@ public struct StoreStatus: Sendable, Equatable {
     var readError: String?
     /// The error of the last save: why the save failed, or what happened to a damaged file.
     var saveError: String?
-    /// Whether something can be undone: `true` after a change, `false` after an undo that found nothing, `nil` if this
-    /// menu has not seen either.
+    /// Whether something can be undone: `true` after a change, `false` after an undo that found nothing, `nil` if it is
+    /// not known, as after an undo.
     var knowsOfUndo: Bool?
 
     /// The edits of one request that are being written.
@@ -86,8 +86,10 @@ extension StoreStatus {
     ///
     /// - Returns: which of them it was.
     mutating func endMove(_ id: RequestID, _ new: OverrideTable) -> HistoryMove {
-        (table, knowsOfUndo) = (new, true)
-        return moves.removeValue(forKey: id) ?? .undo
+        let move = moves.removeValue(forKey: id) ?? .undo
+        // Nothing may be left to undo after an undo.
+        (table, knowsOfUndo) = (new, move == .redo ? true : nil)
+        return move
     }
 
     mutating func failMove(_ id: RequestID, isAtEnd: Bool) {

@@ -16,18 +16,6 @@ struct SheetList {
         }
     }
 
-    /// A line that is typed into.
-    struct Field {
-        let sign: String
-        let text: TextField
-        var style = Style.plain
-        var isEdited = true
-        /// The words at the right end of the line.
-        var count = ""
-        /// Whether the line is followed by an empty one, if there is room.
-        var hasGap = true
-    }
-
     let box: SheetFrame
     /// The region of the rows.
     let listRegion: Region
@@ -41,7 +29,7 @@ struct SheetList {
     private let above: [StyledLine]
     private let rows: [Row]
     private let selection: Int?
-    private let field: Field?
+    private let field: FieldLine?
     private let asks: Bool
 
     /// - Parameters:
@@ -50,7 +38,7 @@ struct SheetList {
     ///   - empty: the sentence if there are no rows.
     ///   - asks: whether the last line asks for a key, so that the cursor is there.
     init(
-        _ state: MenuState, title: String, columns: Int, above: [StyledLine] = [], field: Field? = nil,
+        _ state: MenuState, title: String, columns: Int, above: [StyledLine] = [], field: FieldLine? = nil,
         rows: [Row] = [], below: [StyledLine] = [], selection: Int? = nil, top: Int? = nil, empty: String = "",
         asks: Bool = false
     ) {
@@ -93,7 +81,7 @@ struct SheetList {
         let inside = box.inside
         frame.write(above, in: inside)
         frame.write(below, in: inside.droppingTop(inside.rows - below.count))
-        let fieldCursor = drawField(in: inside.droppingTop(above.count), on: &frame)
+        let fieldCursor = field?.draw(in: inside.droppingTop(above.count), state.theme, on: &frame)
         frame.drawScrollHint(
             beside: listRegion.rowRange, column: box.region.columnRange.upperBound - 1, above: shown.hasMoreAbove,
             below: shown.hasMoreBelow)
@@ -111,7 +99,7 @@ struct SheetList {
             frame.write(shownLine, row: row, column: inside.column, columns: inside.columns)
         }
         let row = asks ? inside.rowRange.upperBound - 1 : listRegion.row
-        return fieldCursor ?? cursor ?? Position(row: row, column: inside.column)
+        return (field?.isEdited == true ? fieldCursor : cursor) ?? Position(row: row, column: inside.column)
     }
 
     private func drawBorder(on frame: inout Frame) {
@@ -122,16 +110,6 @@ struct SheetList {
         frame.write(
             clipping: " \(title) ", row: region.row, column: region.column + 1, columns: region.columns - 2,
             style: state.theme.title)
-    }
-
-    private func drawField(in region: Region, on frame: inout Frame) -> Position? {
-        guard let field else { return nil }
-        frame.write(field.sign, at: Position(row: region.row, column: region.column), limit: 1, style: state.theme.key)
-        frame.write(field.count, row: region.row, endingBefore: region.columnRange.upperBound, style: state.theme.faint)
-        let room = region.columns - 3 - (field.count.isEmpty ? 0 : field.count.count + 2)
-        let line = FieldLine(field.text, column: region.column + 2, columns: room, charset: state.charset)
-        line.draw(row: region.row, style: field.style, on: &frame)
-        return field.isEdited ? Position(row: region.row, column: line.cursorColumn) : nil
     }
 
     /// Rows of texts with notes, in two columns.

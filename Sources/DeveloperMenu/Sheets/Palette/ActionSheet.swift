@@ -68,27 +68,18 @@ extension Action {
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
-            (
-                .help,
-                [run, leave([.escape, .function(1)], "Close help.")] + choosing + ActionTable.line
-                    + ActionTable.program
-            ),
-            (
-                .palette,
-                [run, leave([.escape], "Close the palette and do nothing.")] + choosing + ActionTable.line
-                    + ActionTable.programAndHelp
-            ),
+            (.help, actions(leaving: [.escape, .function(1)], "Close help.") + ActionTable.program),
+            (.palette, actions(leaving: [.escape], "Close the palette and do nothing.") + ActionTable.programAndHelp),
         ]
     }
 
-    private static let run = action(.accept, [.enter], label: "run", help: "Run the selected action.") {
-        $0.run(in: &$1)
-    }
-
-    private static func leave(_ keys: [KeyPress], _ help: String) -> Action {
-        action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
-            $1.close(backTo: $0.behind)
-        }
+    private static func actions(leaving keys: [KeyPress], _ help: String) -> [Action] {
+        [
+            action(.accept, [.enter], label: "run", help: "Run the selected action.") { $0.run(in: &$1) },
+            action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
+                $1.close(backTo: $0.behind)
+            },
+        ] + choosing + ActionTable.line
     }
 
     /// Actions to choose from a list that is filtered while typing.
