@@ -67,10 +67,7 @@ struct SheetList {
     /// The area of each entry in view, for the mouse.
     var areas: [MouseTarget.Area] {
         zip(listRegion.rowRange, rows[shown.range]).compactMap { row, shownRow in
-            shownRow.entry.map { entry in
-                let region = Region(row: row, column: listRegion.column, rows: 1, columns: listRegion.columns)
-                return MouseTarget.Area(region: region, target: .entry(entry))
-            }
+            shownRow.entry.map { MouseTarget.Area(row: row, columns: listRegion.columnRange, .entry($0)) }
         }
     }
 

@@ -6,9 +6,7 @@ import TerminalUI
 extension ValueEditor {
     /// Scrolls the document so that the cursor is in view.
     mutating func layOut(in state: MenuState) {
-        guard isDocument else { return }
-        let shown = view(in: state).shown
-        (rowsInView, top) = (shown.room, shown.top)
+        if isDocument { scrolled = view(in: state).shown }
     }
 
     func view(in state: MenuState) -> SheetList { isDocument ? documentView(in: state) : lineView(in: state) }
@@ -45,7 +43,7 @@ extension ValueEditor {
         let empty = Array(repeating: SheetList.Row(line: StyledLine()), count: max(0, room - count))
         return SheetList(
             state, title: facts.name, columns: columns, above: above, rows: numberedLines + empty, below: below,
-            top: max(cursor - room + 1, min(top, max(0, count - room), cursor)))
+            top: max(cursor - room + 1, min(scrolled.top, max(0, count - room), cursor)))
     }
 
     /// The part of a line in some columns, with its number.

@@ -27,24 +27,19 @@ extension ValueEditor {
             _ = try JSONDocument(parsing: Array(field.text.utf8))
             return nil
         } catch {
-            return Finding(error: error, index: index(line: error.line, column: error.column, in: field.characters))
+            return Finding(error: error, index: index(of: error, in: field.characters))
         }
     }
 
-    /// The index of the character at a line and a column, both from 1; columns count Unicode scalars.
-    private static func index(line: Int, column: Int, in characters: [Character]) -> Int {
-        var index = 0
-        var linesLeft = line - 1
-        while linesLeft > 0, index < characters.count {
-            if characters[index].unicodeScalars.contains("\n") { linesLeft -= 1 }
-            index += 1
-        }
-        var scalarsLeft = column - 1
-        while scalarsLeft > 0, index < characters.count, !characters[index].isNewline {
-            scalarsLeft -= characters[index].unicodeScalars.count
-            index += 1
-        }
-        return index
+    /// The index of the character at an error.
+    private static func index(of error: JSONError, in characters: [Character]) -> Int {
+        let lines = DocumentLines(characters).lines
+        let line = lines[min(error.line, lines.count) - 1].range
+        var scalarsLeft = error.column - 1
+        return line.first { index in
+            defer { scalarsLeft -= characters[index].unicodeScalars.count }
+            return scalarsLeft <= 0
+        } ?? line.upperBound
     }
 
     /// Moves the cursor in the document, or deletes text.
@@ -56,7 +51,7 @@ extension ValueEditor {
     /// Moves the cursor from line to line.
     mutating func moveInDocument(_ movement: Movement) {
         // A page overlaps the previous page by one line.
-        let page = max(1, rowsInView - 1)
+        let page = max(1, scrolled.room - 1)
         switch movement {
         case .up: moveVertically(-1)
         case .down: moveVertically(1)

@@ -16,10 +16,8 @@ struct ValueEditor: Sendable, Equatable {
     var error: String?
     /// The current error in JSON; `nil` if the JSON is valid, or too long to check at each key press.
     var finding: Finding?
-    /// The index of the first line in view; only for documents.
-    var top = 0
-    /// The number of lines in view; only for documents.
-    var rowsInView = 1
+    /// The lines in view; only for documents.
+    var scrolled = ScrolledLines.none
     /// The folded ranges, in order.
     var folds: [Range<Int>] = []
     /// The column that moving up and down returns to on lines that are long enough; `nil` after other keys.
