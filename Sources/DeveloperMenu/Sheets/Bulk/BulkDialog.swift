@@ -134,7 +134,7 @@ extension MenuState {
             guard let exception = plan.exceptions.first else { return "All of them already have the value." }
             return "None of the flags can have the value. \(exception.key): \(exception.reason)"
         }
-        let commands = commands.set(plan, targets, to: value)
+        let commands = commands.bulk(plan, targets, settingTo: value)
         _ = open(BulkDialog(plan: plan, commands: commands, otherKeys: targets.fuzzyOnly))
         return nil
     }

@@ -89,11 +89,6 @@ extension ValueEditor: Sheet {
         moveInDocument(movement)
     }
 
-    mutating func edit(_ edit: LineEdit, in state: MenuState) {
-        isWarned = false
-        if isDocument { editDocument(edit) } else { editLine(edit) }
-    }
-
     /// Inserts a typed character or a paste. Line breaks in a paste are inserted as text.
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .paste(let text) = key { return changed { $0.paste(text) } }

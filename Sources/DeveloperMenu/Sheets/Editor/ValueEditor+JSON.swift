@@ -42,10 +42,14 @@ extension ValueEditor {
         } ?? line.upperBound
     }
 
-    /// Moves the cursor in the document, or deletes text.
-    mutating func editDocument(_ edit: LineEdit) {
-        guard !edit.isMove else { return move(edit) }
-        replace(field.deletion(by: edit, in: lines.line(of: field.cursor).range), with: "")
+    /// Moves the cursor, or deletes text; the first key that deletes something of a kept value deletes everything.
+    mutating func edit(_ edit: LineEdit, in state: MenuState) {
+        isWarned = false
+        let whole = 0..<field.characters.count
+        let line = isDocument ? lines.line(of: field.cursor).range : whole
+        guard !edit.isMove else { return move(edit, in: line) }
+        let deletesAll = replacesAll && [.deleteBackward, .deleteForward, .deleteWord].contains(edit)
+        replace(deletesAll ? whole : field.deletion(by: edit, in: line), with: "")
     }
 
     /// Moves the cursor from line to line.
@@ -75,11 +79,10 @@ extension ValueEditor {
     // MARK: moving
 
     /// Moves the cursor by a character, by a word, or to an end of its line. Skips folds.
-    private mutating func move(_ edit: LineEdit) {
+    private mutating func move(_ edit: LineEdit, in line: Range<Int>) {
         let oldCursor = field.cursor
-        let lines = lines
         goalColumn = nil
-        moveCursor(to: field.target(of: edit, in: lines.line(of: oldCursor).range))
+        moveCursor(to: field.target(of: edit, in: line))
         guard let fold = lines.fold(around: field.cursor) else { return }
         moveCursor(to: field.cursor > oldCursor ? fold.upperBound : fold.lowerBound)
     }

@@ -112,12 +112,6 @@ struct ValueEditor: Sendable, Equatable {
         insert(isNumber ? text.trimmed : text)
     }
 
-    /// Edits the line; the first key that deletes something deletes everything.
-    mutating func editLine(_ edit: LineEdit) {
-        let deletesAll = replacesAll && [.deleteBackward, .deleteForward, .deleteWord].contains(edit)
-        change { if deletesAll { $0 = TextField("") } else { $0.edit(edit) } }
-    }
-
     /// Replaces the whole text, for example with the text from the user's own editor.
     mutating func replaceText(with text: String) {
         change { $0 = TextField(text) }
@@ -136,7 +130,7 @@ struct ValueEditor: Sendable, Equatable {
 
     /// Moves the cursor to a position.
     mutating func moveCursor(to position: Int) {
-        isTyping = false
+        (replacesAll, isTyping) = (false, false)
         field.move(to: position)
     }
 

@@ -92,10 +92,9 @@ extension ResetSheet: ListSheet {
                 break
             }
             let adjective = targets.areMarked ? "marked" : state.list.isNarrowed ? "listed" : ""
-            return state.open(
-                BulkDialog(
-                    plan: .clearing(flags, adjective: adjective), commands: state.commands.reset(targets),
-                    otherKeys: targets.fuzzyOnly))
+            let plan = BulkPlan.clearing(flags, adjective: adjective)
+            let commands = state.commands.bulk(plan, targets)
+            return state.open(BulkDialog(plan: plan, commands: commands, otherKeys: targets.fuzzyOnly))
         }
         return []
     }
