@@ -34,9 +34,6 @@ struct Layout: Sendable, Equatable {
 
     /// The number of visible rows of the list.
     var listHeight: Int { list.rows }
-    /// The maximum number of rows of a sheet.
-    var sheetRows: Int { SheetFrame.room(on: size) }
-    private let size: Size
 
     /// The target at a position of the mouse; `nil` if there is none.
     func target(at position: Position) -> MouseTarget? {
@@ -48,17 +45,11 @@ struct Layout: Sendable, Equatable {
     /// Whether the layout for a screen of this size is compact.
     static func isCompact(_ size: Size) -> Bool { size.columns < roomy.columns || size.rows < roomy.rows }
 
-    init(_ state: MenuState) {
-        self.init(
-            size: state.size, needs: state.needs, noticeRows: NoticeView.rows(for: state))
-    }
-
     /// - Parameters:
     ///   - needs: the widths of the list's columns at which nothing is cut.
     ///   - noticeRows: the number of lines of the notice; 0 for none.
     init(size: Size, needs: ColumnNeeds, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
-        self.size = size
         isCompact = Self.isCompact(size)
         footerRow = max(0, size.rows - 1)
         messageRow = isCompact ? nil : size.rows - 2

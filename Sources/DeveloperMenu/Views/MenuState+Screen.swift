@@ -37,7 +37,7 @@ extension MenuState {
     /// Computes the layout and stores it in the state. The reducer calls this method after each event. Otherwise, the
     /// reducer only reads the stored layout.
     mutating func layOut() {
-        layout = Layout(self)
+        layout = Layout(size: size, needs: needs, noticeRows: NoticeView.rows(for: self))
         (list.height, list.hasGaps) = (layout.listHeight, size.rows >= Layout.rowsWithGaps)
         guard !layout.isTooSmall else { return }
         inSheet { sheet, state in sheet.layOut(in: state) }

@@ -146,8 +146,6 @@ extension MenuState {
 
 // The view: the filter line, the matching actions, and a note on the selected one.
 extension ActionSheet {
-    func pageRows(in state: MenuState) -> Int { max(1, state.layout.listHeight - 4) }
-
     func view(in state: MenuState) -> SheetList {
         let columns = min(84, state.size.columns - 4)
         let cancel = state.keyWord(of: .cancel, in: part)
