@@ -46,8 +46,7 @@ extension LineModeSession {
         let part = state.part
         if let number = Int(text), sheet.choiceCount > 0 {
             guard (1...sheet.choiceCount).contains(number) else {
-                replies.append("\(sheet.choiceCount.thereAre("to choose from", "to choose from")).")
-                return []
+                return reply(["\(sheet.choiceCount.thereAre("to choose from", "to choose from"))."])
             }
             return Self.choosing(number, in: part)
         }
@@ -57,8 +56,7 @@ extension LineModeSession {
             if text.isEmpty || [.dialog, .otherValue].contains(part) {
                 return [.actionChosen(.cancel, in: part)]
             }
-            replies.append("\(text.cited) is not a choice here. Enter goes back.")
-            return []
+            return reply(["\(text.cited) is not a choice here. Enter goes back."])
         }
     }
 

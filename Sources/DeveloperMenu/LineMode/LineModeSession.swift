@@ -42,8 +42,7 @@ public struct LineModeSession: Sendable {
 
     /// Returns the first lines: the summary, and the list or the open sheet.
     public mutating func begin(_ state: MenuState) -> [String] {
-        let summary = LineModeSummary(state: state)
-        replies = [summary.line] + summary.issues
+        replies = LineModeSummary(state: state).lines
         return respond(state).lines
     }
 
@@ -143,6 +142,12 @@ public struct LineModeSession: Sendable {
 }
 
 extension LineModeSession {
+    /// Prints lines with the next response, in reply to a line that has no events.
+    mutating func reply(_ lines: [String]) -> [LineEvent] {
+        replies += lines
+        return []
+    }
+
     /// Prints the first page of the list, and numbers the flags from 1.
     mutating func listFromStart(_ state: MenuState) {
         (focus, printed, numbers, isListPrinted) = (nil, 0, [:], true)

@@ -90,8 +90,7 @@ extension BulkDialog: ScrollingSheet {
     private func accept(in state: inout MenuState) -> [Effect] {
         _ = state.closeSheet()
         guard !plan.lines.isEmpty else {
-            state.show("Nothing to change any more.")
-            return []
+            return state.show("Nothing to change any more.")
         }
         let count = plan.lines.count
         let done: String

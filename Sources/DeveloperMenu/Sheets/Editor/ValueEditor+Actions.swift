@@ -104,8 +104,7 @@ extension ValueEditor: Sheet {
         guard hasChanges, !isWarned else { return state.closeSheet() }
         isWarned = true
         let (save, drop) = (state.keyWord(of: .accept, in: .json), state.keyWord(of: .cancel, in: .json))
-        state.show("Not saved. \(save) saves; \(drop) again discards your changes.", .rejection)
-        return []
+        return state.show("Not saved. \(save) saves; \(drop) again discards your changes.", .rejection)
     }
 
     /// Saves the text. An invalid text stays in the editor, and the reason is shown. If the flag allows only its
@@ -146,8 +145,7 @@ extension ValueEditor: Sheet {
             guard override == overrideBeforeOutsideEdit else {
                 let change = (override?.orQuotes).map { "was set to \($0)" } ?? "was reset"
                 let save = state.keyWord(of: .accept, in: part)
-                state.show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
-                return []
+                return state.show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
             }
             let effects = accept(in: &state)
             if state.mode == .list, state.message == nil {

@@ -92,8 +92,7 @@ extension OptionList: ListSheet {
         guard let number = number(typedAs: key, in: &state) else { return [] }
         select(number - 1, in: state)
         guard [.int, .double].contains(facts(state).type) else { return accept(in: &state) }
-        state.show("\(state.keyName(of: .accept, in: .options)) chooses \(selectedValue).")
-        return []
+        return state.show("\(state.keyName(of: .accept, in: .options)) chooses \(selectedValue).")
     }
 
     /// Sets the flag to the selected option and closes the list.

@@ -77,26 +77,19 @@ extension ResetSheet: ListSheet {
         case .everything: return state.confirmClearAll()
         case .category:
             let places = state.list.overriddenInSelectedCategory
-            guard !places.isEmpty else {
-                state.show("Nothing in this category is overridden.", .rejection)
-                break
-            }
+            guard !places.isEmpty else { return state.show("Nothing in this category is overridden.", .rejection) }
             let plan = BulkPlan.clearing(
                 places.map(state.board.facts(at:)), scope: "in \(state.list.selectedCategoryName)")
             return state.open(BulkDialog(plan: plan, commands: state.commands.resetCategory))
         case .shown:
             let targets = state.list.bulkTargets
             let flags = state.board.facts(ofKeys: targets.keys).filter { $0.override != nil }
-            guard !flags.isEmpty else {
-                state.show(state.reasonForNoFlags(targets), .rejection)
-                break
-            }
+            guard !flags.isEmpty else { return state.show(state.reasonForNoFlags(targets), .rejection) }
             let adjective = targets.areMarked ? "marked" : state.list.isNarrowed ? "listed" : ""
             let plan = BulkPlan.clearing(flags, adjective: adjective)
             let commands = state.commands.bulk(plan, targets)
             return state.open(BulkDialog(plan: plan, commands: commands, otherKeys: targets.fuzzyOnly))
         }
-        return []
     }
 
     func view(in state: MenuState) -> SheetList {
