@@ -29,9 +29,7 @@ public struct Keymap: Sendable, Equatable {
     public static func == (left: Keymap, right: Keymap) -> Bool {
         left.all.elementsEqual(right.all) { $0.keys == $1.keys }
     }
-}
 
-extension Keymap {
     /// Applies the user's own keys to the table of actions.
     ///
     /// - Parameters:

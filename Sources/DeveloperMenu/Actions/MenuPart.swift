@@ -10,9 +10,7 @@ public struct MenuPart: Sendable, Hashable, CustomStringConvertible {
 
     /// The same as ``id``.
     public var description: String { id }
-}
 
-extension MenuPart {
     /// The list of flags: the main screen, if no sheet is open.
     public static let list = MenuPart(id: "list", heading: "In the list")
     /// The filter line of the list, while it is open for typing.

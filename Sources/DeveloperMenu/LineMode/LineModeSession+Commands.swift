@@ -156,9 +156,7 @@ extension LineModeSession {
         }
         return state.facts(of: focus)
     }
-}
 
-extension LineModeSession {
     /// The events for a text that is not a number: an option of the chosen flag, or a command.
     private mutating func word(_ text: String, _ state: MenuState) -> [LineEvent] {
         if let key = focus, state.facts(of: key).option(meaning: text)?.value == text { return set(text, state) }

@@ -139,9 +139,7 @@ public struct LineModeSession: Sendable {
     static func spoken(_ message: MenuMessage) -> String {
         message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
     }
-}
 
-extension LineModeSession {
     /// Prints lines with the next response, in reply to a line that has no events.
     mutating func reply(_ lines: [String]) -> [LineEvent] {
         replies += lines

@@ -27,9 +27,7 @@ public struct StoreStatus: Sendable, Equatable {
         /// The edits that no newer edit has replaced.
         var edits: [OverrideEdit]
     }
-}
 
-extension StoreStatus {
     /// The error to show; `nil` if there is no error.
     var error: String? { saveError ?? readError }
 

@@ -20,9 +20,7 @@ struct DetailView {
             lines.count > shown.count ? shown + [StyledLine(more, state.theme.faint)] : shown,
             in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
     }
-}
 
-extension DetailView {
     /// A condition or an attribute that the tester changed.
     private func partLines(_ part: ContextPart, columns: Int) -> [StyledLine] {
         let words = PartWords(part, state)

@@ -100,11 +100,10 @@ extension ValueEditor {
         if type == .string { lines.append("Two double quotes set the empty string.") }
         return LineModeSheet(lines: lines, prompt: "New value: ")
     }
-}
 
-// The view of the editor of a value on one line: the flag's description, the input, a hint, and the values of the
-// layers.
-extension ValueEditor {
+    // The view of the editor of a value on one line: the flag's description, the input, a hint, and the values of the
+    // layers.
+
     /// The minimum number of rows for the hint if there is room, so that the sheet keeps its size while the user types.
     private static let hintRows = 2
 
