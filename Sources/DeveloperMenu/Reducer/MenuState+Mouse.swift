@@ -44,7 +44,8 @@ extension MenuState {
     /// Handles a click on an entry of the open sheet: the first click selects the entry, the second chooses it.
     private mutating func press(onEntry index: Int) -> [Effect] {
         guard var sheet = mode.sheet as? any ListSheet else { return [] }
-        if sheet.selection == index { return choose(.accept, in: sheet.part) }
+        if clickedEntry == index, sheet.selection == index { return choose(.accept, in: sheet.part) }
+        clickedEntry = index
         sheet.select(index, in: self)
         mode = .sheet(sheet)
         return []
