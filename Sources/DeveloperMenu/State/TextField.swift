@@ -46,7 +46,7 @@ public struct TextField: Sendable, Hashable {
         case .moveLeft: max(0, cursor - 1)
         case .moveRight: min(characters.count, cursor + 1)
         case .nextWord: endOfNextWord
-        case .previousWord: startOfPreviousWord
+        case .previousWord: startOfWord(where: \.isWordPart)
         case .moveToFirst: line.lowerBound
         case .moveToLast: line.upperBound
         case .deleteBackward, .deleteForward, .deleteWord, .deleteToStart, .deleteToEnd: cursor
@@ -63,24 +63,17 @@ public struct TextField: Sendable, Hashable {
         case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: cursor..<cursor
         case .deleteBackward: before..<cursor
         case .deleteForward: cursor..<after
-        case .deleteWord: startOfWord..<cursor
+        case .deleteWord: startOfWord { !$0.isWhitespace }..<cursor
         case .deleteToStart: (cursor == line.lowerBound ? before : line.lowerBound)..<cursor
         case .deleteToEnd: cursor..<(cursor == line.upperBound ? after : line.upperBound)
         }
     }
 
-    /// The index at which the word before the cursor starts. White space between the word and the cursor is skipped.
-    private var startOfWord: Int {
+    /// The index at which the word before the cursor starts. What is between the word and the cursor is skipped.
+    private func startOfWord(where isWordPart: (Character) -> Bool) -> Int {
         var start = cursor
-        while start > 0, characters[start - 1].isWhitespace { start -= 1 }
-        while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
-        return start
-    }
-
-    private var startOfPreviousWord: Int {
-        var start = cursor
-        while start > 0, !characters[start - 1].isWordPart { start -= 1 }
-        while start > 0, characters[start - 1].isWordPart { start -= 1 }
+        while start > 0, !isWordPart(characters[start - 1]) { start -= 1 }
+        while start > 0, isWordPart(characters[start - 1]) { start -= 1 }
         return start
     }
 
@@ -109,15 +102,12 @@ public struct TextField: Sendable, Hashable {
             characters.replaceSubrange(range, with: added)
             cursor = range.lowerBound + added.count
         } else {
-            join(String(characters[..<range.lowerBound] + added), String(characters[range.upperBound...]))
+            // The joined text is split into characters again: a combining mark at the start of a text combines with the
+            // last character before it.
+            let before = String(characters[..<range.lowerBound] + added)
+            characters = Array(before + String(characters[range.upperBound...]))
+            cursor = min(before.count, characters.count)
         }
-    }
-
-    /// Sets the text to two joined texts, with the cursor between them. The joined text is split into characters again:
-    /// a combining mark at the start of the second text combines with the last character of the first.
-    private mutating func join(_ before: String, _ after: String) {
-        characters = Array(before + after)
-        cursor = min(before.count, characters.count)
     }
 }
 

@@ -18,8 +18,6 @@ struct Layout: Sendable, Equatable {
     static let rowsWithGaps = 30
 
     let isTooSmall: Bool
-    /// Whether the layout is compact: on a small screen, there is no separate line for messages.
-    let isCompact: Bool
     /// The line for the filter or for errors; on a large screen also if there is neither.
     let noticeRow: Int?
     let categories: Region?
@@ -42,7 +40,8 @@ struct Layout: Sendable, Equatable {
         }?.target
     }
 
-    /// Whether the layout for a screen of this size is compact.
+    /// Whether the layout for a screen of this size is compact: on a small screen, there is no separate line for
+    /// messages.
     static func isCompact(_ size: Size) -> Bool { size.columns < roomy.columns || size.rows < roomy.rows }
 
     /// - Parameters:
@@ -50,9 +49,8 @@ struct Layout: Sendable, Equatable {
     ///   - noticeRows: the number of lines of the notice; 0 for none.
     init(size: Size, needs: ColumnNeeds, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
-        isCompact = Self.isCompact(size)
         footerRow = max(0, size.rows - 1)
-        messageRow = isCompact ? nil : size.rows - 2
+        messageRow = Self.isCompact(size) ? nil : size.rows - 2
         noticeRow = noticeRows > 0 || size.rows >= Self.rowsWithGaps ? 1 : nil
         let top = noticeRow == nil ? 1 : 1 + max(1, noticeRows)
         let rows = max(0, (messageRow ?? footerRow) - top)
