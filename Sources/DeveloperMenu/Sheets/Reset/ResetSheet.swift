@@ -80,15 +80,14 @@ extension ResetSheet: ListSheet {
             guard !places.isEmpty else { return state.show("Nothing in this category is overridden.", .rejection) }
             let plan = BulkPlan.clearing(
                 places.map(state.board.facts(at:)), scope: "in \(state.list.selectedCategoryName)")
-            return state.open(BulkDialog(plan: plan, commands: state.commands.resetCategory))
+            return state.confirm(plan, state.commands.resetCategory)
         case .shown:
             let targets = state.list.bulkTargets
             let flags = state.board.facts(ofKeys: targets.keys).filter { $0.override != nil }
             guard !flags.isEmpty else { return state.show(state.reasonForNoFlags(targets), .rejection) }
             let adjective = targets.areMarked ? "marked" : state.list.isNarrowed ? "listed" : ""
             let plan = BulkPlan.clearing(flags, adjective: adjective)
-            let commands = state.commands.bulk(plan, targets)
-            return state.open(BulkDialog(plan: plan, commands: commands, otherKeys: targets.fuzzyOnly))
+            return state.confirm(plan, state.commands.bulk(plan, targets), otherKeys: targets.fuzzyOnly)
         }
     }
 
