@@ -29,13 +29,10 @@ extension LineModeSession {
         guard let sheet = LineModeSheet(state) else { return command(text, state) }
         if let editor = state.sheet(ValueEditor.self) { return value(line, editor) }
         switch state.part {
-        case .filter:
-            awaited = .list
-            return [.textWritten(line), .actionChosen(.accept, in: .filter)]
-        case .historyFilter: return [.textWritten(line), .actionChosen(.accept, in: .historyFilter)]
-        case .prompt:
-            return line.isEmpty
-                ? [.actionChosen(.cancel, in: .prompt)] : [.textWritten(line), .actionChosen(.accept, in: .prompt)]
+        case .prompt where line.isEmpty: return [.actionChosen(.cancel, in: .prompt)]
+        case .filter, .historyFilter, .prompt:
+            if state.part == .filter { awaited = .list }
+            return [.textWritten(line), .actionChosen(.accept, in: state.part)]
         default: return respond(text, to: sheet, state)
         }
     }

@@ -95,20 +95,14 @@ public struct FlagList: Sendable, Equatable {
     mutating func show(
         _ overrides: FlagTable<FlagOverride>, parts newParts: [ContextPart], keepingSelected: Bool
     ) -> Bool {
-        let oldOverrides = board.values.overrides
-        guard overrides != oldOverrides else {
-            guard parts != newParts else { return false }
-            parts = newParts
-            rebuild()
-            return false
-        }
-        if keepingSelected, let key = selectedKey?.string, overrides[key]?.value != oldOverrides[key]?.value {
-            keepSelected()
-        }
+        let old = board.values.overrides
+        let hasChanged = overrides != old
+        guard hasChanged || parts != newParts else { return false }
+        if keepingSelected, let key = selectedKey?.string, overrides[key]?.value != old[key]?.value { keepSelected() }
         parts = newParts
-        board.replaceOverrides(overrides)
+        if hasChanged { board.replaceOverrides(overrides) }
         rebuild()
-        return true
+        return hasChanged
     }
 
     /// The number of flags in folded groups.
