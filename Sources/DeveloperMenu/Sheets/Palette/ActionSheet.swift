@@ -186,10 +186,7 @@ extension ActionSheet {
                 rows.append(SheetList.Row(line: StyledLine(nextHeading, state.theme.header)))
             }
             heading = nextHeading
-            let row = SheetList.Row(
-                entry: index,
-                line: line(
-                    entry, action, isDisabled: action.disabledReason(behind) != nil, columns: columns, in: state))
+            let row = SheetList.Row(entry: index, line: line(entry, action, behind, columns: columns, in: state))
             rows.append(row)
         }
         return rows
@@ -199,8 +196,9 @@ extension ActionSheet {
     private static let helpColumns = 56
 
     private func line(
-        _ entry: Entry, _ action: Action, isDisabled: Bool, columns: Int, in state: MenuState
+        _ entry: Entry, _ action: Action, _ behind: MenuState, columns: Int, in state: MenuState
     ) -> StyledLine {
+        let isDisabled = action.disabledReason(behind) != nil
         let style = isDisabled ? state.theme.faint : state.theme.plain
         let line = StyledLine(action.help, marking: Set(entry.marks), style: style, match: state.theme.match)
         // A narrow screen shows only the first key.
