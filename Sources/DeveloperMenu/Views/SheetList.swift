@@ -109,6 +109,20 @@ struct SheetList {
             style: state.theme.title)
     }
 
+    /// A row for each entry, with a heading above an entry that has another heading than the one before.
+    static func rows(
+        _ count: Int, _ state: MenuState, heading: (Int) -> String?, line: @escaping (Int) -> StyledLine
+    ) -> [Row] {
+        var lastHeading: String?
+        return (0..<count).flatMap { index -> [Row] in
+            let heading = heading(index)
+            defer { lastHeading = heading }
+            let row = Row(entry: index, line: line(index))
+            guard let heading, heading != lastHeading else { return [row] }
+            return [Row(line: StyledLine(heading, state.theme.header)), row]
+        }
+    }
+
     /// Rows of texts with notes, in two columns.
     ///
     /// - Parameter numbered: whether a digit chooses a row.

@@ -195,13 +195,8 @@ extension MenuState {
 // The view: a row for each item, and a row with the date above the items of each day.
 extension HistorySheet {
     func view(in state: MenuState) -> SheetList {
-        var rows: [SheetList.Row] = []
-        var date = ""
-        for (index, item) in items.enumerated() {
-            let nextDate = item.entry.date
-            if nextDate != date { rows.append(SheetList.Row(line: StyledLine(nextDate, state.theme.header))) }
-            date = nextDate
-            rows.append(SheetList.Row(entry: index, line: line(item, state.theme)))
+        let rows = SheetList.rows(items.count, state, heading: { items[$0].entry.date }) {
+            line(items[$0], state.theme)
         }
         let undo = undoCount > 1 ? ": \(state.keyName(of: "undoTo", in: .history)) undoes \(undoCount)" : ""
         let hasField = isFiltering || !filter.text.isEmpty

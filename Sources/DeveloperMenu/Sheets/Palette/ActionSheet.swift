@@ -175,21 +175,16 @@ extension ActionSheet {
 
     /// The rows: what an action does, then its keys. Help without a filter has headings.
     private func rows(columns: Int, in state: MenuState) -> [SheetList.Row] {
-        var rows: [SheetList.Row] = []
-        var heading = ""
         let isGrouped = isHelp && filter.text.isEmpty
         let behind = menuBehind(state)
-        for (index, entry) in entries.enumerated() {
-            let action = state.keymap.all[entry.index]
-            let nextHeading = action.traits.contains(.isDaily) ? "Most used" : action.part.heading
-            if isGrouped, nextHeading != heading {
-                rows.append(SheetList.Row(line: StyledLine(nextHeading, state.theme.header)))
-            }
-            heading = nextHeading
-            let row = SheetList.Row(entry: index, line: line(entry, action, behind, columns: columns, in: state))
-            rows.append(row)
+        let actions = entries.map { state.keymap.all[$0.index] }
+        func heading(_ index: Int) -> String? {
+            guard isGrouped else { return nil }
+            return actions[index].traits.contains(.isDaily) ? "Most used" : actions[index].part.heading
         }
-        return rows
+        return SheetList.rows(entries.count, state, heading: heading) {
+            line(entries[$0], actions[$0], behind, columns: columns, in: state)
+        }
     }
 
     /// The width of the column of sentences: that of the longest help sentence.
