@@ -2,7 +2,8 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-// The mouse, if it is on. Everything that the mouse can do can also be done with keys.
+// Choosing flags, entries and actions without keys: by the mouse, if it is on, and in line mode. Everything that the
+// mouse can do can also be done with keys.
 extension MenuState {
     /// The number of flags per step of the wheel, the same as in most terminal programs.
     private static let wheelStep = 3

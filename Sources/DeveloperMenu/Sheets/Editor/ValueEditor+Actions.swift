@@ -80,15 +80,6 @@ extension ValueEditor: Sheet {
         return []
     }
 
-    mutating func move(_ movement: Movement, in state: MenuState) {
-        isWarned = false
-        guard isDocument else {
-            if movement == .up || movement == .down { step(by: movement == .up ? 1 : -1) }
-            return
-        }
-        moveInDocument(movement)
-    }
-
     /// Inserts a typed character or a paste. Line breaks in a paste are inserted as text.
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .paste(let text) = key { return changed { $0.paste(text) } }

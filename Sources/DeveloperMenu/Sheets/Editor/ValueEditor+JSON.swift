@@ -52,11 +52,14 @@ extension ValueEditor {
         replace(deletesAll ? whole : field.deletion(by: edit, in: line), with: "")
     }
 
-    /// Moves the cursor from line to line.
-    mutating func moveInDocument(_ movement: Movement) {
+    /// Moves the cursor from line to line in a document; otherwise increases or decreases a whole number.
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        isWarned = false
         // A page overlaps the previous page by one line.
         let page = max(1, scrolled.room - 1)
         switch movement {
+        case .up where !isDocument: step(by: 1)
+        case .down where !isDocument: step(by: -1)
         case .up: moveVertically(-1)
         case .down: moveVertically(1)
         case .pageUp: moveVertically(-page)
