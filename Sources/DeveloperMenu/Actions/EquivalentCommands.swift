@@ -77,7 +77,7 @@ struct EquivalentCommands {
         return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
     }
 
-    /// The commands for the plan of a bulk action, with the filter if the filter selects the same flags, else with keys.
+    /// The commands for the plan of a bulk action: with the filter if it selects the same flags, else with keys.
     ///
     /// - Parameter value: the value that the flags are set to; `nil` if they are reset.
     func bulk(_ plan: BulkPlan, _ targets: BulkTargets, settingTo value: String? = nil) -> [ShellCommand] {

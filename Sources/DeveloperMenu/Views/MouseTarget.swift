@@ -3,8 +3,8 @@ import TerminalUI
 
 /// The target of a mouse press.
 enum MouseTarget: Sendable, Equatable {
-    /// A flag, or another row that can be selected, by its row in the list. `isSwitch` is true if the marker or the value is pressed, as such a press
-    /// toggles the flag.
+    /// A flag, or another row that can be selected, by its row in the list. `isSwitch` is true if the marker or the
+    /// value is pressed, as such a press toggles the flag.
     case flag(row: Int, isSwitch: Bool)
     /// The heading of a group, by its row in the list.
     case group(row: Int)

@@ -7,7 +7,8 @@ import TerminalUI
 struct ResetSheet: Equatable {
     /// The index of the selected entry.
     var selection = 0
-    /// What each scope would reset, and how many changes, in the order of the scopes. Stored, as counting what is shown takes time.
+    /// What each scope would reset, and how many changes, in the order of the scopes. Stored, as counting what is shown
+    /// takes time.
     private var entries: [Entry] = []
 
     struct Entry: Equatable {
