@@ -138,9 +138,7 @@ public enum RemoteReport: Sendable, Equatable {
     case context(ContextReport)
     /// The search index of the last activated flags is ready. Without this event, the first search builds the index.
     case indexed(SearchIndex)
-}
 
-extension RemoteReport {
     /// Where remote values were activated.
     public enum Activation: Sendable, Equatable {
         /// The menu, for the request with this id, or ``RemoteValuesStatus/startupFetch`` for the first reading.

@@ -168,7 +168,9 @@ import Testing
         }
         menu.press("<space>")
         #expect(menu.lines[23].contains("u undo"))
-        menu.press("uu")
+        menu.press("u")
+        #expect(!menu.lines[23].contains("u undo"), "everything is undone")
+        menu.press("u")
         #expect(menu.message == "Nothing to undo." && !menu.lines[23].contains("u undo"))
         menu.press("<c-r>")
         #expect(menu.lines[23].contains("u undo"), "a redone change can be undone again")

@@ -156,9 +156,9 @@ import Testing
         let shown = menu.lines.first { $0.contains("end\",") }
         #expect(shown != nil)
         #expect(menu.textAtCursor != nil)
-        #expect(try editor(menu).top > 0)
+        #expect(try editor(menu).scrolled.top > 0)
         menu.press("<pgup><pgup><pgup><home>")
-        #expect(try editor(menu).top == 0)
+        #expect(try editor(menu).scrolled.top == 0)
         #expect(menu.lines.contains { $0.contains("\"0 long") })
     }
 

@@ -92,6 +92,16 @@ import Testing
         #expect(menu.state.mode == .list && menu.value("login_variant") == otherChoice.value)
     }
 
+    @Test func firstClickOnTheSelectedActionDoesNotRunIt() throws {
+        var menu = menu()
+        menu.press(":theme")
+        let theme = menu.state.settings.theme
+        try click("Switch the theme", in: &menu)
+        #expect(menu.state.mode.part == .palette)
+        try click("Switch the theme", in: &menu)
+        #expect(menu.state.mode == .list && menu.state.settings.theme != theme)
+    }
+
     @Test func clickOnNothingDoesNothing() {
         var menu = menu()
         let before = menu.state

@@ -77,21 +77,13 @@ struct EquivalentCommands {
         return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
     }
 
-    /// The commands that clear the flags of a bulk action, with the filter if the filter selects the same flags, else
-    /// with keys.
-    func reset(_ targets: BulkTargets) -> [ShellCommand] {
-        guard isListedByFilter, !targets.areMarked else {
-            return edits(targets.keys.filter { list.board.values.overrides[$0] != nil }.map { .clear(key: $0) })
-        }
-        return [command("reset", options: matching(isOverriddenOnly: false) + ["--yes"])]
-    }
-
-    /// The commands that set the flags of a bulk action, with the filter if the filter selects the same flags, else
-    /// with keys.
-    func set(_ plan: BulkPlan, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
+    /// The commands for the plan of a bulk action: with the filter if it selects the same flags, else with keys.
+    ///
+    /// - Parameter value: the value that the flags are set to; `nil` if they are reset.
+    func bulk(_ plan: BulkPlan, _ targets: BulkTargets, settingTo value: String? = nil) -> [ShellCommand] {
         guard isListedByFilter, !targets.areMarked else { return edits(plan.edits) }
-        let options = matching(isOverriddenOnly: list.showsChangesOnly) + ["--yes"]
-        return [command("set", options: options, operands: [value])]
+        let options = matching(isOverriddenOnly: value != nil && list.showsChangesOnly) + ["--yes"]
+        return [command(value == nil ? "reset" : "set", options: options, operands: [value].compactMap { $0 })]
     }
 
     /// Whether a command with the filter selects the same flags as this list. `false` if the list has sticky rows, as

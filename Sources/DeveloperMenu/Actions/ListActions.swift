@@ -51,7 +51,7 @@ extension ActionTable {
             .undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.",
             words: ["revert", "restore"], [.changesValues, .isDaily], rank: .frequent,
             // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
-            // the key is shown until an undo finds nothing, as the change may have cleared the last override.
+            // the key is shown until an undo, as the change may have cleared the last override.
             isOffered: { $0.team?.canUndo == true || $0.store.knowsOfUndo ?? ($0.changeCount > 0) },
             commands: { [$0.commands.command("undo")] }
         ) { $0.moveHistory(.undo) },

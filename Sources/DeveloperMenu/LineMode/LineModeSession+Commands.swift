@@ -41,8 +41,7 @@ extension LineModeSession {
             let opening = edit(state)
             return opening.isEmpty ? [] : opening + [.actionChosen(.editOutside, in: Self.editor(of: type))]
         case "summary":
-            let summary = LineModeSummary(state: state)
-            replies += [summary.line] + summary.issues
+            return reply(LineModeSummary(state: state).lines)
         default: return typedNumber(text, state) ?? number(text, state) ?? word(text, state)
         }
         return []
@@ -51,16 +50,12 @@ extension LineModeSession {
     private mutating func enter(_ state: MenuState) -> [LineEvent] {
         guard focus != nil else { return more(state) }
         focus = nil
-        replies.append("Back to the list.")
-        return []
+        return reply(["Back to the list."])
     }
 
     private mutating func more(_ state: MenuState) -> [LineEvent] {
-        if printed < state.list.flagCount {
-            listMore(state)
-        } else {
-            replies.append("End of the list. Type list to start over.")
-        }
+        guard printed < state.list.flagCount else { return reply(["End of the list. Type list to start over."]) }
+        listMore(state)
         return []
     }
 
@@ -70,8 +65,7 @@ extension LineModeSession {
         }
         let entries = LineModeCommands(state.keymap, in: .list).matching(words).map(LineModeCommands.entry)
         let lines = specialEntries + entries
-        replies += lines.isEmpty ? ["No command matches. ? lists all."] : lines
-        return []
+        return reply(lines.isEmpty ? ["No command matches. ? lists all."] : lines)
     }
 
     /// The events for a text that begins with a number: the number of a flag, or of an option of the chosen flag. `nil`
@@ -82,8 +76,7 @@ extension LineModeSession {
         let command = String(text.dropFirst(digits.count)).trimmed
         if focus != nil, command.isEmpty { return option(number, text, state) }
         guard let key = numbers[number], state.list.row(of: key) != nil else {
-            replies.append("No flag has the number \(number) now. list shows the numbers.")
-            return []
+            return reply(["No flag has the number \(number) now. list shows the numbers."])
         }
         let oldFocus = focus
         focus = key
@@ -110,30 +103,27 @@ extension LineModeSession {
         guard let flag = focused(state) else { return [] }
         let choices = OptionList.choices(of: flag)
         guard flag.hasChoice else {
-            replies.append("\(flag.name) has no options. = \(number) sets it to \(number), Enter goes back.")
-            return []
+            return reply(["\(flag.name) has no options. = \(number) sets it to \(number), Enter goes back."])
         }
         let valueIndex = choices.firstIndex { $0.value == text }
         guard choices.indices.contains(number - 1) else {
             if valueIndex != nil { return set(text, state) }
-            replies.append("\(choices.count.thereAre("option")).")
-            return []
+            return reply(["\(choices.count.thereAre("option"))."])
         }
         if let valueIndex, valueIndex != number - 1 {
             let numberedValue = choices[number - 1].value
-            replies.append(
+            return reply([
                 "\(number) is option \(number), \(numberedValue), and the value of option \(valueIndex + 1). "
-                    + "= \(number) sets \(number), = \(numberedValue) sets \(numberedValue).")
-            return []
+                    + "= \(number) sets \(number), = \(numberedValue) sets \(numberedValue)."
+            ])
         }
-        return [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
-            + Self.choosing(number, in: .options)
+        return Self.opening(flag) + Self.choosing(number, in: .options)
     }
 
     /// The events to set the chosen flag to a text: by the option with this value, otherwise by the editor.
     private mutating func set(_ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
-        let opening: [LineEvent] = [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
+        let opening = Self.opening(flag)
         guard flag.hasChoice else { return opening + Self.storing(text, as: flag.type) }
         let choices = OptionList.choices(of: flag)
         let value = flag.option(meaning: text)?.value ?? text
@@ -145,10 +135,12 @@ extension LineModeSession {
 
     /// The events to open the chosen flag in the editor.
     private mutating func edit(_ state: MenuState) -> [LineEvent] {
-        guard let flag = focused(state) else { return [] }
-        return [
-            .flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list), .actionChosen(.edit, in: .options),
-        ]
+        focused(state).map { Self.opening($0) + [.actionChosen(.edit, in: .options)] } ?? []
+    }
+
+    /// The events to open a flag.
+    private static func opening(_ flag: FlagFacts) -> [LineEvent] {
+        [.flagChosen(FlagText(flag.key)), .actionChosen(.open, in: .list)]
     }
 
     /// The chosen flag; if no flag is chosen or it is no longer listed, prints an error and returns `nil`.
@@ -164,9 +156,7 @@ extension LineModeSession {
         }
         return state.facts(of: focus)
     }
-}
 
-extension LineModeSession {
     /// The events for a text that is not a number: an option of the chosen flag, or a command.
     private mutating func word(_ text: String, _ state: MenuState) -> [LineEvent] {
         if let key = focus, state.facts(of: key).option(meaning: text)?.value == text { return set(text, state) }
@@ -174,8 +164,7 @@ extension LineModeSession {
         case .action(let action): return perform(for: action, state)
         case .several(let actions): return offer(actions, for: text)
         case .nothing:
-            replies.append("\(text.cited) is not a command. ? lists all\(focus == nil ? "" : ", = sets a value").")
-            return []
+            return reply(["\(text.cited) is not a command. ? lists all\(focus == nil ? "" : ", = sets a value")."])
         }
     }
 
@@ -186,16 +175,13 @@ extension LineModeSession {
         if case .action(let action) = commands.meaning(of: words) { return perform(for: action, state) }
         let matching = commands.matching(words)
         guard let first = matching.first else {
-            replies.append("No action is named \(words.cited). ? lists all.")
-            return []
+            return reply(["No action is named \(words.cited). ? lists all."])
         }
         return matching.count == 1 ? perform(for: first, state) : offer(matching, for: words)
     }
 
     private mutating func offer(_ actions: [Action], for text: String) -> [LineEvent] {
-        replies.append("\(text.cited) may mean:")
-        replies += actions.map(LineModeCommands.entry)
-        return []
+        reply(["\(text.cited) may mean:"] + actions.map(LineModeCommands.entry))
     }
 
     private mutating func perform(for action: Action, _ state: MenuState) -> [LineEvent] {

@@ -29,13 +29,10 @@ extension LineModeSession {
         guard let sheet = LineModeSheet(state) else { return command(text, state) }
         if let editor = state.sheet(ValueEditor.self) { return value(line, editor) }
         switch state.part {
-        case .filter:
-            awaited = .list
-            return [.textWritten(line), .actionChosen(.accept, in: .filter)]
-        case .historyFilter: return [.textWritten(line), .actionChosen(.accept, in: .historyFilter)]
-        case .prompt:
-            return line.isEmpty
-                ? [.actionChosen(.cancel, in: .prompt)] : [.textWritten(line), .actionChosen(.accept, in: .prompt)]
+        case .prompt where line.isEmpty: return [.actionChosen(.cancel, in: .prompt)]
+        case .filter, .historyFilter, .prompt:
+            if state.part == .filter { awaited = .list }
+            return [.textWritten(line), .actionChosen(.accept, in: state.part)]
         default: return respond(text, to: sheet, state)
         }
     }
@@ -46,8 +43,7 @@ extension LineModeSession {
         let part = state.part
         if let number = Int(text), sheet.choiceCount > 0 {
             guard (1...sheet.choiceCount).contains(number) else {
-                replies.append("\(sheet.choiceCount.thereAre("to choose from", "to choose from")).")
-                return []
+                return reply(["\(sheet.choiceCount.thereAre("to choose from", "to choose from"))."])
             }
             return Self.choosing(number, in: part)
         }
@@ -57,8 +53,7 @@ extension LineModeSession {
             if text.isEmpty || [.dialog, .otherValue].contains(part) {
                 return [.actionChosen(.cancel, in: part)]
             }
-            replies.append("\(text.cited) is not a choice here. Enter goes back.")
-            return []
+            return reply(["\(text.cited) is not a choice here. Enter goes back."])
         }
     }
 

@@ -42,16 +42,8 @@ public struct LineModeSession: Sendable {
 
     /// Returns the first lines: the summary, and the list or the open sheet.
     public mutating func begin(_ state: MenuState) -> [String] {
-        let summary = LineModeSummary(state: state)
-        var lines = [summary.line] + summary.issues
-        if let message = state.message { lines.append(Self.spoken(message)) }
-        replies = []
-        // An open sheet is printed first, the list after the sheet is closed.
-        if state.mode == .list { listFromStart(state) }
-        lines += replies + sheetLines(state)
-        replies = []
-        announced = state
-        return lines.map { DisplayText.safe($0, charset: state.charset) }
+        replies = LineModeSummary(state: state).lines
+        return respond(state).lines
     }
 
     /// The lines to print after a typed line was read and its effects have finished.
@@ -59,20 +51,16 @@ public struct LineModeSession: Sendable {
     /// - Returns: the lines, and events to send to the reducer after printing the lines. If there are events, call this
     ///   function again after sending them.
     public mutating func respond(_ state: MenuState) -> (lines: [String], events: [LineEvent]) {
-        var lines = replies
-        replies = []
         let updates = announced.map { LineModeUpdates(old: $0, new: state).lines } ?? []
         if let message = state.message, announced?.message != message, !Self.isRepeated(message, by: updates) {
-            lines.append(Self.spoken(message))
+            replies.append(Self.spoken(message))
         }
-        lines += updates
-        lines += sheetLines(state)
-        lines += listLines(state)
-        announced = state
-        wasRequested = false
+        replies += updates + sheetLines(state)
+        replyAboutList(state)
+        defer { (replies, announced, wasRequested) = ([], state, false) }
         let isAnnounced = LineModeSheet(state)?.isAnnounced ?? false
         return (
-            lines.map { DisplayText.safe($0, charset: state.charset) },
+            replies.map { DisplayText.safe($0, charset: state.charset) },
             isAnnounced ? [.actionChosen(.cancel, in: state.part)] : []
         )
     }
@@ -100,21 +88,21 @@ public struct LineModeSession: Sendable {
         return wasPrinted ? [] : sheet.lines
     }
 
-    /// The awaited lines, or the list if its filter or order has changed.
-    private mutating func listLines(_ state: MenuState) -> [String] {
+    /// Prints the awaited lines, or the list if its filter or order has changed.
+    private mutating func replyAboutList(_ state: MenuState) {
         defer { awaited = .nothing }
-        guard state.mode == .list, state.ending == nil, let announced else { return [] }
-        if awaited == .list || !isListPrinted || announced.list.hasOtherArrangement(than: state.list) {
-            listFromStart(state)
-            defer { replies = [] }
-            return replies
+        // An open sheet is printed first, the list after the sheet is closed.
+        guard state.mode == .list, state.ending == nil else { return }
+        let hasOtherArrangement = announced?.list.hasOtherArrangement(than: state.list) ?? true
+        if awaited == .list || !isListPrinted || hasOtherArrangement {
+            return listFromStart(state)
         }
         switch awaited {
-        case .nothing, .list: return []
-        case .focus: return focus.map { explanation(of: $0, state) } ?? []
+        case .nothing, .list: break
+        case .focus: replies += focus.map { explanation(of: $0, state) } ?? []
         case .selection:
             focus = state.selected.map { FlagText($0.key) }
-            return state.selected.map { [position(state) + FlagSentences($0).brief] } ?? []
+            replies += state.selected.map { [position(state) + FlagSentences($0).brief] } ?? []
         }
     }
 
@@ -145,9 +133,13 @@ public struct LineModeSession: Sendable {
     static func spoken(_ message: MenuMessage) -> String {
         message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
     }
-}
 
-extension LineModeSession {
+    /// Prints lines with the next response, in reply to a line that has no events.
+    mutating func reply(_ lines: [String]) -> [LineEvent] {
+        replies += lines
+        return []
+    }
+
     /// Prints the first page of the list, and numbers the flags from 1.
     mutating func listFromStart(_ state: MenuState) {
         (focus, printed, numbers, isListPrinted) = (nil, 0, [:], true)

@@ -5,8 +5,10 @@ import FlagQueries
 struct LineModeSummary {
     let state: MenuState
 
+    var lines: [String] { [line] + issues }
+
     /// The menu in one line: the app, the numbers of flags and active overrides, and the sources.
-    var line: String {
+    private var line: String {
         state.target.isNone
             ? "FlagMenu. Nothing is open."
             : "FlagMenu, \(state.target.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)"

@@ -89,7 +89,7 @@ extension MenuState {
             return []
         }
         if case .mouse(let mouse) = key { return handleMouse(mouse) }
-        (messages.current, remote.watchedFetch) = (nil, nil)
+        (messages.current, remote.watchedFetch, clickedEntry) = (nil, nil, nil)
         if let action = keymap.action(for: key, in: mode.part) {
             // Cancelling the wait for a response also drops the keys that were typed during the wait.
             if isAwaitingResponse, action.id == .cancel { typeAhead = [] }

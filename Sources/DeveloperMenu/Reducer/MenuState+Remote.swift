@@ -132,9 +132,7 @@ extension MenuState {
     /// Opens the dialog to activate fetched values, if any values wait for activation.
     private mutating func confirmActivate() {
         guard let waiting = remote.waiting, !waiting.isEmpty else { return }
-        _ = open(
-            BulkDialog(
-                plan: .activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate)))
+        _ = confirm(.activating(waiting, overrides: board.values.overrides), commands(for: .activate))
     }
 
     mutating func activate() -> [Effect] {

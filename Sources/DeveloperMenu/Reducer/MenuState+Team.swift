@@ -60,16 +60,14 @@ extension MenuState {
     /// Opens the dialog that moves the marked or selected overrides to the team.
     mutating func confirmMoveToTeam() -> [Effect] {
         guard let team else { return [] }
-        return open(BulkDialog(plan: .moving(list.targets, toTeam: team.name), commands: commands.moveToTeam))
+        return confirm(.moving(list.targets, toTeam: team.name), commands.moveToTeam)
     }
 
     /// Opens the dialog that sets a flag for the team.
     mutating func confirmSetForTeam(_ flag: FlagFacts, to value: String) -> [Effect] {
         guard let team else { return [] }
-        return open(
-            BulkDialog(
-                plan: .sharing([flag], as: value, withTeam: team.name, movesOverrides: true),
-                commands: [commands.setForTeam(flag.key, to: value)]))
+        let plan = BulkPlan.sharing([flag], as: value, withTeam: team.name, movesOverrides: true)
+        return confirm(plan, [commands.setForTeam(flag.key, to: value)])
     }
 
     /// Requests a confirmed change of the team. The local overrides of its flags are cleared when the team has it.

@@ -95,20 +95,16 @@ protocol ListSheet: Sheet {
     var selection: Int { get set }
     /// The number of entries.
     func entryCount(in state: MenuState) -> Int
-    /// The number of rows by which a page moves.
-    func pageRows(in state: MenuState) -> Int
     /// Selects an entry, which the user has moved to.
     mutating func select(_ index: Int, in state: MenuState)
 }
 
 extension ListSheet {
-    func pageRows(in state: MenuState) -> Int { max(1, state.layout.sheetRows - 3) }
-
     mutating func select(_ index: Int, in state: MenuState) { selection = index }
 
     mutating func move(_ movement: Movement, in state: MenuState) {
-        let count = entryCount(in: state)
-        select(movement.index(after: selection, of: count, page: pageRows(in: state)), in: state)
+        let page = max(1, SheetFrame.room(on: state.size) - 3)
+        select(movement.index(after: selection, of: entryCount(in: state), page: page), in: state)
     }
 
     /// The number of an entry that a typed digit chooses; `nil` if there is none. A message says how many there are.

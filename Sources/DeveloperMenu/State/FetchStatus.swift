@@ -23,9 +23,8 @@ public enum FetchProgress: Sendable, Equatable {
     var shortSummary: String {
         switch self {
         case .requested: "reading"
-        case .received(let bytes, let total): "reading " + ByteCount.formatted(bytes, of: total)
         case .retrying(let attempt): "attempt \(attempt)"
-        case .responded: "responded"
+        case .received, .responded: summary
         }
     }
 }

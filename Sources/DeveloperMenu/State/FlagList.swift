@@ -37,8 +37,10 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var rows: [FlagRows.Row] = []
     /// The indices of the rows that can be selected.
     private(set) var stops: [Int] = []
+    /// The indices of the rows that are flags.
+    private(set) var flagRows: [Int] = []
     /// The number of rows that are flags.
-    public private(set) var flagCount = 0
+    public var flagCount: Int { flagRows.count }
     /// The index of the selected row; `nil` if no flag is listed.
     public internal(set) var selection: Int?
     /// The row that was selected last. It stays set while no row is listed.
@@ -65,7 +67,7 @@ public struct FlagList: Sendable, Equatable {
     mutating func rebuild(_ reselecting: Reselection = .sameFlag) {
         rows = builder().rows(hasGaps: hasGaps)
         stops = rows.indices.filter { rows[$0].isSelectable }
-        flagCount = rows.count { $0.isFlag }
+        flagRows = rows.indices.filter { rows[$0].isFlag }
         select(rowToSelect(reselecting))
     }
 
@@ -93,20 +95,14 @@ public struct FlagList: Sendable, Equatable {
     mutating func show(
         _ overrides: FlagTable<FlagOverride>, parts newParts: [ContextPart], keepingSelected: Bool
     ) -> Bool {
-        let oldOverrides = board.values.overrides
-        guard overrides != oldOverrides else {
-            guard parts != newParts else { return false }
-            parts = newParts
-            rebuild()
-            return false
-        }
-        if keepingSelected, let key = selectedKey?.string, overrides[key]?.value != oldOverrides[key]?.value {
-            keepSelected()
-        }
+        let old = board.values.overrides
+        let hasChanged = overrides != old
+        guard hasChanged || parts != newParts else { return false }
+        if keepingSelected, let key = selectedKey?.string, overrides[key]?.value != old[key]?.value { keepSelected() }
         parts = newParts
-        board.replaceOverrides(overrides)
+        if hasChanged { board.replaceOverrides(overrides) }
         rebuild()
-        return true
+        return hasChanged
     }
 
     /// The number of flags in folded groups.

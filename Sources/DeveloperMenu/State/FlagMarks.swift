@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagQueries
 
 /// The flags that are marked for a bulk action.
 public struct FlagMarks: Sendable, Equatable {
@@ -25,5 +26,62 @@ public struct FlagMarks: Sendable, Equatable {
     mutating func add(_ added: [FlagText]) {
         keys.formUnion(added)
         last = added.last ?? last
+    }
+}
+
+// The flags that an action applies to: while flags are marked, all marked flags, otherwise the selected flag.
+extension FlagList {
+    /// The listed flags, in list order.
+    var listedPlaces: [FlagBoard.Place] {
+        rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
+    }
+
+    /// The marked flags: first the listed ones, in list order, then the others.
+    var markedPlaces: [FlagBoard.Place] {
+        guard !marks.isEmpty else { return [] }
+        var remaining = Set(marks.keys.compactMap { board.place(of: $0) })
+        let listed = listedPlaces.filter { remaining.remove($0) != nil }
+        return listed + board.places.filter(remaining.contains)
+    }
+
+    /// The marked flags or, without marks, the selected flag.
+    var targets: [FlagFacts] {
+        marks.isEmpty ? [selected].compactMap { $0 } : markedPlaces.map(board.facts(at:))
+    }
+
+    /// The number of marked flags that still exist.
+    var markedCount: Int { marks.keys.count { board.place(of: $0) != nil } }
+
+    /// Whether a condition is true for any marked flag. Stops at the first such flag, because the footer calls this for
+    /// each frame.
+    func hasMarked(where isTrue: (FlagBoard.Place) -> Bool) -> Bool {
+        marks.keys.contains { board.place(of: $0).map(isTrue) ?? false }
+    }
+
+    /// The edits that toggle the flags.
+    var toggles: [OverrideEdit] { targets.compactMap(\.toggled) }
+
+    /// The edits that reset the flags.
+    var resets: [OverrideEdit] { targets.filter { $0.override != nil }.map { .clear(key: $0.key) } }
+
+    /// The edits that set the selected flag to the value that it has without an override.
+    var keepingEdits: [OverrideEdit] {
+        guard let flag = selected, flag.override == nil, let value = flag.valueWithoutOverride else { return [] }
+        return [.set(key: flag.key, value: value)]
+    }
+
+    /// Marks or unmarks the selected flag, and selects the next flag.
+    mutating func markSelected() {
+        guard let key = selectedPlace.map(board.key(at:)) else { return }
+        marks.toggle(key)
+        move(.down)
+    }
+
+    /// Marks every flag from the most recently marked flag to the selected flag.
+    mutating func markRange() {
+        guard let selection else { return }
+        let start = marks.last.flatMap(row(of:)) ?? selection
+        let range = start <= selection ? Array(start...selection) : Array(selection...start).reversed()
+        marks.add(range.compactMap { if case .flag(let place) = rows[$0] { board.key(at: place) } else { nil } })
     }
 }

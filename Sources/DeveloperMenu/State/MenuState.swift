@@ -30,6 +30,8 @@ public struct MenuState: Sendable, Equatable {
     var mode = MenuMode.list
     /// The layout after the last event, including the areas that the mouse can click.
     var layout: Layout
+    /// The entry of the open sheet that was clicked last; `nil` after a key press. A second click chooses it.
+    var clickedEntry: Int?
     /// The messages of the menu.
     public internal(set) var messages = MessageLog()
     /// The shell commands equivalent to the last change; empty before the first change.

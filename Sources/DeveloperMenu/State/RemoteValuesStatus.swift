@@ -67,9 +67,7 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         /// The remote values when it was requested. The change may be in use before its result arrives.
         let values: ValueTable
     }
-}
 
-extension RemoteValuesStatus {
     /// The number of fetched values that wait for activation; 0 if only titles, options or conditions differ, `nil` if
     /// nothing waits.
     public var waitingCount: Int? { waiting?.count }

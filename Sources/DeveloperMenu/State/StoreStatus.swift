@@ -17,8 +17,8 @@ public struct StoreStatus: Sendable, Equatable {
     var readError: String?
     /// The error of the last save: why the save failed, or what happened to a damaged file.
     var saveError: String?
-    /// Whether something can be undone: `true` after a change, `false` after an undo that found nothing, `nil` if this
-    /// menu has not seen either.
+    /// Whether something can be undone: `true` after a change, `false` after an undo that found nothing, `nil` if it is
+    /// not known, as after an undo.
     var knowsOfUndo: Bool?
 
     /// The edits of one request that are being written.
@@ -27,9 +27,7 @@ public struct StoreStatus: Sendable, Equatable {
         /// The edits that no newer edit has replaced.
         var edits: [OverrideEdit]
     }
-}
 
-extension StoreStatus {
     /// The error to show; `nil` if there is no error.
     var error: String? { saveError ?? readError }
 
@@ -86,8 +84,10 @@ extension StoreStatus {
     ///
     /// - Returns: which of them it was.
     mutating func endMove(_ id: RequestID, _ new: OverrideTable) -> HistoryMove {
-        (table, knowsOfUndo) = (new, true)
-        return moves.removeValue(forKey: id) ?? .undo
+        let move = moves.removeValue(forKey: id) ?? .undo
+        // Nothing may be left to undo after an undo.
+        (table, knowsOfUndo) = (new, move == .redo ? true : nil)
+        return move
     }
 
     mutating func failMove(_ id: RequestID, isAtEnd: Bool) {
@@ -132,5 +132,24 @@ extension OverrideEdit {
     /// Whether this edit sets the override of a key.
     private func isSetting(_ key: String) -> Bool {
         if case .set(key, _) = self { true } else { false }
+    }
+}
+
+extension FlagTable<FlagOverride> {
+    /// What others have changed since `old`, as a sentence; `nil` if all values are the same.
+    ///
+    /// - Parameter isTeam: whether these are the values of the team instead of those on this machine.
+    func changeElsewhere(since old: Self, ofTeam isTeam: Bool = false) -> String? {
+        let changed = mapValues(\.value).changedKeys(from: old.mapValues(\.value))
+        guard let key = changed.first else { return nil }
+        guard changed.count == 1 else {
+            let what = isTeam ? "values of the team were changed" : "overrides were changed elsewhere"
+            return "\(changed.count) \(what)."
+        }
+        guard let override = self[key] else {
+            return isTeam ? "The team's value of \(key) was reset." : "The override of \(key) was reset elsewhere."
+        }
+        let author = isTeam ? "for the team by \(override.setBy ?? "someone")" : "elsewhere"
+        return "\(key) was set to \(override.value.orQuotes) \(author)."
     }
 }

@@ -30,33 +30,50 @@ public struct TextField: Sendable, Hashable {
 
     /// Edits the text or moves the cursor.
     mutating func edit(_ edit: LineEdit) {
-        switch edit {
-        case .moveLeft: cursor = max(0, cursor - 1)
-        case .moveRight: cursor = min(characters.count, cursor + 1)
-        case .nextWord: cursor = endOfNextWord
-        case .previousWord: cursor = startOfPreviousWord
-        case .moveToFirst: cursor = 0
-        case .moveToLast: cursor = characters.count
-        case .deleteBackward: delete(from: max(0, cursor - 1), to: cursor)
-        case .deleteForward: delete(from: cursor, to: min(characters.count, cursor + 1))
-        case .deleteWord: delete(from: startOfWord, to: cursor)
-        case .deleteToStart: delete(from: 0, to: cursor)
-        case .deleteToEnd: delete(from: cursor, to: characters.count)
+        let whole = 0..<characters.count
+        if edit.isMove {
+            cursor = target(of: edit, in: whole)
+        } else {
+            replace(deletion(by: edit, in: whole), with: [])
         }
     }
 
-    /// The index at which the word before the cursor starts. White space between the word and the cursor is skipped.
-    var startOfWord: Int {
-        var start = cursor
-        while start > 0, characters[start - 1].isWhitespace { start -= 1 }
-        while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
-        return start
+    /// The position to which an edit moves the cursor.
+    ///
+    /// - Parameter line: the line of the cursor, in a text of several lines.
+    func target(of edit: LineEdit, in line: Range<Int>) -> Int {
+        switch edit {
+        case .moveLeft: max(0, cursor - 1)
+        case .moveRight: min(characters.count, cursor + 1)
+        case .nextWord: endOfNextWord
+        case .previousWord: startOfWord(where: \.isWordPart)
+        case .moveToFirst: line.lowerBound
+        case .moveToLast: line.upperBound
+        case .deleteBackward, .deleteForward, .deleteWord, .deleteToStart, .deleteToEnd: cursor
+        }
     }
 
-    private var startOfPreviousWord: Int {
+    /// The characters that an edit deletes. At the edge of a line, that is the line break, so that a repeated key press
+    /// deletes further lines.
+    ///
+    /// - Parameter line: the line of the cursor, in a text of several lines.
+    func deletion(by edit: LineEdit, in line: Range<Int>) -> Range<Int> {
+        let (before, after) = (max(0, cursor - 1), min(characters.count, cursor + 1))
+        return switch edit {
+        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: cursor..<cursor
+        case .deleteBackward: before..<cursor
+        case .deleteForward: cursor..<after
+        case .deleteWord: startOfWord { !$0.isWhitespace }..<cursor
+        case .deleteToStart: (cursor == line.lowerBound ? before : line.lowerBound)..<cursor
+        case .deleteToEnd: cursor..<(cursor == line.upperBound ? after : line.upperBound)
+        }
+    }
+
+    /// The index at which the word before the cursor starts. What is between the word and the cursor is skipped.
+    private func startOfWord(where isWordPart: (Character) -> Bool) -> Int {
         var start = cursor
-        while start > 0, !characters[start - 1].isWordPart { start -= 1 }
-        while start > 0, characters[start - 1].isWordPart { start -= 1 }
+        while start > 0, !isWordPart(characters[start - 1]) { start -= 1 }
+        while start > 0, isWordPart(characters[start - 1]) { start -= 1 }
         return start
     }
 
@@ -77,10 +94,6 @@ public struct TextField: Sendable, Hashable {
         replace(range, with: Array(text))
     }
 
-    private mutating func delete(from start: Int, to end: Int) {
-        replace(start..<end, with: [])
-    }
-
     /// Replaces characters and moves the cursor after the new ones.
     private mutating func replace(_ range: Range<Int>, with added: [Character]) {
         let previous = characters[..<range.lowerBound].last
@@ -89,15 +102,12 @@ public struct TextField: Sendable, Hashable {
             characters.replaceSubrange(range, with: added)
             cursor = range.lowerBound + added.count
         } else {
-            join(String(characters[..<range.lowerBound] + added), String(characters[range.upperBound...]))
+            // The joined text is split into characters again: a combining mark at the start of a text combines with the
+            // last character before it.
+            let before = String(characters[..<range.lowerBound] + added)
+            characters = Array(before + String(characters[range.upperBound...]))
+            cursor = min(before.count, characters.count)
         }
-    }
-
-    /// Sets the text to two joined texts, with the cursor between them. The joined text is split into characters again:
-    /// a combining mark at the start of the second text combines with the last character of the first.
-    private mutating func join(_ before: String, _ after: String) {
-        characters = Array(before + after)
-        cursor = min(before.count, characters.count)
     }
 }
 
@@ -113,4 +123,29 @@ extension Character? {
 extension Character {
     /// Whether the character is part of a word for moving the cursor: a letter, a digit or `_`.
     fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
+}
+
+/// An edit of a line of text.
+enum LineEdit: String, Sendable, CaseIterable {
+    case moveLeft, moveRight, nextWord, previousWord, moveToFirst, moveToLast
+    case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
+
+    /// Whether the edit only moves the cursor.
+    var isMove: Bool {
+        switch self {
+        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: true
+        case .deleteBackward, .deleteForward, .deleteWord, .deleteToStart, .deleteToEnd: false
+        }
+    }
+}
+
+extension KeyPress {
+    /// The text that the key adds to a line; `nil` for keys without text. Line breaks in a paste become spaces.
+    var typedText: String? {
+        switch self {
+        case .character(let character): String(character)
+        case .paste(let text): String(text.map { $0.isNewline ? " " : $0 })
+        default: nil
+        }
+    }
 }

@@ -20,9 +20,7 @@ struct DetailView {
             lines.count > shown.count ? shown + [StyledLine(more, state.theme.faint)] : shown,
             in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
     }
-}
 
-extension DetailView {
     /// A condition or an attribute that the tester changed.
     private func partLines(_ part: ContextPart, columns: Int) -> [StyledLine] {
         let words = PartWords(part, state)
@@ -58,21 +56,17 @@ struct CategoriesView {
     /// A line for each category, and a last one for unlisted overrides, if there are any.
     private var lines: [Line] {
         let current = state.list.selectedCategory
-        let categories = state.board.catalog.categories.enumerated().map { index, category in
-            (
-                category.name.string, category.items.count, state.board.overrideCount(in: category.items),
-                index == current
-            ) as Line
+        var lines: [Line] = state.board.catalog.categories.enumerated().map { index, category in
+            let overrideCount = state.board.overrideCount(in: category.items)
+            return (category.name.string, category.items.count, overrideCount, index == current)
         }
         let unlisted = state.board.unlistedKeys.count
-        guard unlisted > 0 else { return categories }
-        let isCurrent = current == nil && state.list.selectedPlace != nil
-        return categories + [
-            (
-                FlagRows.unlistedHeading.string, unlisted,
-                state.board.overriddenNumbers.count - state.board.overriddenItems.count, isCurrent
-            )
-        ]
+        if unlisted > 0 {
+            let overrideCount = state.board.overriddenNumbers.count - state.board.overriddenItems.count
+            let isCurrent = current == nil && state.list.selectedPlace != nil
+            lines.append((FlagRows.unlistedHeading.string, unlisted, overrideCount, isCurrent))
+        }
+        return lines
     }
 
     private func draw(_ line: Line, row: Int, on frame: inout Frame) {

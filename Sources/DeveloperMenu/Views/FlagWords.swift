@@ -94,3 +94,56 @@ extension FlagType {
         }
     }
 }
+
+/// The text of a heading.
+struct HeadingWords {
+    let name: String
+    /// The number of a category's flags that are below the heading, if not all are; otherwise the number of changed
+    /// flags or, if it is 0, of all flags. Empty while a filter is set.
+    let count: String
+
+    init(_ group: FlagRows.Group, _ state: MenuState) {
+        name = group.heading.name(on: state.board)
+        count = state.list.filter.text.isEmpty ? Self.count(group, state) : ""
+    }
+
+    private static func count(_ group: FlagRows.Group, _ state: MenuState) -> String {
+        if state.list.showsChangesOnly { return "\(group.count)" }
+        if case .category(let index) = group.heading {
+            let total = state.board.catalog.categories[index].items.count
+            if group.count != total { return "\(group.count) of \(total) shown" }
+        }
+        return group.changedCount > 0
+            ? "\(group.changedCount) of \(group.count) changed" : group.count.counted("flag")
+    }
+}
+
+/// The words for a condition or an attribute that the tester changed.
+struct PartWords {
+    let name: String
+    let value: String
+    /// What it would be without the change, and what depends on it.
+    let note: String
+    /// The kind, and why a condition applies or not.
+    let details: [String]
+
+    init(_ part: ContextPart, _ state: MenuState) {
+        name = part.name.string
+        let row = ContextRow.rows(of: state.remote.evaluations).first { $0.part == part }
+        details = [part.kind.rawValue, row?.note].compactMap { $0 }
+        let json = state.store.table.contexts.parts[part]
+        let isText = part.kind == .attribute && json != "null"
+        value = isText ? json.map { ContextText.shown($0, for: part.name.string) } ?? "" : part.shown(json)
+        switch row?.content {
+        case .member(let member): note = member.base.map { "was \(ContextText.shown($0))" } ?? "not set otherwise"
+        case .condition(let condition, let flagCount):
+            let rule = condition.result == .applies ? "on" : "off"
+            let uses = flagCount.counted("flag uses", "flags use")
+            note = "\(rule == value ? "as its rule" : "was \(rule)"): \(uses) it"
+        case .add, nil: note = part.kind == .attribute ? "not set otherwise" : "its source is not in use"
+        }
+    }
+
+    /// The change as a sentence for line mode.
+    var sentence: String { "\(details[0].capitalized) \(name): \(value), \(note)." }
+}

@@ -20,8 +20,8 @@ struct FooterView {
         return fitting(columns: columns - 2).map { action in
             defer { column += width(of: action) }
             // The area does not include the two spaces after the hint.
-            let region = Region(row: row, column: column, rows: 1, columns: width(of: action) - 2)
-            return MouseTarget.Area(region: region, target: .key(action.keys[0]))
+            let columns = column..<column + width(of: action) - 2
+            return MouseTarget.Area(row: row, columns: columns, .key(action.keys[0]))
         }
     }
 

@@ -18,8 +18,6 @@ struct Layout: Sendable, Equatable {
     static let rowsWithGaps = 30
 
     let isTooSmall: Bool
-    /// Whether the layout is compact: on a small screen, there is no separate line for messages.
-    let isCompact: Bool
     /// The line for the filter or for errors; on a large screen also if there is neither.
     let noticeRow: Int?
     let categories: Region?
@@ -34,9 +32,6 @@ struct Layout: Sendable, Equatable {
 
     /// The number of visible rows of the list.
     var listHeight: Int { list.rows }
-    /// The maximum number of rows of a sheet.
-    var sheetRows: Int { SheetFrame.room(on: size) }
-    private let size: Size
 
     /// The target at a position of the mouse; `nil` if there is none.
     func target(at position: Position) -> MouseTarget? {
@@ -45,23 +40,17 @@ struct Layout: Sendable, Equatable {
         }?.target
     }
 
-    /// Whether the layout for a screen of this size is compact.
+    /// Whether the layout for a screen of this size is compact: on a small screen, there is no separate line for
+    /// messages.
     static func isCompact(_ size: Size) -> Bool { size.columns < roomy.columns || size.rows < roomy.rows }
-
-    init(_ state: MenuState) {
-        self.init(
-            size: state.size, needs: state.needs, noticeRows: NoticeView.rows(for: state))
-    }
 
     /// - Parameters:
     ///   - needs: the widths of the list's columns at which nothing is cut.
     ///   - noticeRows: the number of lines of the notice; 0 for none.
     init(size: Size, needs: ColumnNeeds, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
-        self.size = size
-        isCompact = Self.isCompact(size)
         footerRow = max(0, size.rows - 1)
-        messageRow = isCompact ? nil : size.rows - 2
+        messageRow = Self.isCompact(size) ? nil : size.rows - 2
         noticeRow = noticeRows > 0 || size.rows >= Self.rowsWithGaps ? 1 : nil
         let top = noticeRow == nil ? 1 : 1 + max(1, noticeRows)
         let rows = max(0, (messageRow ?? footerRow) - top)

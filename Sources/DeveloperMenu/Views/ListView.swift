@@ -207,18 +207,12 @@ struct EmptyList {
                 "\(state.keyWord(of: .showOverriddenOnly)) shows all flags; \(state.keyWord(of: .toggle)) on one overrides it.",
             ]
         }
-        if case .failed = state.remote.phase, state.remote.errors.isEmpty {
-            return ["No flags were read yet.", "\(state.keyWord(of: .fetch)) fetches."]
+        let fetch = state.keyWord(of: .fetch)
+        guard case .failed = state.remote.phase else {
+            return ["This source has no flags.", "Add a config_categories list to it. \(fetch) fetches again."]
         }
-        if case .failed = state.remote.phase {
-            return [
-                "No flags: the source could not be read.",
-                "Fix the source. \(state.keyWord(of: .fetch)) fetches again.",
-            ]
-        }
-        return [
-            "This source has no flags.",
-            "Add a config_categories list to it. \(state.keyWord(of: .fetch)) fetches again.",
-        ]
+        return state.remote.errors.isEmpty
+            ? ["No flags were read yet.", "\(fetch) fetches."]
+            : ["No flags: the source could not be read.", "Fix the source. \(fetch) fetches again."]
     }
 }

@@ -7,15 +7,14 @@ extension MenuState {
         var frame = Frame(size: size, charset: charset)
         guard !layout.isTooSmall else { return tooSmallScreen(frame) }
         TitleView(state: self).draw(on: &frame)
-        let notice = layout.noticeRow.map { NoticeView(state: self, row: $0) }
-        notice?.draw(on: &frame)
+        let filterCursor = layout.noticeRow.flatMap { NoticeView(state: self, row: $0).draw(on: &frame) }
         let flags = ListView(self, in: layout.list)
         flags.draw(on: &frame)
         if let region = layout.detail { DetailView(state: self, region: region).draw(on: &frame) }
         if let region = layout.categories { CategoriesView(state: self, region: region).draw(on: &frame) }
         drawLastLines(on: &frame)
         let sheetCursor = mode.sheet?.draw(in: self, on: &frame)
-        let cursor = mode == .filter ? notice?.cursor(columns: size.columns) : sheetCursor ?? flags.cursor
+        let cursor = mode == .filter ? filterCursor : sheetCursor ?? flags.cursor
         return Screen(frame: frame, cursor: cursor)
     }
 
@@ -38,7 +37,7 @@ extension MenuState {
     /// Computes the layout and stores it in the state. The reducer calls this method after each event. Otherwise, the
     /// reducer only reads the stored layout.
     mutating func layOut() {
-        layout = Layout(self)
+        layout = Layout(size: size, needs: needs, noticeRows: NoticeView.rows(for: self))
         (list.height, list.hasGaps) = (layout.listHeight, size.rows >= Layout.rowsWithGaps)
         guard !layout.isTooSmall else { return }
         inSheet { sheet, state in sheet.layOut(in: state) }

@@ -3,8 +3,8 @@ import TerminalUI
 
 /// The target of a mouse press.
 enum MouseTarget: Sendable, Equatable {
-    /// A flag, or another row that can be selected, by its row in the list. `isSwitch` is true if the marker or the value is pressed, as such a press
-    /// toggles the flag.
+    /// A flag, or another row that can be selected, by its row in the list. `isSwitch` is true if the marker or the
+    /// value is pressed, as such a press toggles the flag.
     case flag(row: Int, isSwitch: Bool)
     /// The heading of a group, by its row in the list.
     case group(row: Int)
@@ -17,6 +17,12 @@ enum MouseTarget: Sendable, Equatable {
     struct Area: Sendable, Equatable {
         let region: Region
         let target: MouseTarget
+
+        /// Columns of one row.
+        init(row: Int, columns: Range<Int>, _ target: MouseTarget) {
+            region = Region(row: row, column: columns.lowerBound, rows: 1, columns: columns.count)
+            self.target = target
+        }
     }
 }
 
@@ -34,10 +40,8 @@ extension ListView {
         let list = state.list
         return zip(region.rowRange, list.rows.indices.dropFirst(list.top)).flatMap { line, row -> [MouseTarget.Area] in
             func area(_ columns: Range<Int>, _ target: MouseTarget) -> MouseTarget.Area {
-                MouseTarget.Area(
-                    region: Region(
-                        row: line, column: region.column + columns.lowerBound, rows: 1, columns: columns.count),
-                    target: target)
+                let start = region.column + columns.lowerBound
+                return MouseTarget.Area(row: line, columns: start..<start + columns.count, target)
             }
             let whole = 0..<region.columns
             switch list.rows[row] {

@@ -8,12 +8,14 @@ struct NoticeView {
     let state: MenuState
     let row: Int
 
-    func draw(on frame: inout Frame) {
+    /// Draws the line, and returns the position of the cursor in a filter.
+    func draw(on frame: inout Frame) -> Position? {
         switch state.notice {
-        case .filter: drawFilter(on: &frame)
+        case .filter: return drawFilter(on: &frame)
         case .issue(let text, let remedy): drawIssue(text, remedy, on: &frame)
         case nil: break
         }
+        return nil
     }
 
     /// The number of lines of the notice; 0 for none.
@@ -25,13 +27,12 @@ struct NoticeView {
         }
     }
 
-    private func drawFilter(on frame: inout Frame) {
-        let width = frame.size.columns
-        frame.write(count, row: row, endingBefore: width - 1, style: state.theme.faint)
-        guard state.mode == .filter || !state.list.filter.text.isEmpty else { return }
-        frame.write("/", at: Position(row: row, column: 1), limit: 1, style: state.theme.key)
-        let isMarked = state.mode == .filter && state.list.replacesFilter
-        field(columns: width).draw(row: row, style: isMarked ? state.theme.selection : .plain, on: &frame)
+    private func drawFilter(on frame: inout Frame) -> Position {
+        let (isTyped, filter) = (state.mode == .filter, state.list.filter)
+        return FieldLine(
+            sign: isTyped || !filter.text.isEmpty ? "/" : "", text: filter,
+            style: isTyped && state.list.replacesFilter ? state.theme.selection : .plain, count: count
+        ).draw(in: Region(row: row, column: 1, rows: 1, columns: frame.size.columns - 2), state.theme, on: &frame)
     }
 
     private func drawIssue(_ text: String, _ remedy: String, on frame: inout Frame) {
@@ -61,15 +62,6 @@ struct NoticeView {
             : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.list.markedCount) marked"]
         return (marked + order + restriction + (isOfChanges ? [] : [listed])).joined(separator: ", ")
-    }
-
-    private func field(columns: Int) -> FieldLine {
-        FieldLine(state.list.filter, column: 3, columns: columns - 6 - count.count, charset: state.charset)
-    }
-
-    /// The cursor position while the filter is typed.
-    func cursor(columns: Int) -> Position {
-        Position(row: row, column: field(columns: columns).cursorColumn)
     }
 }
 

@@ -16,18 +16,6 @@ struct SheetList {
         }
     }
 
-    /// A line that is typed into.
-    struct Field {
-        let sign: String
-        let text: TextField
-        var style = Style.plain
-        var isEdited = true
-        /// The words at the right end of the line.
-        var count = ""
-        /// Whether the line is followed by an empty one, if there is room.
-        var hasGap = true
-    }
-
     let box: SheetFrame
     /// The region of the rows.
     let listRegion: Region
@@ -41,7 +29,7 @@ struct SheetList {
     private let above: [StyledLine]
     private let rows: [Row]
     private let selection: Int?
-    private let field: Field?
+    private let field: FieldLine?
     private let asks: Bool
 
     /// - Parameters:
@@ -50,7 +38,7 @@ struct SheetList {
     ///   - empty: the sentence if there are no rows.
     ///   - asks: whether the last line asks for a key, so that the cursor is there.
     init(
-        _ state: MenuState, title: String, columns: Int, above: [StyledLine] = [], field: Field? = nil,
+        _ state: MenuState, title: String, columns: Int, above: [StyledLine] = [], field: FieldLine? = nil,
         rows: [Row] = [], below: [StyledLine] = [], selection: Int? = nil, top: Int? = nil, empty: String = "",
         asks: Bool = false
     ) {
@@ -79,10 +67,7 @@ struct SheetList {
     /// The area of each entry in view, for the mouse.
     var areas: [MouseTarget.Area] {
         zip(listRegion.rowRange, rows[shown.range]).compactMap { row, shownRow in
-            shownRow.entry.map { entry in
-                let region = Region(row: row, column: listRegion.column, rows: 1, columns: listRegion.columns)
-                return MouseTarget.Area(region: region, target: .entry(entry))
-            }
+            shownRow.entry.map { MouseTarget.Area(row: row, columns: listRegion.columnRange, .entry($0)) }
         }
     }
 
@@ -93,7 +78,7 @@ struct SheetList {
         let inside = box.inside
         frame.write(above, in: inside)
         frame.write(below, in: inside.droppingTop(inside.rows - below.count))
-        let fieldCursor = drawField(in: inside.droppingTop(above.count), on: &frame)
+        let fieldCursor = field?.draw(in: inside.droppingTop(above.count), state.theme, on: &frame)
         frame.drawScrollHint(
             beside: listRegion.rowRange, column: box.region.columnRange.upperBound - 1, above: shown.hasMoreAbove,
             below: shown.hasMoreBelow)
@@ -111,7 +96,7 @@ struct SheetList {
             frame.write(shownLine, row: row, column: inside.column, columns: inside.columns)
         }
         let row = asks ? inside.rowRange.upperBound - 1 : listRegion.row
-        return fieldCursor ?? cursor ?? Position(row: row, column: inside.column)
+        return (field?.isEdited == true ? fieldCursor : cursor) ?? Position(row: row, column: inside.column)
     }
 
     private func drawBorder(on frame: inout Frame) {
@@ -124,14 +109,18 @@ struct SheetList {
             style: state.theme.title)
     }
 
-    private func drawField(in region: Region, on frame: inout Frame) -> Position? {
-        guard let field else { return nil }
-        frame.write(field.sign, at: Position(row: region.row, column: region.column), limit: 1, style: state.theme.key)
-        frame.write(field.count, row: region.row, endingBefore: region.columnRange.upperBound, style: state.theme.faint)
-        let room = region.columns - 3 - (field.count.isEmpty ? 0 : field.count.count + 2)
-        let line = FieldLine(field.text, column: region.column + 2, columns: room, charset: state.charset)
-        line.draw(row: region.row, style: field.style, on: &frame)
-        return field.isEdited ? Position(row: region.row, column: line.cursorColumn) : nil
+    /// A row for each entry, with a heading above an entry that has another heading than the one before.
+    static func rows(
+        _ count: Int, _ state: MenuState, heading: (Int) -> String?, line: @escaping (Int) -> StyledLine
+    ) -> [Row] {
+        var lastHeading: String?
+        return (0..<count).flatMap { index -> [Row] in
+            let heading = heading(index)
+            defer { lastHeading = heading }
+            let row = Row(entry: index, line: line(index))
+            guard let heading, heading != lastHeading else { return [row] }
+            return [Row(line: StyledLine(heading, state.theme.header)), row]
+        }
     }
 
     /// Rows of texts with notes, in two columns.
@@ -160,5 +149,27 @@ extension StyledLine {
         spans.reduce(StyledLine()) { line, span in
             line.adding(span.text, span.style == theme.match ? theme.matchInSelection : theme.selection)
         }
+    }
+}
+
+/// The place of a sheet over the list.
+struct SheetFrame {
+    let region: Region
+    /// The region of the sheet's lines.
+    let inside: Region
+
+    /// The maximum number of lines in a sheet. The title and the footer of the menu stay in view; on a larger screen,
+    /// one more line stays in view.
+    static func room(on size: Size) -> Int {
+        max(1, size.rows - (size.rows < Layout.roomy.rows ? 4 : 5))
+    }
+
+    /// A sheet as large as its lines need, but no larger than the screen allows.
+    init(lines: Int, columns: Int, on size: Size) {
+        let width = min(max(columns + 4, 40), size.columns)
+        let height = min(lines, Self.room(on: size)) + 2
+        let row = max(1, (size.rows - height) / 3)
+        region = Region(row: row, column: (size.columns - width) / 2, rows: height, columns: width)
+        inside = region.inset(rows: 1, columns: 2)
     }
 }

@@ -12,7 +12,11 @@ struct SourceTitle {
         let name: String
         let summary: String
         let shortSummary: String
-        var isFailed = false
+        let isFailed: Bool
+
+        init(_ name: String, _ summary: String, short: String? = nil, isFailed: Bool = false) {
+            (self.name, self.summary, shortSummary, self.isFailed) = (name, summary, short ?? summary, isFailed)
+        }
 
         /// The name up to a colon: the kind of a service without the address. The name of a file is not shortened.
         var kind: String { String(name.prefix { $0 != ":" }) }
@@ -71,9 +75,19 @@ struct SourceTitle {
     /// The team's values, if they may be outdated; `nil` if they are current.
     private var teamEntry: Entry? {
         guard let team = state.team, team.error != nil else { return nil }
-        let words = team.fetchedAt.map { "cached \($0.age(at: state.now))" } ?? "not read"
-        let shortWords = team.fetchedAt.map { $0.cachedWords(at: state.now) } ?? "not read"
-        return Entry(name: "team", summary: words, shortSummary: shortWords, isFailed: true)
+        return failed("team", cachedAt: team.fetchedAt)
+    }
+
+    /// The entry for values of some age.
+    private func read(_ name: String, at moment: FlagTimestamp) -> Entry {
+        Entry(name, moment.age(at: state.now), short: moment.span(until: state.now) ?? "now")
+    }
+
+    /// The entry for something that could not be read, so that cached values are in use, if there are any.
+    private func failed(_ name: String, cachedAt moment: FlagTimestamp?) -> Entry {
+        guard let moment else { return Entry(name, "not read", isFailed: true) }
+        let span = moment.span(until: state.now).map { " \($0)" } ?? ""
+        return Entry(name, "cached \(moment.age(at: state.now))", short: "cached\(span)", isFailed: true)
     }
 
     private var sourceEntries: [Entry] {
@@ -81,31 +95,26 @@ struct SourceTitle {
         return state.remote.sources.enumerated().map { index, source in
             if let progress = state.remote.fetch?.progress[index] {
                 // Parsing begins after the last response.
-                let isParsing = state.remote.fetch?.isParsing == true
-                return Entry(
-                    name: source.title, summary: isParsing ? "parsing" : progress.summary,
-                    shortSummary: isParsing ? "parsing" : progress.shortSummary)
+                return state.remote.fetch?.isParsing == true
+                    ? Entry(source.title, "parsing")
+                    : Entry(source.title, progress.summary, short: progress.shortSummary)
             }
-            return Entry(
-                name: source.title, summary: source.summary(at: state.now),
-                shortSummary: source.shortSummary(at: state.now), isFailed: source.isFailed)
+            return switch source.condition {
+            case .unread: Entry(source.title, "not read yet", short: "unread")
+            case .read(let moment): read(source.title, at: moment)
+            case .failed(_, let cachedAt): failed(source.title, cachedAt: cachedAt)
+            }
         }
     }
 
     private var combinedEntry: Entry {
         let name = state.remote.sources.first?.title ?? state.target.source
-        let reading = state.remote.fetch?.summary ?? "reading"
         return switch state.remote.phase {
-        case .loading: Entry(name: name, summary: reading, shortSummary: reading)
-        case .loaded(let moment):
-            Entry(name: name, summary: moment.age(at: state.now), shortSummary: moment.span(until: state.now) ?? "now")
+        case .loading: Entry(name, state.remote.fetch?.summary ?? "reading")
+        case .loaded(let moment): read(name, at: moment)
         case .failed(_?) where state.remote.showsFormerContext:
-            Entry(name: name, summary: "values for another context", shortSummary: "other context", isFailed: true)
-        case .failed(let cachedAt?):
-            Entry(
-                name: name, summary: "cached \(cachedAt.age(at: state.now))",
-                shortSummary: cachedAt.cachedWords(at: state.now), isFailed: true)
-        case .failed(nil): Entry(name: name, summary: "not read", shortSummary: "not read", isFailed: true)
+            Entry(name, "values for another context", short: "other context", isFailed: true)
+        case .failed(let cachedAt): failed(name, cachedAt: cachedAt)
         }
     }
 
@@ -120,24 +129,5 @@ struct SourceTitle {
         // If the count is 0, the update changes only options, titles or conditions.
         let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
         return ", \(words) (\(state.keyName(of: .activate)))"
-    }
-}
-
-extension SourceStatus {
-    /// The status of the source and the age of its values, in a word or two.
-    fileprivate func shortSummary(at now: FlagTimestamp) -> String {
-        switch condition {
-        case .unread: "unread"
-        case .read(let moment): moment.span(until: now) ?? "now"
-        case .failed(_, let cachedAt?): cachedAt.cachedWords(at: now)
-        case .failed(_, nil): "not read"
-        }
-    }
-}
-
-extension FlagTimestamp {
-    /// The words for values that were cached at this time, such as `cached 5m`.
-    fileprivate func cachedWords(at now: FlagTimestamp) -> String {
-        "cached" + (span(until: now).map { " \($0)" } ?? "")
     }
 }

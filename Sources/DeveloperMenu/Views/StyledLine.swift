@@ -35,9 +35,7 @@ struct StyledLine: Equatable {
 
     /// The line with another text at its end.
     func adding(_ text: String, _ style: Style = .plain) -> StyledLine {
-        var line = self
-        line.spans.append(Span(text: text, style: style))
-        return line
+        self + StyledLine(text, style)
     }
 
     static func + (left: StyledLine, right: StyledLine) -> StyledLine {

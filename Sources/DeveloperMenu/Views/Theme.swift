@@ -64,7 +64,7 @@ public struct Theme: Sendable, Equatable {
 
     /// For high contrast: nothing dim, and colour only as a fill behind black or white.
     public static let highContrast: Theme = {
-        var theme = withoutColors
+        var theme = mono
         theme.faint = .plain
         theme.selection = Style.plain.bold().reversed()
         theme.invalid = Style.plain.bold().underlined()
@@ -75,9 +75,7 @@ public struct Theme: Sendable, Equatable {
     }()
 
     /// Without colours, for `NO_COLOR` and for terminals without colours.
-    public static let mono = withoutColors
-
-    private static let withoutColors: Theme = {
+    public static let mono: Theme = {
         var theme = Theme()
         theme.selectedRow = nil
         theme.accent = Style.plain.bold()

@@ -90,8 +90,7 @@ extension BulkDialog: ScrollingSheet {
     private func accept(in state: inout MenuState) -> [Effect] {
         _ = state.closeSheet()
         guard !plan.lines.isEmpty else {
-            state.show("Nothing to change any more.")
-            return []
+            return state.show("Nothing to change any more.")
         }
         let count = plan.lines.count
         let done: String
@@ -113,16 +112,21 @@ extension BulkDialog: ScrollingSheet {
 }
 
 extension MenuState {
+    /// Opens the dialog that shows a plan and asks for confirmation.
+    ///
+    /// - Parameter otherKeys: the keys of the fuzzy matches, which the plan leaves out.
+    mutating func confirm(_ plan: BulkPlan, _ commands: [ShellCommand], otherKeys: [String] = []) -> [Effect] {
+        open(BulkDialog(plan: plan, commands: commands, otherKeys: otherKeys))
+    }
+
     /// Opens the dialog to reset everything, with the catalog's flags listed first.
     mutating func confirmClearAll() -> [Effect] {
         let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }
         let catalogKeys = Set(catalogFlags.map { FlagText($0.key) })
         let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted().map(\.string)
         // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
-        return open(
-            BulkDialog(
-                plan: .clearing(catalogFlags + board.facts(ofKeys: otherKeys), with: store.table.contexts),
-                commands: [commands.resetAll]))
+        let flags = catalogFlags + board.facts(ofKeys: otherKeys)
+        return confirm(.clearing(flags, with: store.table.contexts), [commands.resetAll])
     }
 
     /// Opens the dialog to set flags to a value.
@@ -134,8 +138,7 @@ extension MenuState {
             guard let exception = plan.exceptions.first else { return "All of them already have the value." }
             return "None of the flags can have the value. \(exception.key): \(exception.reason)"
         }
-        let commands = commands.set(plan, targets, to: value)
-        _ = open(BulkDialog(plan: plan, commands: commands, otherKeys: targets.fuzzyOnly))
+        _ = confirm(plan, commands.bulk(plan, targets, settingTo: value), otherKeys: targets.fuzzyOnly)
         return nil
     }
 
@@ -150,9 +153,6 @@ extension MenuState {
             replacing ? "--replace" : nil, withUnknown ? "--new" : nil,
             plan.exceptions.isEmpty ? nil : "--skip-invalid",
         ]
-        return open(
-            BulkDialog(
-                plan: plan, commands: [commands.command("import", options: options.compactMap { $0 }, operands: [file])]
-            ))
+        return confirm(plan, [commands.command("import", options: options.compactMap { $0 }, operands: [file])])
     }
 }

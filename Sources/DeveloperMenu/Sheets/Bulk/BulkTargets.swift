@@ -36,14 +36,11 @@ extension FlagBoard {
 
     /// The options of flags, the most common first, each with the number of flags that have it.
     fileprivate func commonOptions(ofKeys keys: [String]) -> [(value: String, count: Int)] {
-        var counts: [String: Int] = [:]
-        var distinctValues: [String] = []
-        for option in facts(ofKeys: keys).flatMap(\.options) {
-            if counts[option.value] == nil { distinctValues.append(option.value) }
-            counts[option.value, default: 0] += 1
-        }
+        let values = facts(ofKeys: keys).flatMap { $0.options.map(\.value) }
+        var counts = Dictionary(grouping: values) { $0 }.mapValues(\.count)
         // Swift's sort is stable, so options with equal counts stay in list order.
-        return distinctValues.map { ($0, counts[$0, default: 0]) }.sorted { $0.1 > $1.1 }
+        return values.compactMap { value in counts.removeValue(forKey: value).map { (value, $0) } }
+            .sorted { $0.1 > $1.1 }
     }
 }
 

@@ -8,8 +8,8 @@ extension MenuState {
     /// Opens the sheet with a condition or an attribute selected.
     mutating func openContext(at part: ContextPart) -> [Effect] {
         guard let index = ContextRow.rows(of: remote.evaluations).firstIndex(where: { $0.part == part }) else {
-            show("\(part.source.string) is not a source of this menu. \(keyWord(of: .clear)) resets it.", .rejection)
-            return []
+            return show(
+                "\(part.source.string) is not a source of this menu. \(keyWord(of: .clear)) resets it.", .rejection)
         }
         var sheet = ContextSheet()
         sheet.select(index, in: self)

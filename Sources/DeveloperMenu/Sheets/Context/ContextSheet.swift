@@ -182,11 +182,8 @@ extension ContextSheet {
         let words = rows.map(\.words)
         let widest = words.map { DisplayText.width($0.name, charset: state.charset) }.max() ?? 0
         let nameColumns = min(widest, columns / 2 - 4)
-        let lines = rows.enumerated().flatMap { index, row -> [SheetList.Row] in
-            let heading = row.heading.map { SheetList.Row(line: StyledLine($0, state.theme.header)) }
-            let line = SheetList.Row(
-                entry: index, line: Self.line(row, words[index], nameColumns, columns: columns, state))
-            return [heading, line].compactMap { $0 }
+        let lines = SheetList.rows(rows.count, state, heading: { rows[$0].heading }) {
+            Self.line(rows[$0], words[$0], nameColumns, columns: columns, state)
         }
         let text = WrappedText(columns: columns, charset: state.charset)
         let note = row(in: state).map { text.lines(of: $0.words.note, atMost: noteRows, state.theme.faint) } ?? []

@@ -55,7 +55,11 @@ extension CopySheet: ListSheet {
 
     private static func entry(_ entry: Entry, _ key: KeyPress, _ help: String) -> Action {
         action(
-            entry.id, [key], label: entry.label, help: help, disabledReason: { $0.disabledReason(entry, in: $1) }
+            entry.id, [key], label: entry.label, help: help,
+            disabledReason: { sheet, state in
+                let content = sheet.content(of: entry, in: state)
+                return content.text == nil ? content.missingReason : nil
+            }
         ) { $0.copy(entry, in: &$1) }
     }
 
@@ -64,45 +68,34 @@ extension CopySheet: ListSheet {
     func entryCount(in state: MenuState) -> Int { Entry.allCases.count }
 
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
-        guard let text = text(of: entry, in: state) else {
-            if let reason = disabledReason(entry, in: state) { state.show(reason, .rejection) }
-            return []
-        }
+        let content = content(of: entry, in: state)
+        guard let text = content.text else { return state.show(content.missingReason, .rejection) }
         return state.closeSheet() + [.copy(id: state.makeRequestID(), text, what: entry.label)]
     }
 
-    /// The text that an entry copies; `nil` if there is none.
-    private func text(of entry: Entry, in state: MenuState) -> String? {
+    /// The text that an entry copies; if there is none, why, as a sentence.
+    private func content(of entry: Entry, in state: MenuState) -> (text: String?, missingReason: String) {
         let flag = state.facts(of: key)
-        switch entry {
-        case .key: return flag.key
-        case .value: return flag.value
-        case .command: return state.commands.reproducing(flag).text
-        case .lastCommand: return ShellCommand.text(state.lastCommands)
-        case .bugReport: return state.bugReport.text
-        }
-    }
-
-    /// Why an entry cannot be copied, as a sentence; `nil` if it can.
-    private func disabledReason(_ entry: Entry, in state: MenuState) -> String? {
-        guard text(of: entry, in: state) == nil else { return nil }
-        switch entry {
-        case .value: return "No layer has a value for this flag."
-        case .lastCommand where state.lastCommands.isEmpty: return "No changes here yet."
-        case .key, .command, .lastCommand, .bugReport: return ShellCommand.nulReason
+        return switch entry {
+        case .key: (flag.key, "")
+        case .value: (flag.value, "No layer has a value for this flag.")
+        case .command: (state.commands.reproducing(flag).text, ShellCommand.nulReason)
+        case .lastCommand where state.lastCommands.isEmpty: (nil, "No changes here yet.")
+        case .lastCommand: (ShellCommand.text(state.lastCommands), ShellCommand.nulReason)
+        case .bugReport: (state.bugReport.text, "")
         }
     }
 
     func view(in state: MenuState) -> SheetList {
         let rows = Entry.allCases.enumerated().map { index, entry in
             let keyName = state.keymap.action(entry.id, in: .copy)?.keys.first?.displayName(charset: state.charset)
-            let text = text(of: entry, in: state)?.orQuotes
+            let content = content(of: entry, in: state)
             let line = StyledLine(
                 DisplayText.padded(keyName ?? "", to: 3, charset: state.charset), state.theme.key
             ).adding(DisplayText.padded(entry.label, to: 14))
                 .adding(
-                    text ?? disabledReason(entry, in: state) ?? "",
-                    text == nil ? state.theme.faint : state.theme.plain)
+                    content.text?.orQuotes ?? content.missingReason,
+                    content.text == nil ? state.theme.faint : state.theme.plain)
             return SheetList.Row(entry: index, line: line)
         }
         return SheetList(
@@ -112,7 +105,8 @@ extension CopySheet: ListSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         let choices = Entry.allCases.map { entry in
-            "\(entry.label): \(text(of: entry, in: state) ?? disabledReason(entry, in: state) ?? "none")"
+            let content = content(of: entry, in: state)
+            return "\(entry.label): \(content.text ?? content.missingReason)"
         }
         return LineModeSheet(numbering: choices, prompt: "Copy: ")
     }

@@ -1,4 +1,5 @@
 import FlagModel
+import TerminalUI
 
 /// The text of an editor, split into visible lines. Folded text belongs to the line on which the fold begins.
 struct DocumentLines {
@@ -75,5 +76,90 @@ enum JSONBrackets {
             }
         }
         return pairs.sorted { $0.lowerBound < $1.lowerBound }
+    }
+}
+
+/// One line of JSON with bold keys, and a text such as `… 3 lines` in place of each fold.
+struct JSONLineText {
+    /// A character of the line, or of the text in place of a fold.
+    private struct Segment {
+        let text: String
+        let columns: Int
+        let style: Style
+        /// The index of the character, or of the fold's first character.
+        let position: Int
+    }
+
+    private let segments: [Segment]
+
+    init(lines: DocumentLines, line: DocumentLines.Line, state: MenuState) {
+        let keys = Self.keys(lines.characters, line.range)
+        var segments: [Segment] = []
+        var index = line.range.lowerBound
+        var folds = lines.folds.drop { $0.upperBound <= line.range.lowerBound }
+        while index < line.range.upperBound {
+            if let fold = folds.first, fold.lowerBound == index, !fold.isEmpty {
+                let count = lines.characters[fold].count(where: \.isNewline) - 1
+                segments += " \(state.charset.ellipsis) \(count.counted("line")) ".map { character in
+                    Segment(text: String(character), columns: 1, style: state.theme.faint, position: index)
+                }
+                index = fold.upperBound
+                folds.removeFirst()
+                continue
+            }
+            let text = String(lines.characters[index])
+            let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
+            let columns = DisplayText.width(text, charset: state.charset)
+            segments.append(Segment(text: text, columns: columns, style: style, position: index))
+            index += 1
+        }
+        self.segments = segments
+    }
+
+    /// The ranges of the keys on a line, including quotes. A key is a string before a colon.
+    private static func keys(_ characters: [Character], _ range: Range<Int>) -> [Range<Int>] {
+        var keys: [Range<Int>] = []
+        var string: Range<Int>?
+        var (start, isEscaped) = (Int?.none, false)
+        for index in range {
+            let character = characters[index]
+            if let opening = start {
+                if character == "\"", !isEscaped { (start, string) = (nil, opening..<index + 1) }
+                isEscaped = character == "\\" && !isEscaped
+            } else if character == "\"" {
+                (start, isEscaped) = (index, false)
+            } else if character == ":", let key = string {
+                keys.append(key)
+                string = nil
+            } else if character != " " {
+                string = nil
+            }
+        }
+        return keys
+    }
+
+    /// The column of a position in the unscrolled line.
+    func column(of position: Int) -> Int {
+        segments.prefix { $0.position < position }.reduce(0) { $0 + $1.columns }
+    }
+
+    /// The part of the line in some columns, with an ellipsis on each side where the line continues.
+    func part(_ columns: Range<Int>, _ state: MenuState) -> StyledLine {
+        let width = segments.reduce(0) { $0 + $1.columns }
+        let hasMore = (before: columns.lowerBound > 0 && width > 0, after: width > columns.upperBound)
+        let end = columns.upperBound - (hasMore.after ? 1 : 0)
+        var line = StyledLine(hasMore.before ? state.charset.ellipsis : "", state.theme.faint)
+        var (next, used) = (0, columns.lowerBound + (hasMore.before ? 1 : 0))
+        for segment in segments {
+            defer { next += segment.columns }
+            guard next >= used, next + segment.columns <= end else { continue }
+            // A wide character that is partly out of view leaves its column empty.
+            if next > used { line = line.adding(String(repeating: " ", count: next - used)) }
+            line.spans.append(StyledLine.Span(text: segment.text, style: segment.style))
+            used = next + segment.columns
+        }
+        guard hasMore.after else { return line }
+        return line.adding(String(repeating: " ", count: max(0, end - used)))
+            .adding(state.charset.ellipsis, state.theme.faint)
     }
 }

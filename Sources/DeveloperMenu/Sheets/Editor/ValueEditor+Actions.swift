@@ -80,20 +80,6 @@ extension ValueEditor: Sheet {
         return []
     }
 
-    mutating func move(_ movement: Movement, in state: MenuState) {
-        isWarned = false
-        guard isDocument else {
-            if movement == .up || movement == .down { step(by: movement == .up ? 1 : -1) }
-            return
-        }
-        moveInDocument(movement)
-    }
-
-    mutating func edit(_ edit: LineEdit, in state: MenuState) {
-        isWarned = false
-        if isDocument { editDocument(edit) } else { editLine(edit) }
-    }
-
     /// Inserts a typed character or a paste. Line breaks in a paste are inserted as text.
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .paste(let text) = key { return changed { $0.paste(text) } }
@@ -109,8 +95,7 @@ extension ValueEditor: Sheet {
         guard hasChanges, !isWarned else { return state.closeSheet() }
         isWarned = true
         let (save, drop) = (state.keyWord(of: .accept, in: .json), state.keyWord(of: .cancel, in: .json))
-        state.show("Not saved. \(save) saves; \(drop) again discards your changes.", .rejection)
-        return []
+        return state.show("Not saved. \(save) saves; \(drop) again discards your changes.", .rejection)
     }
 
     /// Saves the text. An invalid text stays in the editor, and the reason is shown. If the flag allows only its
@@ -151,8 +136,7 @@ extension ValueEditor: Sheet {
             guard override == overrideBeforeOutsideEdit else {
                 let change = (override?.orQuotes).map { "was set to \($0)" } ?? "was reset"
                 let save = state.keyWord(of: .accept, in: part)
-                state.show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
-                return []
+                return state.show("Not saved yet; \(save) saves. Meanwhile the override \(change).", .rejection)
             }
             let effects = accept(in: &state)
             if state.mode == .list, state.message == nil {

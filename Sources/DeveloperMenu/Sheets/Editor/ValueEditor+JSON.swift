@@ -27,36 +27,39 @@ extension ValueEditor {
             _ = try JSONDocument(parsing: Array(field.text.utf8))
             return nil
         } catch {
-            return Finding(error: error, index: index(line: error.line, column: error.column, in: field.characters))
+            return Finding(error: error, index: index(of: error, in: field.characters))
         }
     }
 
-    /// The index of the character at a line and a column, both from 1; columns count Unicode scalars.
-    private static func index(line: Int, column: Int, in characters: [Character]) -> Int {
-        var index = 0
-        var linesLeft = line - 1
-        while linesLeft > 0, index < characters.count {
-            if characters[index].unicodeScalars.contains("\n") { linesLeft -= 1 }
-            index += 1
-        }
-        var scalarsLeft = column - 1
-        while scalarsLeft > 0, index < characters.count, !characters[index].isNewline {
-            scalarsLeft -= characters[index].unicodeScalars.count
-            index += 1
-        }
-        return index
+    /// The index of the character at an error.
+    private static func index(of error: JSONError, in characters: [Character]) -> Int {
+        let lines = DocumentLines(characters).lines
+        let line = lines[min(error.line, lines.count) - 1].range
+        var scalarsLeft = error.column - 1
+        return line.first { index in
+            defer { scalarsLeft -= characters[index].unicodeScalars.count }
+            return scalarsLeft <= 0
+        } ?? line.upperBound
     }
 
-    /// Moves the cursor in the document, or deletes text.
-    mutating func editDocument(_ edit: LineEdit) {
-        if edit.isMove { move(edit) } else { delete(edit) }
+    /// Moves the cursor, or deletes text; the first key that deletes something of a kept value deletes everything.
+    mutating func edit(_ edit: LineEdit, in state: MenuState) {
+        isWarned = false
+        let whole = 0..<field.characters.count
+        let line = isDocument ? lines.line(of: field.cursor).range : whole
+        guard !edit.isMove else { return move(edit, in: line) }
+        let deletesAll = replacesAll && [.deleteBackward, .deleteForward, .deleteWord].contains(edit)
+        replace(deletesAll ? whole : field.deletion(by: edit, in: line), with: "")
     }
 
-    /// Moves the cursor from line to line.
-    mutating func moveInDocument(_ movement: Movement) {
+    /// Moves the cursor from line to line in a document; otherwise increases or decreases a whole number.
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        isWarned = false
         // A page overlaps the previous page by one line.
-        let page = max(1, rowsInView - 1)
+        let page = max(1, scrolled.room - 1)
         switch movement {
+        case .up where !isDocument: step(by: 1)
+        case .down where !isDocument: step(by: -1)
         case .up: moveVertically(-1)
         case .down: moveVertically(1)
         case .pageUp: moveVertically(-page)
@@ -79,14 +82,10 @@ extension ValueEditor {
     // MARK: moving
 
     /// Moves the cursor by a character, by a word, or to an end of its line. Skips folds.
-    private mutating func move(_ edit: LineEdit) {
+    private mutating func move(_ edit: LineEdit, in line: Range<Int>) {
         let oldCursor = field.cursor
-        let lines = lines
-        let line = lines.line(of: oldCursor)
         goalColumn = nil
-        if edit == .moveToFirst { return moveCursor(to: line.range.lowerBound) }
-        if edit == .moveToLast { return moveCursor(to: line.range.upperBound) }
-        moveCursor(by: edit)
+        moveCursor(to: field.target(of: edit, in: line))
         guard let fold = lines.fold(around: field.cursor) else { return }
         moveCursor(to: field.cursor > oldCursor ? fold.upperBound : fold.lowerBound)
     }
@@ -121,22 +120,6 @@ extension ValueEditor {
         let closingLine = isBetweenBrackets ? "\n" + String(repeating: " ", count: indentation) : ""
         replace(field.cursor..<field.cursor, with: "\n\(spaces)\(closingLine)")
         moveCursor(to: field.cursor - closingLine.count)
-    }
-
-    private mutating func delete(_ edit: LineEdit) {
-        let (cursor, end) = (field.cursor, field.characters.count)
-        let line = lines.line(of: cursor).range
-        let range: Range<Int>
-        switch edit {
-        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: return
-        case .deleteBackward: range = max(0, cursor - 1)..<cursor
-        case .deleteForward: range = cursor..<min(end, cursor + 1)
-        case .deleteWord: range = field.startOfWord..<cursor
-        // At the edge of a line, the line break is deleted, so that a repeated key press deletes further lines.
-        case .deleteToStart: range = (cursor == line.lowerBound ? max(0, cursor - 1) : line.lowerBound)..<cursor
-        case .deleteToEnd: range = cursor..<(cursor == line.upperBound ? min(end, cursor + 1) : line.upperBound)
-        }
-        replace(range, with: "")
     }
 
     /// Replaces characters. If the range touches folds or their brackets, only unfolds these folds.

@@ -16,10 +16,8 @@ struct ValueEditor: Sendable, Equatable {
     var error: String?
     /// The current error in JSON; `nil` if the JSON is valid, or too long to check at each key press.
     var finding: Finding?
-    /// The index of the first line in view; only for documents.
-    var top = 0
-    /// The number of lines in view; only for documents.
-    var rowsInView = 1
+    /// The lines in view; only for documents.
+    var scrolled = ScrolledLines.none
     /// The folded ranges, in order.
     var folds: [Range<Int>] = []
     /// The column that moving up and down returns to on lines that are long enough; `nil` after other keys.
@@ -114,12 +112,6 @@ struct ValueEditor: Sendable, Equatable {
         insert(isNumber ? text.trimmed : text)
     }
 
-    /// Edits the line; the first key that deletes something deletes everything.
-    mutating func editLine(_ edit: LineEdit) {
-        let deletesAll = replacesAll && [.deleteBackward, .deleteForward, .deleteWord].contains(edit)
-        change { if deletesAll { $0 = TextField("") } else { $0.edit(edit) } }
-    }
-
     /// Replaces the whole text, for example with the text from the user's own editor.
     mutating func replaceText(with text: String) {
         change { $0 = TextField(text) }
@@ -136,15 +128,9 @@ struct ValueEditor: Sendable, Equatable {
         change { $0 = TextField(newText) }
     }
 
-    /// Moves the cursor as a line edit does, such as by a word.
-    mutating func moveCursor(by edit: LineEdit) {
-        isTyping = false
-        field.edit(edit)
-    }
-
     /// Moves the cursor to a position.
     mutating func moveCursor(to position: Int) {
-        isTyping = false
+        (replacesAll, isTyping) = (false, false)
         field.move(to: position)
     }
 

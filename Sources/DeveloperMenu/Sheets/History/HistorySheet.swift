@@ -13,9 +13,8 @@ struct HistorySheet: Equatable {
     }
 
     /// A row that can be selected: an entry or, if an entry has several changes, one of the changes.
-    struct Item: Hashable {
-        /// The index of the entry.
-        let entry: Int
+    struct Item: Equatable {
+        let entry: HistoryEntry
         /// The index of the change in the entry; `nil` for the whole entry.
         let change: Int?
         /// The text of the entry or of the change.
@@ -40,13 +39,14 @@ struct HistorySheet: Equatable {
     var entries: [HistoryEntry] { if case .read(let entries) = content { entries } else { [] } }
 
     /// The entry of the selected item; `nil` if there are no items.
-    var selectedEntry: HistoryEntry? { items.indices.contains(selection) ? entries[items[selection].entry] : nil }
+    var selectedEntry: HistoryEntry? { selectedItem?.entry }
+
+    private var selectedItem: Item? { items.indices.contains(selection) ? items[selection] : nil }
 
     /// The key of the selected change, or of the only change of the selected entry; `nil` if there is none.
     private var selectedKey: String? {
-        guard items.indices.contains(selection) else { return nil }
-        let item = items[selection]
-        let entry = entries[item.entry]
+        guard let item = selectedItem else { return nil }
+        let entry = item.entry
         let isOnly = entry.changes.count + entry.contextChanges.count == 1
         let change = item.change ?? (isOnly ? 0 : entry.changes.count)
         return entry.changes.indices.contains(change) ? entry.changes[change].key : nil
@@ -65,19 +65,19 @@ struct HistorySheet: Equatable {
         content = new
         applyFilter()
         guard let selected else { return }
-        selection = items.firstIndex { entries[$0.entry].revision == selected } ?? selection
+        selection = items.firstIndex { $0.entry.revision == selected } ?? selection
     }
 
     /// Lists the entries that contain every word of the filter.
     mutating func applyFilter() {
         let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace)
-        items = entries.enumerated().flatMap { index, entry -> [Item] in
+        items = entries.flatMap { entry -> [Item] in
             let text = words.isEmpty ? "" : entry.searchText
             guard words.allSatisfy(text.contains) else { return [] }
             let lines = entry.lines
             let changeItems =
-                lines.count > 1 ? lines.enumerated().map { Item(entry: index, change: $0, text: $1) } : []
-            return [Item(entry: index, change: nil, text: entry.text(lines))] + changeItems
+                lines.count > 1 ? lines.enumerated().map { Item(entry: entry, change: $0, text: $1) } : []
+            return [Item(entry: entry, change: nil, text: entry.text(lines))] + changeItems
         }
         selection = max(0, min(selection, items.count - 1))
     }
@@ -195,13 +195,8 @@ extension MenuState {
 // The view: a row for each item, and a row with the date above the items of each day.
 extension HistorySheet {
     func view(in state: MenuState) -> SheetList {
-        var rows: [SheetList.Row] = []
-        var date = ""
-        for (index, item) in items.enumerated() {
-            let entry = entries[item.entry]
-            if entry.date != date { rows.append(SheetList.Row(line: StyledLine(entry.date, state.theme.header))) }
-            date = entry.date
-            rows.append(SheetList.Row(entry: index, line: line(item, entry, state.theme)))
+        let rows = SheetList.rows(items.count, state, heading: { items[$0].entry.date }) {
+            line(items[$0], state.theme)
         }
         let undo = undoCount > 1 ? ": \(state.keyName(of: "undoTo", in: .history)) undoes \(undoCount)" : ""
         let hasField = isFiltering || !filter.text.isEmpty
@@ -211,10 +206,10 @@ extension HistorySheet {
             selection: selection, empty: emptySentence)
     }
 
-    private func line(_ item: Item, _ entry: HistoryEntry, _ theme: Theme) -> StyledLine {
-        let style = entry.isUndone ? theme.faint : theme.plain
+    private func line(_ item: Item, _ theme: Theme) -> StyledLine {
+        let style = item.entry.isUndone ? theme.faint : theme.plain
         return item.change == nil
-            ? StyledLine("\(entry.time)  ", theme.faint).adding(item.text, style)
+            ? StyledLine("\(item.entry.time)  ", theme.faint).adding(item.text, style)
             : StyledLine("          \(item.text)", style)
     }
 
@@ -238,8 +233,7 @@ extension HistorySheet {
     /// The listed items as lines of text.
     private var texts: [String] {
         items.map { item in
-            let entry = entries[item.entry]
-            return item.change == nil ? "\(entry.date) \(entry.time)  \(item.text)" : "    \(item.text)"
+            item.change == nil ? "\(item.entry.date) \(item.entry.time)  \(item.text)" : "    \(item.text)"
         }
     }
 }

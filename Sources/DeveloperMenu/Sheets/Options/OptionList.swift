@@ -92,8 +92,7 @@ extension OptionList: ListSheet {
         guard let number = number(typedAs: key, in: &state) else { return [] }
         select(number - 1, in: state)
         guard [.int, .double].contains(facts(state).type) else { return accept(in: &state) }
-        state.show("\(state.keyName(of: .accept, in: .options)) chooses \(selectedValue).")
-        return []
+        return state.show("\(state.keyName(of: .accept, in: .options)) chooses \(selectedValue).")
     }
 
     /// Sets the flag to the selected option and closes the list.
@@ -153,8 +152,8 @@ extension OptionList {
         let columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
         let widestValue = choices.map { width($0.value.orQuotes) }.max() ?? 0
         let rows = choices.indices.flatMap { index -> [SheetList.Row] in
-            let lines = OptionLines(facts, choices[index], index, columns: columns, widestValue: widestValue, state)
-            return (index == selection ? lines.whole : [lines.short]).map { SheetList.Row(entry: index, line: $0) }
+            lines(of: choices[index], at: index, facts, columns: columns, widestValue: widestValue, state)
+                .map { SheetList.Row(entry: index, line: $0) }
         }
         // The description gets at most half of the sheet, or more if there are few options.
         let sheetRows = SheetFrame.room(on: state.size)
@@ -176,37 +175,29 @@ extension OptionList {
     }
 
     /// The lines of one option.
-    private struct OptionLines {
-        let short: StyledLine
-        let whole: [StyledLine]
-
-        init(
-            _ facts: FlagFacts, _ choice: Choice, _ index: Int, columns: Int, widestValue: Int, _ state: MenuState
-        ) {
-            let (theme, charset) = (state.theme, state.charset)
-            let isInUse = facts.isSame(choice.value, facts.value)
-            let style = isInUse ? theme.title : .plain
-            let label = StyledLine(isInUse ? charset.checkMark : " ", theme.title)
-                .adding(" \(index < 9 ? "\(index + 1)" : " ")  ", theme.faint)
-            let marks = facts.marks(of: choice)
-            let markWidth = DisplayText.width(marks, charset: charset)
+    private func lines(
+        of choice: Choice, at index: Int, _ facts: FlagFacts, columns: Int, widestValue: Int, _ state: MenuState
+    ) -> [StyledLine] {
+        let (theme, charset) = (state.theme, state.charset)
+        let isInUse = facts.isSame(choice.value, facts.value)
+        let style = isInUse ? theme.title : .plain
+        let label = StyledLine(isInUse ? charset.checkMark : " ", theme.title)
+            .adding(" \(index < 9 ? "\(index + 1)" : " ")  ", theme.faint)
+        let marks = facts.marks(of: choice)
+        let markWidth = DisplayText.width(marks, charset: charset)
+        let width = max(8, DisplayText.width(choice.value, charset: charset))
+        guard index == selection, width + Self.indent + (marks.isEmpty ? 0 : markWidth + 2) > columns else {
             // The marks get the room that they need, the value gets the remaining columns.
-            let room = max(8, columns - markWidth - OptionList.indent - 2)
-            let value = DisplayText.padded(
-                choice.value.orQuotes, to: min(max(8, widestValue), room), charset: charset)
-            short = label.adding(value, style).adding("  \(marks)", theme.faint)
-            let width = max(8, DisplayText.width(choice.value, charset: charset))
-            if width + OptionList.indent + (marks.isEmpty ? 0 : markWidth + 2) <= columns {
-                whole = [short]
-                return
-            }
-            let text = WrappedText(columns: columns - OptionList.indent, charset: charset)
-            let margin = StyledLine(String(repeating: " ", count: OptionList.indent - 2))
-            let pieces = text.pieces(of: choice.value, atMost: OptionList.valueLimit).enumerated().map {
-                ($0 == 0 ? label : margin).adding($1, style)
-            }
-            let notes = marks.isEmpty ? [] : DisplayText.wrapped(marks, columns: text.columns, charset: charset)
-            whole = pieces + notes.map { margin.adding($0, theme.faint) }
+            let room = max(8, columns - markWidth - Self.indent - 2)
+            let value = DisplayText.padded(choice.value.orQuotes, to: min(max(8, widestValue), room), charset: charset)
+            return [label.adding(value, style).adding("  \(marks)", theme.faint)]
         }
+        let text = WrappedText(columns: columns - Self.indent, charset: charset)
+        let margin = StyledLine(String(repeating: " ", count: Self.indent - 2))
+        let pieces = text.pieces(of: choice.value, atMost: Self.valueLimit).enumerated().map {
+            ($0 == 0 ? label : margin).adding($1, style)
+        }
+        let notes = marks.isEmpty ? [] : DisplayText.wrapped(marks, columns: text.columns, charset: charset)
+        return pieces + notes.map { margin.adding($0, theme.faint) }
     }
 }

@@ -68,27 +68,18 @@ extension Action {
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
-            (
-                .help,
-                [run, leave([.escape, .function(1)], "Close help.")] + choosing + ActionTable.line
-                    + ActionTable.program
-            ),
-            (
-                .palette,
-                [run, leave([.escape], "Close the palette and do nothing.")] + choosing + ActionTable.line
-                    + ActionTable.programAndHelp
-            ),
+            (.help, actions(leaving: [.escape, .function(1)], "Close help.") + ActionTable.program),
+            (.palette, actions(leaving: [.escape], "Close the palette and do nothing.") + ActionTable.programAndHelp),
         ]
     }
 
-    private static let run = action(.accept, [.enter], label: "run", help: "Run the selected action.") {
-        $0.run(in: &$1)
-    }
-
-    private static func leave(_ keys: [KeyPress], _ help: String) -> Action {
-        action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
-            $1.close(backTo: $0.behind)
-        }
+    private static func actions(leaving keys: [KeyPress], _ help: String) -> [Action] {
+        [
+            action(.accept, [.enter], label: "run", help: "Run the selected action.") { $0.run(in: &$1) },
+            action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
+                $1.close(backTo: $0.behind)
+            },
+        ] + choosing + ActionTable.line
     }
 
     /// Actions to choose from a list that is filtered while typing.
@@ -155,8 +146,6 @@ extension MenuState {
 
 // The view: the filter line, the matching actions, and a note on the selected one.
 extension ActionSheet {
-    func pageRows(in state: MenuState) -> Int { max(1, state.layout.listHeight - 4) }
-
     func view(in state: MenuState) -> SheetList {
         let columns = min(84, state.size.columns - 4)
         let cancel = state.keyWord(of: .cancel, in: part)
@@ -186,32 +175,25 @@ extension ActionSheet {
 
     /// The rows: what an action does, then its keys. Help without a filter has headings.
     private func rows(columns: Int, in state: MenuState) -> [SheetList.Row] {
-        var rows: [SheetList.Row] = []
-        var heading = ""
         let isGrouped = isHelp && filter.text.isEmpty
         let behind = menuBehind(state)
-        for (index, entry) in entries.enumerated() {
-            let action = state.keymap.all[entry.index]
-            let nextHeading = action.traits.contains(.isDaily) ? "Most used" : action.part.heading
-            if isGrouped, nextHeading != heading {
-                rows.append(SheetList.Row(line: StyledLine(nextHeading, state.theme.header)))
-            }
-            heading = nextHeading
-            let row = SheetList.Row(
-                entry: index,
-                line: line(
-                    entry, action, isDisabled: action.disabledReason(behind) != nil, columns: columns, in: state))
-            rows.append(row)
+        let actions = entries.map { state.keymap.all[$0.index] }
+        func heading(_ index: Int) -> String? {
+            guard isGrouped else { return nil }
+            return actions[index].traits.contains(.isDaily) ? "Most used" : actions[index].part.heading
         }
-        return rows
+        return SheetList.rows(entries.count, state, heading: heading) {
+            line(entries[$0], actions[$0], behind, columns: columns, in: state)
+        }
     }
 
     /// The width of the column of sentences: that of the longest help sentence.
     private static let helpColumns = 56
 
     private func line(
-        _ entry: Entry, _ action: Action, isDisabled: Bool, columns: Int, in state: MenuState
+        _ entry: Entry, _ action: Action, _ behind: MenuState, columns: Int, in state: MenuState
     ) -> StyledLine {
+        let isDisabled = action.disabledReason(behind) != nil
         let style = isDisabled ? state.theme.faint : state.theme.plain
         let line = StyledLine(action.help, marking: Set(entry.marks), style: style, match: state.theme.match)
         // A narrow screen shows only the first key.

@@ -7,7 +7,8 @@ import TerminalUI
 struct ResetSheet: Equatable {
     /// The index of the selected entry.
     var selection = 0
-    /// What each scope would reset, and how many changes, in the order of the scopes. Stored, as counting what is shown takes time.
+    /// What each scope would reset, and how many changes, in the order of the scopes. Stored, as counting what is shown
+    /// takes time.
     private var entries: [Entry] = []
 
     struct Entry: Equatable {
@@ -77,27 +78,18 @@ extension ResetSheet: ListSheet {
         case .everything: return state.confirmClearAll()
         case .category:
             let places = state.list.overriddenInSelectedCategory
-            guard !places.isEmpty else {
-                state.show("Nothing in this category is overridden.", .rejection)
-                break
-            }
+            guard !places.isEmpty else { return state.show("Nothing in this category is overridden.", .rejection) }
             let plan = BulkPlan.clearing(
                 places.map(state.board.facts(at:)), scope: "in \(state.list.selectedCategoryName)")
-            return state.open(BulkDialog(plan: plan, commands: state.commands.resetCategory))
+            return state.confirm(plan, state.commands.resetCategory)
         case .shown:
             let targets = state.list.bulkTargets
             let flags = state.board.facts(ofKeys: targets.keys).filter { $0.override != nil }
-            guard !flags.isEmpty else {
-                state.show(state.reasonForNoFlags(targets), .rejection)
-                break
-            }
+            guard !flags.isEmpty else { return state.show(state.reasonForNoFlags(targets), .rejection) }
             let adjective = targets.areMarked ? "marked" : state.list.isNarrowed ? "listed" : ""
-            return state.open(
-                BulkDialog(
-                    plan: .clearing(flags, adjective: adjective), commands: state.commands.reset(targets),
-                    otherKeys: targets.fuzzyOnly))
+            let plan = BulkPlan.clearing(flags, adjective: adjective)
+            return state.confirm(plan, state.commands.bulk(plan, targets), otherKeys: targets.fuzzyOnly)
         }
-        return []
     }
 
     func view(in state: MenuState) -> SheetList {

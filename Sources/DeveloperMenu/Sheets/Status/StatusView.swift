@@ -60,10 +60,10 @@ extension StatusSheet {
     private static func tabAreas(on box: SheetFrame, _ state: MenuState) -> [MouseTarget.Area] {
         var column = box.region.column + 1
         return StatusTab.allCases.map { tab in
-            let region = Region(row: box.region.row, column: column, rows: 1, columns: tab.rawValue.count + 2)
-            column += region.columns
-            let action = state.keymap.action(tab.action, in: .status)
-            return MouseTarget.Area(region: region, target: action?.keys.first.map(MouseTarget.key) ?? .entry(0))
+            let columns = column..<column + tab.rawValue.count + 2
+            column = columns.upperBound
+            let key = state.keymap.action(tab.action, in: .status)?.keys.first
+            return MouseTarget.Area(row: box.region.row, columns: columns, key.map(MouseTarget.key) ?? .entry(0))
         }
     }
 }

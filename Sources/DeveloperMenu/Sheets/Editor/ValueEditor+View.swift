@@ -6,9 +6,7 @@ import TerminalUI
 extension ValueEditor {
     /// Scrolls the document so that the cursor is in view.
     mutating func layOut(in state: MenuState) {
-        guard isDocument else { return }
-        let shown = view(in: state).shown
-        (rowsInView, top) = (shown.room, shown.top)
+        if isDocument { scrolled = view(in: state).shown }
     }
 
     func view(in state: MenuState) -> SheetList { isDocument ? documentView(in: state) : lineView(in: state) }
@@ -45,7 +43,7 @@ extension ValueEditor {
         let empty = Array(repeating: SheetList.Row(line: StyledLine()), count: max(0, room - count))
         return SheetList(
             state, title: facts.name, columns: columns, above: above, rows: numberedLines + empty, below: below,
-            top: max(cursor - room + 1, min(top, max(0, count - room), cursor)))
+            top: max(cursor - room + 1, min(scrolled.top, max(0, count - room), cursor)))
     }
 
     /// The part of a line in some columns, with its number.
@@ -101,5 +99,30 @@ extension ValueEditor {
         if type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }
         if type == .string { lines.append("Two double quotes set the empty string.") }
         return LineModeSheet(lines: lines, prompt: "New value: ")
+    }
+
+    // The view of the editor of a value on one line: the flag's description, the input, a hint, and the values of the
+    // layers.
+
+    /// The minimum number of rows for the hint if there is room, so that the sheet keeps its size while the user types.
+    private static let hintRows = 2
+
+    func lineView(in state: MenuState) -> SheetList {
+        let facts = state.facts(of: key)
+        let words = EditorWords(state: state, editor: self, facts: facts)
+        let columns = min(72, state.size.columns - 4)
+        let hint = words.hint(columns: columns).prefix(max(0, SheetFrame.room(on: state.size) - 2))
+        let room = SheetFrame.room(on: state.size) - 2 - hint.count
+        let layers = Array(words.layers(columns: columns).prefix(max(0, room - 1)))
+        let isRoomy = room >= layers.count + 3
+        let details = isRoomy ? words.details(columns: columns, rows: room - layers.count - 3) : []
+        let gap = isRoomy ? [StyledLine()] : []
+        let padding = isRoomy ? max(0, Self.hintRows - hint.count) : 0
+        return SheetList(
+            state, title: facts.name, columns: columns,
+            above: details + [words.identity(columns: columns)] + gap,
+            field: .init(
+                sign: ">", text: field, style: replacesAll ? state.theme.selection : state.theme.title, hasGap: false),
+            below: hint + Array(repeating: StyledLine(), count: padding) + (layers.isEmpty ? [] : gap) + layers)
     }
 }

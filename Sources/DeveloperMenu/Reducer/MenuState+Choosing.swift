@@ -1,7 +1,9 @@
+import FlagModel
 import FlagQueries
 import TerminalUI
 
-// The mouse, if it is on. Everything that the mouse can do can also be done with keys.
+// Choosing flags, entries and actions without keys: by the mouse, if it is on, and in line mode. Everything that the
+// mouse can do can also be done with keys.
 extension MenuState {
     /// The number of flags per step of the wheel, the same as in most terminal programs.
     private static let wheelStep = 3
@@ -44,9 +46,41 @@ extension MenuState {
     /// Handles a click on an entry of the open sheet: the first click selects the entry, the second chooses it.
     private mutating func press(onEntry index: Int) -> [Effect] {
         guard var sheet = mode.sheet as? any ListSheet else { return [] }
-        if sheet.selection == index { return choose(.accept, in: sheet.part) }
+        if clickedEntry == index, sheet.selection == index { return choose(.accept, in: sheet.part) }
+        clickedEntry = index
         sheet.select(index, in: self)
         mode = .sheet(sheet)
         return []
+    }
+
+    // Events of line mode, which chooses flags and actions without keys.
+
+    /// Selects a flag. If the flag is not listed, shows a message.
+    mutating func chooseFlag(_ key: FlagText) {
+        messages.current = nil
+        guard let row = list.row(of: key) else {
+            show("\(key.string) is not listed now. Show all flags to find it.", .rejection)
+            return
+        }
+        list.select(row)
+    }
+
+    /// Performs an action by its id.
+    ///
+    /// Does nothing if another part of the menu is open. Line mode sends several events in a row: if the first event
+    /// fails, the following events must not act on another part.
+    mutating func choose(_ id: Action.ID, in part: MenuPart) -> [Effect] {
+        guard mode.part == part, let action = keymap.action(id, in: part) else { return [] }
+        (messages.current, remote.watchedFetch, clickedEntry) = (nil, nil, nil)
+        return perform(action)
+    }
+
+    /// Replaces the text of the edited line.
+    mutating func write(_ text: String) {
+        inSheet { sheet, _ in sheet.write(text) }
+        if mode == .filter {
+            list.changeFilter { $0 = TextField() }
+            typeInFilter(text)
+        }
     }
 }
