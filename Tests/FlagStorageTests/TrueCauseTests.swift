@@ -30,11 +30,4 @@ import Testing
         #expect(
             blocker?.sentence.hasPrefix(SystemError(call: "", code: EIO).text) == true, "\(blocker?.sentence ?? "")")
     }
-
-    @Test func `an export replaces no file that may belong to a store`() throws {
-        try folder.write("old", to: "history.jsonl")
-        try #require(symlink("overrides.lock", folder.path + "/overrides.lock") == 0)
-        #expect(throws: StorageError.self) { try ExportTarget(folder.history, protecting: []).write("new") }
-        #expect(try folder.text(of: "history.jsonl") == "old")
-    }
 }
