@@ -238,7 +238,7 @@ import Testing
             let evaluations = FlagEvaluations(
                 FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7)
             last = evaluations
-            #expect(String(buffer: try await evaluations.list) == #"{"revision":7,"flags":[]}"# + "\n")
+            #expect(String(buffer: try await evaluations.list) == #"{"revision":7,"flags":[],"groups":null}"# + "\n")
             _ = try await evaluations.all
         }
         #expect(last == nil)

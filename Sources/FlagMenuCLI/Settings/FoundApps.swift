@@ -54,17 +54,19 @@ struct FoundApps {
     }
 
     /// The app that a document belongs to, if nothing names one, and why, as a sentence: the only one whose code declares
-    /// more than half of the document's flags. Apps that run come before those that have ended.
+    /// more than half of the document's flags. Apps that run come before those that have ended; of these, the document may
+    /// also have more than half of the declared flags, as code declares a flag when it first reads it.
     func app(ofDocument path: String) -> (app: String, reason: String)? {
         let declaring = all.map { (app: $0, reading: processes(of: $0).read()) }
             .filter { !$0.reading.declared.flags.isEmpty }
         guard !declaring.isEmpty, let keys = ReadableDocuments.keys(of: path), !keys.isEmpty else { return nil }
         for isRunning in [true, false] {
             let matches = declaring.filter { $0.reading.apps.isEmpty != isRunning }
-                .map { ($0.app, $0.reading.declared.flags.count { keys.contains(FlagText($0.key)) }) }
-                .filter { $0.1 * 2 > keys.count }
+                .map { (app: $0.app, flags: $0.reading.declared.flags) }
+                .map { (app: $0.app, total: $0.flags.count, count: $0.flags.count { keys.contains(FlagText($0.key)) }) }
+                .filter { $0.count * 2 > keys.count || isRunning && $0.count * 2 > $0.total }
             guard matches.isEmpty else {
-                guard matches.count == 1, let (app, count) = matches.first else { return nil }
+                guard matches.count == 1, let (app, _, count) = matches.first else { return nil }
                 let flags = "\(count) of \(keys.count.counted("flag")) of \(FilePath.name(of: path))"
                 return (app, "Using \(app), which \(isRunning ? "runs and declares" : "has declared") \(flags).")
             }
