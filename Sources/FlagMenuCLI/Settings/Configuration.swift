@@ -27,7 +27,7 @@ struct Configuration: Sendable {
     /// The layers above the user's file, which do not change during a run.
     private let project: ProjectFile?
     private let variables: [String: String]
-    private let isReadOnlyAsked: Bool
+    private let isReadOnlyRequested: Bool
 
     /// The state of the user's file. `malformed`: it is not a JSON object. `unreadable`: its bytes could not be read.
     enum FileState { case missing, sound, malformed, unreadable }
@@ -39,7 +39,7 @@ struct Configuration: Sendable {
         let namedPath = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
             namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) } ?? environment.configurationFile
-        (self.project, variables, isReadOnlyAsked) = (project, environment.variables, options.readOnly)
+        (self.project, variables, isReadOnlyRequested) = (project, environment.variables, options.readOnly)
         colorDisabler = options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" }
         read()
         if namedPath != nil, file == .missing {
@@ -87,7 +87,7 @@ struct Configuration: Sendable {
             }
         }
         if unclearReadOnly != nil { preferences.isReadOnly = true }
-        if isReadOnlyAsked {
+        if isReadOnlyRequested {
             (preferences.isReadOnly, origins["readOnly"], unclearReadOnly) = (true, "--read-only", nil)
         }
         if let colorDisabler { (preferences.theme, origins["theme"]) = (.mono, colorDisabler) }

@@ -144,7 +144,7 @@ final class EvaluationContexts: Sendable {
 
     /// The requests for a context whose values are missing or out of date, sent now if none are under way.
     ///
-    /// - Returns: `nil` if there is nothing to wait for.
+    /// - Returns: `nil` if the values are current.
     private func fetch(_ context: OFREPContext, _ now: FlagTimestamp) -> Task<Void, Never>? {
         state.withLock { state -> Task<Void, Never>? in
             state.entries[context]?.usedAt = now
