@@ -256,7 +256,7 @@ import Testing
         #expect(onDocument("get", "probe_count", "--app", "other").text == "42\n", "a named app is used")
         let half = workplace.flagmenu(["get", "probe_count", "--source", "half.json"], in: workplace.path + "/doc")
         #expect(half.text == "42\n" && half.errorText.isEmpty, "half of the flags are not most of them")
-        let others = (0..<9).map { #""other_\($0)": "1""# }.joined(separator: ", ")
+        let others = (0..<9).map { #""other_\#($0)": "1""# }.joined(separator: ", ")
         workplace.write(
             #"{"probe_count": "42", "probe_switch": "true", "probe_shade": "dark", \#(others)}"#, to: "doc/large.json")
         let large = workplace.flagmenu(["get", "probe_count", "--source", "large.json"], in: workplace.path + "/doc")
