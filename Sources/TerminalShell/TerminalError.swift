@@ -35,6 +35,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// Why a full-screen program cannot start here; `nil` if it can start.
     public static func blocker() -> TerminalError? {
+        // While a screen is shown, reading the terminal's description again would reset the screen's size.
+        guard cn_stdscr() == nil else { return nil }
         do throws(TerminalError) {
             try CursesTerminal.checkTerminal()
             return nil

@@ -105,6 +105,23 @@ import Testing
         #expect(menu.lines[0].hasSuffix("2 changed"))
     }
 
+    @Test func rowsThatAreAllGoneLeaveNoSelection() {
+        var menu = MenuDriver()
+        var contextOverride = ContextOverride()
+        contextOverride.apply(.decide(condition: "beta", applies: true))
+        let edits = contextOverride.edits.map {
+            OverrideEdit.changeContext(ContextChange(source: "shop.json", edits: [$0]))
+        }
+        menu.store.apply(edits, at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.press("m")
+        #expect(menu.state.list.selectedPart?.name == "beta")
+        menu.store.apply([.clearAll], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        #expect(menu.state.list.selectedPart == nil)
+        #expect(!menu.lines.contains { $0.contains("beta") }, "\(menu.lines.joined(separator: "\n"))")
+    }
+
     @Test func filterFindsConditionsByName() {
         var menu = Self.menu()
         menu.press("m/bet")

@@ -45,6 +45,18 @@ import Testing
         #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
+    @Test(arguments: ["<enter>", "i", "X", "H", "M", "c", "y"])
+    func questionMarkOpensHelpInEverySheetWithoutText(keys: String) {
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        menu.press(keys)
+        let before = menu.state.mode
+        #expect(before.sheet != nil || before.part == .list)
+        menu.press("?")
+        #expect(menu.state.mode.part == .help, "\(keys)")
+        menu.press("<esc>")
+        #expect(menu.state.mode == before, "\(keys)")
+    }
+
     /// Closing help restores the previous mode, including typed text.
     @Test func f1OpensHelpEverywhereAndEscapeReturns() {
         for keys in ["/lo", "<enter>", "G<enter>x", "i", ":", "y", "M", "C"] {

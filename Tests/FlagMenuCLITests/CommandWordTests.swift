@@ -26,6 +26,11 @@ import Testing
         #expect(version.text.hasPrefix("flagmenu "))
     }
 
+    @Test(arguments: ["paths", "config"]) func `a report that moved to status is named`(word: String) {
+        let run = workplace.flagmenu(word)
+        #expect(run.status == 2 && run.errorText.contains("flagmenu status --files"), "\(run.errorText)")
+    }
+
     @Test(arguments: [("lst", "list"), ("rest", "reset"), ("verison", "version")])
     func `a word with a typing error is rejected with a suggestion`(word: String, meant: String) {
         let run = workplace.flagmenu(word)

@@ -12,7 +12,7 @@ public enum ActionTable {
 
     /// The parts of the menu with their actions: the list and its filter line, then every sheet.
     static let parts: [(part: MenuPart, actions: [Action])] =
-        [(.list, list + byName + moving + program), (.filter, filter + lineOfFilter + programAndHelp)]
+        [(.list, list + byName + moving + program), (.filter, filter + lineOfFilter + programAndHelpWhileTyping)]
         + MenuMode.sheets.flatMap { $0.parts }
 
     /// The actions of a part, in table order.

@@ -65,9 +65,13 @@ extension ActionTable {
         ) { $0.interrupt() },
     ]
 
-    /// The actions of ``program``, and help: for all parts except help and parts that define a help action themselves.
-    static let programAndHelp =
-        program + [
-            Action(.help, [.function(1)], help: "Show this help.", .isWayOut, rank: .always) { $0.openHelp() }
-        ]
+    /// The actions of ``program``, and help: for parts other than the list and help itself.
+    static let programAndHelp = program + [help(["?", .function(1)])]
+
+    /// The same for parts in which letters are typed.
+    static let programAndHelpWhileTyping = program + [help([.function(1)])]
+
+    private static func help(_ keys: [KeyPress]) -> Action {
+        Action(.help, keys, help: "Show this help.", .isWayOut, rank: .always) { $0.openHelp() }
+    }
 }

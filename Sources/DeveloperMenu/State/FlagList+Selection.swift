@@ -15,10 +15,16 @@ extension FlagList {
     }
 
     /// The selected condition or attribute; `nil` if another row is selected.
-    var selectedPart: ContextPart? { if case .part(let part) = selectedRow { part } else { nil } }
+    var selectedPart: ContextPart? {
+        guard let selection, case .part(let part) = rows[selection] else { return nil }
+        return part
+    }
 
     /// The heading of the selected folded group; `nil` if another row is selected.
-    var selectedGroup: FlagRows.Heading? { if case .folded(let group) = selectedRow { group.heading } else { nil } }
+    var selectedGroup: FlagRows.Heading? {
+        guard let selection, case .folded(let group) = rows[selection] else { return nil }
+        return group.heading
+    }
 
     /// The selected flag; `nil` if no flag is listed.
     public var selected: FlagFacts? { selectedPlace.map(board.facts(at:)) }

@@ -100,7 +100,7 @@ public struct StoreStatus: Sendable, Equatable {
         of changes: [OverrideChange], _ contextChanges: [ContextPartChange], on board: FlagBoard
     ) -> String {
         let count = changes.count + contextChanges.count
-        guard count <= 1 else { return "\(count) \(contextChanges.isEmpty ? "overrides" : "changes") changed." }
+        guard count <= 1 else { return contextChanges.isEmpty ? "\(count) overrides changed." : "\(count) changes." }
         if let change = contextChanges.first { return "\(change.sentence)." }
         return EffectiveChange.all(changes, overrides: table.overrides, on: board).first?.sentence ?? "nothing changed."
     }

@@ -52,7 +52,10 @@ struct MenuCommand: ParsableCommand {
 
     private static func failure(unknown word: String) -> CommandFailure {
         let names = FlagMenu.commands.map(\.name) + ["version"]
-        let hint = NearestKeys.suggestion(about: word, among: names, naming: 3)
+        let hint =
+            ["paths", "config"].contains(word)
+            ? " flagmenu status --files shows files and preferences."
+            : NearestKeys.suggestion(about: word, among: names, naming: 3)
         return CommandFailure(
             .usage,
             "\(JSONOutput.quoted(word, limit: 60)) is not a command.\(hint) flagmenu --help lists the commands.")

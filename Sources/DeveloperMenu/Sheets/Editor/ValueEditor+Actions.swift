@@ -4,7 +4,7 @@ import TerminalUI
 // Editing a value. The text is saved when the user accepts it; an invalid text stays in the editor.
 extension ValueEditor: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
-        let common = ActionTable.line + ActionTable.programAndHelp
+        let common = ActionTable.line + ActionTable.programAndHelpWhileTyping
         return [(.editor, lineActions + common), (.json, documentActions + common)]
     }
 

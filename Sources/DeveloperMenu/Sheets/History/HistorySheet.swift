@@ -87,7 +87,7 @@ extension HistorySheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
             (.history, actions + ActionTable.programAndHelp),
-            (.historyFilter, filterActions + ActionTable.line + ActionTable.programAndHelp),
+            (.historyFilter, filterActions + ActionTable.line + ActionTable.programAndHelpWhileTyping),
         ]
     }
 

@@ -69,7 +69,10 @@ extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
             (.help, actions(leaving: [.escape, .function(1)], "Close help.") + ActionTable.program),
-            (.palette, actions(leaving: [.escape], "Close the palette and do nothing.") + ActionTable.programAndHelp),
+            (
+                .palette,
+                actions(leaving: [.escape], "Close the palette and do nothing.") + ActionTable.programAndHelpWhileTyping
+            ),
         ]
     }
 

@@ -4,7 +4,7 @@ import TerminalUI
 
 extension LinePrompt: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
-        [(.prompt, actions + ActionTable.line + ActionTable.programAndHelp)]
+        [(.prompt, actions + ActionTable.line + ActionTable.programAndHelpWhileTyping)]
     }
 
     private static let actions: [Action] = [
