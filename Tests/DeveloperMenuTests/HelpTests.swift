@@ -50,7 +50,6 @@ import Testing
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.press(keys)
         let before = menu.state.mode
-        #expect(before.sheet != nil || before.part == .list)
         menu.press("?")
         #expect(menu.state.mode.part == .help, "\(keys)")
         menu.press("<esc>")
