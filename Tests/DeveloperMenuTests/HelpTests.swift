@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["<enter>", "i", "X", "H", "M", "c", "y"])
-    func questionMarkOpensHelpInEverySheetWithoutText(keys: String) {
+    func helpKeyOpensHelpInEverySheetWithoutText(keys: String) {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.press(keys)
         let before = menu.state.mode
