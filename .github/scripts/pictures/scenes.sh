@@ -187,7 +187,7 @@ does 'flagmenu set checkout_layout three_steps --source shop.template.json'
 opens 'flagmenu --source shop.template.json'
 sees 'checkout_layout' '2 changed'
 presses c G Space
-sees 'on, by hand'
+sees 'on, by hand' 'remote value changed'
 presses Escape m
 sees 'Conditions by hand' 'Overrides' 'Context'
 shot
