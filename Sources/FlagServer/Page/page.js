@@ -242,7 +242,7 @@ class Row {
     this.element = ui.rowTemplate.content.firstElementChild.cloneNode(true);
     const [name, fieldset, state, buttons, hint] = this.element.children;
     const [why, reset] = buttons.children;
-    Object.assign(this, { fieldset, resetButton: reset, hint, id: `row-${(made += 1)}`, pending: 0 });
+    Object.assign(this, { fieldset, whyButton: why, resetButton: reset, hint, id: `row-${(made += 1)}`, pending: 0 });
     this.path = `overrides/${encodeURIComponent(flag.key)}`;
     [this.title, this.key, this.description] = name.children;
     [this.chip, this.layer, this.note] = state.children;
@@ -275,7 +275,7 @@ class Row {
     this.title.classList.toggle("mono", flag.title === null);
     setText(this.key, flag.title === null ? "" : flag.key);
     setText(this.description, flag.description ?? "");
-    this.element.querySelector(".why").ariaLabel = `Why ${titleOf(flag)} has its value`;
+    this.whyButton.ariaLabel = `Why ${titleOf(flag)} has its value`;
     this.resetButton.ariaLabel = `Reset ${titleOf(flag)}`;
     this.showControl(elsewhere);
     return true;
