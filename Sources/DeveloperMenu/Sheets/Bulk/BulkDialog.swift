@@ -26,6 +26,11 @@ struct BulkDialog: Equatable {
     }
 }
 
+extension MenuPart {
+    /// The dialog that confirms a bulk action.
+    public static let dialog = MenuPart(id: "dialog", heading: "In a dialog")
+}
+
 extension BulkDialog: ScrollingSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.dialog, actions + ActionTable.programAndHelp)] }
 

@@ -57,6 +57,11 @@ struct ContextRow: Equatable {
     }
 }
 
+extension MenuPart {
+    /// The sheet of evaluation contexts and conditions.
+    public static let context = MenuPart(id: "context", heading: "In the context sheet")
+}
+
 extension ContextSheet: ListSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.context, actions + ActionTable.programAndHelp)] }
 

@@ -32,6 +32,11 @@ struct CopySheet: Equatable {
     var selection = 0
 }
 
+extension MenuPart {
+    /// The sheet that copies the key, the value or a command of a flag.
+    public static let copy = MenuPart(id: "copy", heading: "In the copy sheet")
+}
+
 extension CopySheet: ListSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.copy, actions + ActionTable.programAndHelp)] }
 

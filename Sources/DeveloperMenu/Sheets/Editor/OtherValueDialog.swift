@@ -8,6 +8,11 @@ struct OtherValueDialog: Equatable {
     let editor: ValueEditor
 }
 
+extension MenuPart {
+    /// The dialog to confirm a value that is not among the options.
+    public static let otherValue = MenuPart(id: "otherValue", heading: "When a value is not among the options")
+}
+
 extension OtherValueDialog: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.otherValue, actions + ActionTable.programAndHelp)] }
 

@@ -1,6 +1,13 @@
 import FlagModel
 import TerminalUI
 
+extension MenuPart {
+    /// The editor of a value on one line.
+    public static let editor = MenuPart(id: "editor", heading: "While editing a value")
+    /// The editor of JSON.
+    public static let json = MenuPart(id: "json", heading: "While editing JSON")
+}
+
 // Editing a value. The text is saved when the user accepts it; an invalid text stays in the editor.
 extension ValueEditor: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {

@@ -12,6 +12,11 @@ struct ExplanationSheet: Equatable {
     var scrolled = ScrolledLines.none
 }
 
+extension MenuPart {
+    /// The sheet that explains one flag.
+    public static let explanation = MenuPart(id: "explanation", heading: "In an explanation")
+}
+
 extension ExplanationSheet: ScrollingSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.explanation, actions + ActionTable.programAndHelp)] }
 

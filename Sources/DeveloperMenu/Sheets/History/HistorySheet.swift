@@ -83,6 +83,13 @@ struct HistorySheet: Equatable {
     }
 }
 
+extension MenuPart {
+    /// The history of overrides.
+    public static let history = MenuPart(id: "history", heading: "In the history")
+    /// The filter line of the history.
+    public static let historyFilter = MenuPart(id: "historyFilter", heading: "While filtering the history")
+}
+
 extension HistorySheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [

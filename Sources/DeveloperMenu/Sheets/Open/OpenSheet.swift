@@ -14,6 +14,11 @@ struct OpenSheet: Equatable {
     var request: RequestID?
 }
 
+extension MenuPart {
+    /// The sheet to open another document, source or app.
+    public static let open = MenuPart(id: "open", heading: "In the open sheet")
+}
+
 extension OpenSheet: ListSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.open, actions + ActionTable.programAndHelp)] }
 

@@ -44,6 +44,11 @@ struct OptionList: Equatable {
     }
 }
 
+extension MenuPart {
+    /// The option list of one flag.
+    public static let options = MenuPart(id: "options", heading: "In an option list")
+}
+
 extension OptionList: ListSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.options, actions + ActionTable.programAndHelp)] }
 

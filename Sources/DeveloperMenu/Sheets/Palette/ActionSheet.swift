@@ -65,6 +65,13 @@ extension Action {
     }
 }
 
+extension MenuPart {
+    /// The help sheet.
+    public static let help = MenuPart(id: "help", heading: "In this help")
+    /// The command palette.
+    public static let palette = MenuPart(id: "palette", heading: "In the command palette")
+}
+
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [

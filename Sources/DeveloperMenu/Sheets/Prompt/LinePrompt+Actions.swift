@@ -2,6 +2,11 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
+extension MenuPart {
+    /// A prompt for the input of an action, such as the name of a file.
+    public static let prompt = MenuPart(id: "prompt", heading: "In a prompt")
+}
+
 extension LinePrompt: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [(.prompt, actions + ActionTable.line + ActionTable.programAndHelpWhileTyping)]

@@ -42,6 +42,11 @@ struct ResetSheet: Equatable {
     }
 }
 
+extension MenuPart {
+    /// The sheet that asks what to reset.
+    public static let reset = MenuPart(id: "reset", heading: "In the reset sheet")
+}
+
 extension ResetSheet: ListSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.reset, actions + ActionTable.programAndHelp)] }
 

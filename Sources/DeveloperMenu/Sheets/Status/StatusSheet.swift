@@ -56,6 +56,11 @@ public struct LoggedMessage: Sendable, Equatable {
     public let message: MenuMessage
 }
 
+extension MenuPart {
+    /// The status sheet: sources, messages, store, apps and checks.
+    public static let status = MenuPart(id: "status", heading: "In the status")
+}
+
 extension StatusSheet: ScrollingSheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.status, actions + ActionTable.programAndHelp)] }
 
