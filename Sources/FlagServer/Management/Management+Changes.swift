@@ -122,14 +122,10 @@ extension Management {
     private func commit(
         _ write: (OverrideStore) throws(StorageError) -> StoreCommit, for client: String?
     ) throws(APIError) -> StoreCommit {
-        func commit(_ store: OverrideStore) throws(APIError) -> StoreCommit {
-            do throws(StorageError) { return try write(store) } catch { throw APIError(error) }
-        }
-        if let client { return try sets.withStore(of: client, commit) }
-        guard let shared = store.overrideStore else {
+        guard let result = try inStore(of: client, write) else {
             throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
         }
-        let result = try commit(shared)
+        guard client == nil else { return result }
         store.readOverrides()
         // Another thread may deliver the change to the served flags later.
         flags.update()

@@ -71,12 +71,10 @@ struct Management: Sendable {
     func explanation(_ call: Call) async throws -> Response {
         let board = flags.evaluations(for: call.client).board
         guard let facts = board.knownFacts(of: call.key) else { return try await flag(call) }
-        let sources = store.remoteReading.sources.statuses
-        let now = store.now()
-        let fetched = sources.compactMap(\.valuesAt).max()
+        let (remote, now) = (store.remoteReading, store.now())
         let content = ExplanationContent(
-            facts, in: board.snapshot, sources: sources,
-            remote: fetched.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
+            facts, in: board.snapshot, sources: remote.sources.statuses,
+            remote: remote.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
         // Reads the history from the disk.
         let changes = try await Threads.reading.runIfActive { [self] in
             try self.changes(of: call.key, for: call.client)
@@ -105,12 +103,20 @@ struct Management: Sendable {
     }
 
     private func history(for client: String?) throws(APIError) -> [HistoryRecord] {
-        func read(_ store: OverrideStore) throws(APIError) -> [HistoryRecord] {
-            do throws(StorageError) { return try store.history() } catch { throw APIError(error) }
+        if let client, !sets.hasSet(of: client) { return [] }
+        return try inStore(of: client) { store throws(StorageError) in try store.history() } ?? []
+    }
+
+    /// Runs `body` with the store of a client or with the shared one; `nil` if the overrides are not saved.
+    func inStore<Result>(
+        of client: String?, _ body: (OverrideStore) throws(StorageError) -> Result
+    ) throws(APIError) -> Result? {
+        func run(_ store: OverrideStore) throws(APIError) -> Result {
+            do throws(StorageError) { return try body(store) } catch { throw APIError(error) }
         }
-        if let client { return sets.hasSet(of: client) ? try sets.withStore(of: client, read) : [] }
-        guard let shared = store.overrideStore else { return [] }
-        return try read(shared)
+        if let client { return try sets.withStore(of: client, run) }
+        guard let shared = store.overrideStore else { return nil }
+        return try run(shared)
     }
 
     /// Activates the fetched values.
