@@ -5,7 +5,7 @@ const client = new URLSearchParams(location.search).get("client") || null;
 
 // The last responses. `own` has the overrides of this page's set: a client's page also shows those of the shared set.
 let [status, flags, own, writable] = [null, [], {}, false];
-/** The name of each flag's group, if the groups are not the categories. */
+/** The name of each flag's group, in the order of the list, if the groups are not the categories. */
 let groupNames = null;
 let [view, only, current] = ["flags", false, null];
 const rows = new Map();
@@ -380,8 +380,7 @@ function arrangeSections(list) {
     }
     arrange(sections.get(name).lastChild, flags.map(({ key }) => rows.get(key).element));
   }
-  const names = [...categories.keys()];
-  if (groupNames) names.sort((a, b) => (a === "Other") - (b === "Other") || (a < b ? -1 : 1));
+  const names = [...new Set(groupNames?.values() ?? categories.keys())].filter((name) => categories.has(name));
   arrange(ui.flags, names.map((name) => sections.get(name)));
 }
 
