@@ -57,18 +57,20 @@ struct FoundApps {
     /// more than half of the document's flags. Apps that run come before those that have ended; of these, the document may
     /// also have more than half of the declared flags, as code declares a flag when it first reads it.
     func app(ofDocument path: String) -> (app: String, reason: String)? {
-        let declaring = all.map { (app: $0, reading: processes(of: $0).read()) }
-            .filter { !$0.reading.declared.flags.isEmpty }
+        // Somebody has once tried the demo, which has ended: its flags say nothing about documents.
+        let declaring = all.map { (app: $0, reading: processes(of: $0).read()) }.filter {
+            !$0.reading.declared.flags.isEmpty && ($0.app != AppFolders.sampleApp || !$0.reading.apps.isEmpty)
+        }
         guard !declaring.isEmpty, let keys = ReadableDocuments.keys(of: path), !keys.isEmpty else { return nil }
         for isRunning in [true, false] {
-            // Somebody has once tried the demo, which has ended: its flags say nothing about documents.
-            let matches = declaring.filter { $0.reading.apps.isEmpty != isRunning }
-                .filter { isRunning || $0.app != AppFolders.sampleApp }
-                .map { (app: $0.app, flags: $0.reading.declared.flags) }
-                .map { (app: $0.app, total: $0.flags.count, count: $0.flags.count { keys.contains(FlagText($0.key)) }) }
-                .filter { $0.count * 2 > keys.count || isRunning && $0.count * 2 > $0.total }
+            let candidates = declaring.filter { $0.reading.apps.isEmpty != isRunning }
+            let matches = candidates.compactMap { app, reading -> (app: String, count: Int)? in
+                let flags = reading.declared.flags
+                let count = flags.count { keys.contains(FlagText($0.key)) }
+                return count * 2 > keys.count || isRunning && count * 2 > flags.count ? (app, count) : nil
+            }
             guard matches.isEmpty else {
-                guard matches.count == 1, let (app, _, count) = matches.first else { return nil }
+                guard matches.count == 1, let (app, count) = matches.first else { return nil }
                 let flags = "\(count) of \(keys.count.counted("flag")) of \(FilePath.name(of: path))"
                 return (app, "Using \(app), which \(isRunning ? "runs and declares" : "has declared") \(flags).")
             }
