@@ -43,11 +43,6 @@ public enum DurableFile {
         }
     }
 
-    /// Creates a folder, and missing folders above it.
-    package static func createFolder(_ path: String) throws(StorageError) {
-        try StorageError.duringWrite(of: path, Folders.create(path, files: .live))
-    }
-
     /// Whether a file of any kind exists at a path, even if the file cannot be read; `false` if its folder cannot be
     /// searched.
     package static func hasName(_ path: String) -> Bool {
