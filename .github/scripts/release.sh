@@ -15,7 +15,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-options=(-c release --product flagmenu "$@")
+# Messages of C code name its files. Without the option, the program would contain the paths of this machine.
+options=(
+    -c release --product flagmenu -Xcc "-fmacro-prefix-map=$PWD/=" -Xcxx "-fmacro-prefix-map=$PWD/=" "$@"
+)
 if [ "$(uname)" != Darwin ]; then
     # The linker takes the first library of a name that it finds, so a folder of links to static ones goes first.
     folder=$PWD/.build/static
