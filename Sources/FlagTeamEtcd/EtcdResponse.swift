@@ -50,11 +50,8 @@ struct EtcdFailure: Sendable, Hashable {
         code = json["code"]?.number ?? error?["grpc_code"]?.number ?? 0
     }
 
-    /// A failure that a watch gives as the reason of its end.
-    init?(message: String) {
-        guard !message.isEmpty else { return nil }
-        (self.message, code) = (message, message.contains("Unauthenticated") ? 16 : 0)
-    }
+    /// Why a watch has ended.
+    init(message: String) { (self.message, code) = (message, 0) }
 
     init?(_ body: [UInt8]) {
         guard let root = (try? JSONDocument(parsing: body))?.root else { return nil }

@@ -60,11 +60,10 @@ struct EtcdSubscription: Sendable {
         var messages = JSONObjects(stream.chunks, of: connection.name, sizeLimit: limit)
         do throws(SourceError) {
             while let message = try await messages.next() {
-                if let failure = EtcdFailure(message) { return error(failure.message, failure) }
+                if let failure = EtcdFailure(message) { return error(failure.message) }
                 let result = message["result"]
                 if result?["canceled"]?.bool == true {
-                    let reason = result?["cancel_reason"]?.text?.string ?? ""
-                    return error(reason.isEmpty ? "canceled" : reason, EtcdFailure(message: reason))
+                    return error(result?["cancel_reason"]?.text?.string ?? "canceled")
                 }
                 if result?["created"]?.bool == true { updates.yield(.connected) }
                 if result?["events"]?.count ?? 0 > 0 { updates.yield(.changed) }
@@ -98,8 +97,9 @@ struct EtcdSubscription: Sendable {
         return EtcdError(.cancelled(connection.name))
     }
 
-    private func error(_ reason: String, _ failure: EtcdFailure? = nil) -> EtcdError {
+    private func error(_ reason: String) -> EtcdError {
         let sentence = "the member ended the stream of changes (\(reason)); reconnecting"
-        return EtcdError(SourceError(code: .unreachable, path: connection.name, sentence: sentence), failure)
+        let error = SourceError(code: .unreachable, path: connection.name, sentence: sentence)
+        return EtcdError(error, EtcdFailure(message: reason))
     }
 }
