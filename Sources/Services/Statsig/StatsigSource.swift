@@ -1,6 +1,5 @@
 public import FlagModel
 public import FlagRemote
-import Synchronization
 
 /// Flags from Statsig, evaluated by its servers as for a browser or a mobile app.
 ///
@@ -11,13 +10,13 @@ import Synchronization
 /// ```
 ///
 /// The source sends no exposures and no other events, so looking at flags does not affect experiments.
-public final class StatsigSource: RemoteSource {
+public actor StatsigSource: RemoteSource {
     private let settings: StatsigSettings
     private let client: SourceClient
     /// The fields that the service has derived from the last request, such as the country, as JSON. The service
     /// compares them with the next request. They contain the IP address, so they are not cached. After a restart, the
     /// service compares only the version.
-    private let derivedFields = Mutex<String?>(nil)
+    private var derivedFields: String?
 
     /// A source that has sent no request yet.
     public init(_ settings: StatsigSettings, client: SourceClient) {
@@ -26,25 +25,25 @@ public final class StatsigSource: RemoteSource {
     }
 
     /// The URL, and short hashes of the user and of the client key, which selects the project.
-    public var identity: SourceIdentity {
+    public nonisolated var identity: SourceIdentity {
         let userHash = StableHash.text("\(settings.identityText)\n\(settings.keyPrefix)")
         let project = settings.clientKey.isEmpty ? "" : ".\(settings.clientKey.mark)"
         return "statsig:\(RedactedURL.text(settings.baseURL))#\(userHash)\(project)"
     }
 
     /// The scheme, and the service's host and port.
-    public var name: String { settings.name }
+    public nonisolated var name: String { settings.name }
 
     /// The poll interval in the settings.
-    public var pollInterval: Duration? { settings.pollInterval }
+    public nonisolated var pollInterval: Duration? { settings.pollInterval }
 
     /// Requests all gates, configs, experiments and layers.
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let version = version.flatMap { StatsigVersion($0)?.text }
+        let version = version.flatMap { StatsigResponse.members(of: $0) == nil ? nil : $0 }
         let response = try await client.reporting(to: progress).send(
-            settings.request(since: version, derivedFields: derivedFields.withLock { $0 })
+            settings.request(since: version, derivedFields: derivedFields)
         ) { $0.explanation(in: ["message"]) }
         // The status 204 means the same as "has_updates": false (`Network.ts` of js-client-monorepo).
         guard response.status != 204 else { return try unchanged(since: version) }
@@ -55,7 +54,7 @@ public final class StatsigSource: RemoteSource {
                 name, { () throws(DocumentError) in try StatsigResponse(parsing: body) })
         else { return try unchanged(since: version) }
         guard parsed.hash == "none" || parsed.hash == settings.hash else { throw hashedNames(parsed.hash) }
-        derivedFields.withLock { $0 = parsed.derivedFields }
+        derivedFields = parsed.derivedFields
         return .values(parsed.bytes, version: parsed.version)
     }
 
@@ -90,7 +89,7 @@ public final class StatsigSource: RemoteSource {
     }
 
     /// Decodes every flag of a response.
-    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+    public nonisolated func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try StatsigFlags.document(bytes, names: settings.names, keyPrefix: settings.keyPrefix)
     }
 }
