@@ -78,7 +78,7 @@ package struct ConditionEvaluator {
         guard let value = context[condition.key] else {
             return ConditionFinding(false, "the context has no signal \(condition.key.string)")
         }
-        var quoted = value.text
+        var quoted = value.signalText
         if case .text(let text) = value { quoted = JSONOutput.quoted(text, limit: 60) }
         do throws(UnsupportedCondition) {
             guard let applies = try condition.applies(for: value) else {
