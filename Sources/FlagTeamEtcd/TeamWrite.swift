@@ -90,7 +90,7 @@ struct TeamWrite {
         do throws(EtcdError) {
             try await grantLeases(for: changes, at: member)
             isSent = true
-            response = try await connection.send(transaction(changes, snapshot).call, to: member)
+            response = try await connection.send(transaction(changes, snapshot), to: member)
         } catch {
             await connection.skip(member)
             if isSent, !error.isSureNotMade { isUncertain = true }
@@ -112,23 +112,19 @@ struct TeamWrite {
         }
     }
 
-    private func transaction(_ changes: [OverrideChange], _ snapshot: TeamSnapshot) -> EtcdTransaction {
-        var transaction = EtcdTransaction()
-        transaction.require(historyKey, changedAt: 0)
+    private func transaction(_ changes: [OverrideChange], _ snapshot: TeamSnapshot) -> EtcdCall {
+        let record = TeamChange(revision: 0, at: start, by: author, action: request.label, changes: changes)
+        var conditions = [EtcdOperation.unchanged(historyKey, since: 0)]
+        var operations: [EtcdOperation] = []
         for change in changes {
             let key = address.flagsPrefix + change.key
-            transaction.require(key, changedAt: snapshot.records[Array(change.key.utf8)]?.changedAt ?? 0)
-            if let new = change.new {
-                transaction.put(key, new.text, lease: new.endsAt.flatMap { leases[$0] })
-            } else {
-                transaction.remove(key.utf8)
-            }
+            let known = snapshot.records[Array(change.key.utf8)]?.changedAt
+            conditions.append(.unchanged(key, since: known ?? 0))
+            let put = change.new.map { EtcdOperation.put(key, $0.text, lease: $0.endsAt.flatMap { leases[$0] }) }
+            operations.append(put ?? .remove(Array(key.utf8)))
         }
-        let record = TeamChange(revision: 0, at: start, by: author, action: request.label, changes: changes)
-        transaction.put(historyKey, record.text)
-        transaction.count(address.historyPrefix)
-        transaction.readOtherwise(historyKey)
-        return transaction
+        operations += [.put(historyKey, record.text), .count(address.historyPrefix)]
+        return .transaction(if: conditions, operations, otherwise: [.read(historyKey)])
     }
 
     /// The commit of an attempt that was made; `nil` if none was.
@@ -140,8 +136,6 @@ struct TeamWrite {
         let surplus = min(count - team.settings.historyLimit, Self.flagLimit)
         guard surplus > Self.historySlack else { return }
         let range = try await connection.send(.range(address.historyPrefix, .oldestFirst, limit: surplus))
-        var removal = EtcdTransaction()
-        for entry in EtcdRange(range).entries { removal.remove(entry.key) }
-        _ = try await connection.send(removal.call)
+        _ = try await connection.send(.transaction(EtcdRange(range).entries.map { .remove($0.key) }))
     }
 }
