@@ -42,13 +42,7 @@ public struct OFREPResponse: Sendable {
     public init(parsing body: [UInt8], base: SourceURL) throws(DocumentError) {
         let (root, _) = try Self.parts(of: body)
         streams = (root["eventStreams"]?.elements).map { $0.compactMap { EventStreamAddress($0, base: base) } } ?? []
-        let remaining = root.members.filter { $0.key.string != "eventStreams" }
-        guard remaining.count < root.count else {
-            bytes = body
-            return
-        }
-        let members = remaining.map { ($0.key.string, JSONOutput.raw($0.value.compactJSON)) }
-        bytes = Array(JSONOutput.object(members).text(indented: false).utf8)
+        bytes = root["eventStreams"] == nil ? body : root.members { $0 != "eventStreams" }.bytes
     }
 
     /// The root object of a response, and its list of flags.

@@ -4,14 +4,7 @@ public import FlagRemote
 /// Settings for an OFREP server.
 public struct OFREPSettings: Sendable, Hashable {
     /// How changes are noticed.
-    public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By the event stream that the server offers, and also by polling every ``pollInterval`` if that is set.
-        case events
-        /// By polling every ``pollInterval``.
-        case polling
-        /// Changes are not noticed.
-        case none
-    }
+    public typealias ChangeDetection = FlagRemote.ChangeDetection
 
     /// The URL before `/ofrep/v1`.
     public let baseURL: SourceURL

@@ -4,14 +4,7 @@ public import FlagRemote
 /// Settings for the values of an app, which are fetched as Firebase's SDK in that app fetches them.
 public struct FirebaseClientSettings: Sendable {
     /// How changes are noticed.
-    public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By Firebase's realtime updates, and also by polling every ``pollInterval``.
-        case events
-        /// By polling every ``pollInterval``.
-        case polling
-        /// Changes are not noticed.
-        case none
-    }
+    public typealias ChangeDetection = FlagRemote.ChangeDetection
 
     /// The minimum fetch interval of the SDK: 12 hours.
     public static let defaultPollInterval = Duration.seconds(43_200)

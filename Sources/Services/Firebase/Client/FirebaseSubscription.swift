@@ -4,14 +4,16 @@ import FlagRemote
 /// Subscribes to realtime updates, fetches the changes they report, and signals them.
 struct FirebaseSubscription: Sendable {
     /// How a connection ended.
-    private enum End {
+    private enum Kind {
         /// The service closed the connection, or it broke off: reconnect.
-        case closed(SourceError)
+        case closed
         /// The connection failed: reconnect a few times.
-        case failed(SourceError)
+        case failed
         /// Do not reconnect.
-        case over(SourceError)
+        case over
     }
+
+    private typealias End = (kind: Kind, error: SourceError)
 
     /// The number of failed connections in a row after which no more are attempted, as in the SDK for iOS.
     private static let attempts = 7
@@ -49,23 +51,16 @@ struct FirebaseSubscription: Sendable {
     mutating func run() async {
         while !Task.isCancelled {
             requestedWait = .zero
-            let end = await listen()
+            var (kind, error) = await listen()
             guard !Task.isCancelled else { return }
-            switch end {
-            case .over(let error):
-                updates.yield(.disconnected(error))
-                return
-            case .closed(let error):
-                closings += 1
-                updates.yield(.disconnected(error))
-                guard (try? await client.clock.sleep(wait(after: error))) != nil else { return }
-            case .failed(var error):
-                failures += 1
-                let isLast = failures == Self.attempts
-                if isLast { error.sentence += "; live updates failed \(failures) times and are not retried" }
-                updates.yield(.disconnected(error))
-                guard !isLast, (try? await client.clock.sleep(wait(after: error))) != nil else { return }
+            if kind == .closed { closings += 1 }
+            if kind == .failed { failures += 1 }
+            if failures == Self.attempts {
+                kind = .over
+                error.sentence += "; live updates failed \(failures) times and are not retried"
             }
+            updates.yield(.disconnected(error))
+            guard kind != .over, (try? await client.clock.sleep(wait(after: error))) != nil else { return }
         }
     }
 
@@ -99,13 +94,13 @@ struct FirebaseSubscription: Sendable {
             }
             // A proxy in front of the service may respond with an HTML page.
             guard stream.headers["Content-Type"]?.lowercased().contains("json") != false else {
-                return .closed(
-                    error(.malformed, "live updates from Firebase are malformed; check the network and any proxy"))
+                let sentence = "live updates from Firebase are malformed; check the network and any proxy"
+                return (.closed, self.error(.malformed, sentence))
             }
             return await read(stream, of: request)
         } catch {
             // A retry does not help if the response is malformed rather than a stream of updates.
-            return error.isTransient && error.code != .malformed ? .failed(error) : .over(error)
+            return (error.isTransient && error.code != .malformed ? .failed : .over, error)
         }
     }
 
@@ -123,9 +118,9 @@ struct FirebaseSubscription: Sendable {
                 if let end = await handle(message, of: request) { return end }
             }
         } catch {
-            return .closed(error)
+            return (.closed, error)
         }
-        return .closed(error(.unreachable, "Firebase closed the connection for live updates; reconnecting"))
+        return (.closed, error(.unreachable, "Firebase closed the connection for live updates; reconnecting"))
     }
 
     /// Handles a message. Returns how the message ends the connection; `nil` if the connection continues.
@@ -137,7 +132,7 @@ struct FirebaseSubscription: Sendable {
         }
         // As in the SDK for the web; the SDK for iOS checks only that the member is present.
         if message["featureDisabled"]?.bool == true {
-            return .over(error(.rejected, "Firebase has disabled live updates for this project; polling continues"))
+            return (.over, error(.rejected, "Firebase has disabled live updates for this project; polling continues"))
         }
         if let seconds = message["retryIntervalSeconds"]?.flagText.flatMap({ Int64($0.string) }) {
             requestedWait = min(max(requestedWait, .seconds(seconds)), RetryAfter.longest)
@@ -155,21 +150,20 @@ struct FirebaseSubscription: Sendable {
     private func end(_ response: SourceResponse, of request: SourceRequest) -> End {
         let detail = FirebaseServiceError.detail(request.masking(response)).map { request.masking($0) }
         let serviceMessage = detail.map { " (\(JSONOutput.quoted($0, limit: 200)))" } ?? ""
-        guard response.status != 403 else {
-            return .over(
-                error(
-                    .refused,
-                    "Firebase rejected live updates for this app\(serviceMessage); enable the Firebase Remote Config Realtime "
-                        + "API in the Google Cloud console"))
+        switch response.status {
+        case 403:
+            let sentence = "Firebase rejected live updates for this app\(serviceMessage)"
+            let remedy = "enable the Firebase Remote Config Realtime API in the Google Cloud console"
+            return (.over, error(.refused, "\(sentence); \(remedy)"))
+        case 0:
+            return (.failed, error(.faulty, "Firebase ended live updates with an error\(serviceMessage); retry later"))
+        default:
+            var failure =
+                SourceError(response, of: source.name, now: client.clock.now(), detail: detail)
+                ?? error(.malformed, "Firebase offers no live updates (HTTP status \(response.status)); not retried")
+            failure.status = response.status
+            return (Self.transientStatuses.contains(response.status) ? .failed : .over, failure)
         }
-        guard response.status != 0 else {
-            return .failed(error(.faulty, "Firebase ended live updates with an error\(serviceMessage); retry later"))
-        }
-        var failure =
-            SourceError(response, of: source.name, now: client.clock.now(), detail: detail)
-            ?? error(.malformed, "Firebase offers no live updates (HTTP status \(response.status)); not retried")
-        failure.status = response.status
-        return Self.transientStatuses.contains(response.status) ? .failed(failure) : .over(failure)
     }
 
     /// Fetches the values of a template version that the service has reported. Some servers may not have the template
