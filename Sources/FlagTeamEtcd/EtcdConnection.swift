@@ -34,19 +34,20 @@ actor EtcdConnection {
         if self.member == member { self.member = (member + 1) % settings.address.members.count }
     }
 
-    /// Sends a call to each member in turn until one responds.
+    /// Sends a call to a member or, without one, to each in turn until one responds.
     ///
     /// - Parameter progress: called with the progress of the response.
     /// - Throws: the first failure that is not about a member, else the last one. A member that cannot be reached counts
     ///   only if none can.
     func send(
-        _ call: EtcdCall, progress: @escaping ProgressHandler = { _ in }
+        _ call: EtcdCall, at member: Int? = nil, progress: @escaping ProgressHandler = { _ in }
     ) async throws(EtcdError) -> JSONValue {
+        if let member { return try await sendWithToken(call, to: member, progress) }
         var failure: EtcdError?
         for _ in settings.address.members {
-            let member = member
+            let member = self.member
             do throws(EtcdError) {
-                return try await send(call, to: member, progress: progress)
+                return try await sendWithToken(call, to: member, progress)
             } catch {
                 guard error.isAboutMember, !Task.isCancelled else { throw error }
                 if failure == nil || error.error.cause != .unconnected { failure = error }
@@ -57,8 +58,8 @@ actor EtcdConnection {
     }
 
     /// Sends a call to one member, once again with a new token if the token is not valid any more.
-    func send(
-        _ call: EtcdCall, to member: Int, progress: @escaping ProgressHandler = { _ in }
+    private func sendWithToken(
+        _ call: EtcdCall, to member: Int, _ progress: @escaping ProgressHandler
     ) async throws(EtcdError) -> JSONValue {
         let headers = try await headers(at: member)
         do throws(EtcdError) {

@@ -37,12 +37,7 @@ public actor EtcdTeam: TeamLayer {
         last += 1
         let number = last
         let call = EtcdCall.range(settings.address.flagsPrefix)
-        let response =
-            if let member {
-                try await connection.send(call, to: member, progress: progress)
-            } else {
-                try await connection.send(call, progress: progress)
-            }
+        let response = try await connection.send(call, at: member, progress: progress)
         if let snapshot, known > number { return snapshot }
         let snapshot = TeamSnapshot(EtcdRange(response), prefix: settings.address.flagsPrefix)
         (self.snapshot, known) = (snapshot, number)

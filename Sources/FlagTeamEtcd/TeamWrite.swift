@@ -90,7 +90,7 @@ struct TeamWrite {
         do throws(EtcdError) {
             try await grantLeases(for: changes, at: member)
             isSent = true
-            response = try await connection.send(transaction(changes, snapshot), to: member)
+            response = try await connection.send(transaction(changes, snapshot), at: member)
         } catch {
             await connection.skip(member)
             if isSent, !error.isSureNotMade { isUncertain = true }
@@ -108,7 +108,7 @@ struct TeamWrite {
     private mutating func grantLeases(for changes: [OverrideChange], at member: Int) async throws(EtcdError) {
         for end in Set(changes.compactMap { $0.new?.endsAt }) where leases[end] == nil {
             let seconds = max(1, end.seconds - connection.client.clock.now().seconds)
-            leases[end] = try await connection.send(.grant(seconds: seconds), to: member)["ID"]?.number
+            leases[end] = try await connection.send(.grant(seconds: seconds), at: member)["ID"]?.number
         }
     }
 

@@ -61,18 +61,20 @@ public final class UnleashSource: RemoteSource {
     /// Reads the names of all toggles. If that fails, the earlier names stay in use, with a warning in the document.
     private func readNames(_ token: Secret, _ progress: @escaping ProgressHandler) async {
         let version = memory.withLock { $0.namesVersion }
+        var names: [FlagText]?
         do throws(SourceError) {
             let result = try await client.fetch(
                 settings.namesRequest(token, since: version), since: version, explainedBy: ["message"],
                 progress: progress
             ) { body throws(DocumentError) in
-                let names = try UnleashResponse.names(of: body)
-                memory.withLock { $0.allNames = names }
+                names = try UnleashResponse.names(of: body)
                 return body
             }
-            memory.withLock {
-                $0.warning = nil
-                if case .values(_, let newVersion) = result { $0.namesVersion = newVersion }
+            memory.withLock { memory in
+                memory.warning = nil
+                if case .values(_, let newVersion) = result {
+                    (memory.allNames, memory.namesVersion) = (names, newVersion)
+                }
             }
         } catch {
             memory.withLock {

@@ -23,9 +23,7 @@ public struct ServiceAccount: Sendable {
     ///   - path: the file's path in errors.
     /// - Throws: what is missing or invalid, without any part of the key.
     public init(parsing bytes: [UInt8], path: String = "service account") throws(SourceError) {
-        try self.init(
-            try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root },
-            path: path)
+        try self.init(try FirebaseCredentials.root(of: bytes, path: path), path: path)
     }
 
     /// Reads the members of the file.
@@ -52,7 +50,7 @@ public struct ServiceAccount: Sendable {
     ///
     /// - Throws: why the file cannot be read, or why its content is not valid.
     public init(path: String) throws(SourceError) {
-        try self.init(parsing: try FirebaseCredentials.bytes(ofFile: path), path: path)
+        try self.init(try FirebaseCredentials.root(ofFile: path), path: path)
     }
 
     /// A signed assertion that is exchanged for a token: a JSON Web Token (RFC 7523) with the claims of Google's page

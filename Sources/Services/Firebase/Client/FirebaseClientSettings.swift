@@ -101,19 +101,14 @@ public struct FirebaseDevice: Sendable, Hashable {
         guard object.kind == .object else { throw .unknownShape("it is \(object.kindWords); expected an object") }
         for (key, value) in object.members where value.kind != .null {
             let name = key.string
-            guard name != "analytics_user_properties" else {
-                userProperties = try Self.texts(value)
-                continue
+            if name == "analytics_user_properties" {
+                for (key, value) in value.members { userProperties[key.string] = try Self.text(value, key.string) }
+            } else if Self.names.contains(name) {
+                facts[name] = try Self.text(value, name)
+            } else {
+                customSignals[name] = try Self.text(value, name)
             }
-            let text = try Self.text(value, name)
-            if Self.names.contains(name) { facts[name] = text } else { customSignals[name] = text }
         }
-    }
-
-    private static func texts(_ object: JSONValue) throws(DocumentError) -> FlagTable<String> {
-        var result: FlagTable<String> = [:]
-        for (key, value) in object.members { result[key.string] = try text(value, key.string) }
-        return result
     }
 
     /// A member's value as a text; numbers become texts, as in the SDK.
