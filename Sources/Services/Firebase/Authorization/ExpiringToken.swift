@@ -3,24 +3,20 @@ import FlagRemote
 
 /// A token with a limited lifetime.
 struct ExpiringToken: Sendable {
-    /// How long tokens of a kind are used.
-    struct Limits: Sendable {
-        /// How long before its expiry a token is no longer used, in seconds: a request takes time, and clocks differ.
-        let margin: Int64
-        /// The maximum accepted lifetime, in seconds.
-        let longestLife: Double
-    }
+    /// The maximum accepted lifetime, in seconds: 30 days. Google's tokens are valid for an hour or a week.
+    private static let longestLife = 30.0 * 86_400
 
     let secret: Secret
     /// When the token was received.
     let from: FlagTimestamp
     /// When the token expires.
     private(set) var until: FlagTimestamp
+    /// How long before its expiry the token is no longer used, in seconds: a request takes time, and clocks differ.
     private let margin: Int64
 
-    init(_ text: String, lasting seconds: Double, from: FlagTimestamp, _ limits: Limits) {
-        let life = seconds.isFinite ? Int64(min(max(seconds, 0), limits.longestLife)) : 0
-        (secret, self.from, margin) = (Secret(text), from, limits.margin)
+    init(_ text: String, lasting seconds: Double, from: FlagTimestamp, margin: Int64) {
+        let life = seconds.isFinite ? Int64(min(max(seconds, 0), Self.longestLife)) : 0
+        (secret, self.from, self.margin) = (Secret(text), from, margin)
         until = FlagTimestamp(seconds: from.seconds + life)
     }
 

@@ -64,7 +64,7 @@ public struct ServiceAccount: Sendable {
         let signed = [JSONOutput.object(header.map { ($0, .string($1)) }), claims]
             .map { Base64Text.urlText($0.text(indented: false).utf8, padded: false) }
             .joined(separator: ".")
-        guard let signature = key.signature(of: signed) else {
+        guard let signature = key.signature(signed) else {
             throw SourceError(
                 code: .unreadable, path: source,
                 sentence: "the token request could not be signed; check that the service account's file is complete")

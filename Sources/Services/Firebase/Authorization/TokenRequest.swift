@@ -5,8 +5,6 @@ import FlagRemote
 struct TokenRequest: Sendable {
     /// The URL of the token service in Google's libraries. It is also the audience of all assertions.
     static let standardURL = "https://oauth2.googleapis.com/token"
-    /// Google's tokens are valid for an hour.
-    private static let limits = ExpiringToken.Limits(margin: 60, longestLife: 24 * 3_600)
 
     /// The URL of the token service.
     let url: SourceURL
@@ -67,7 +65,7 @@ struct TokenRequest: Sendable {
         }
         // A token without a lifetime is used for one request.
         let lifetime = root["expires_in"]?.flagText.flatMap { Double($0.string) } ?? 0
-        return ExpiringToken(text, lasting: lifetime, from: now, Self.limits)
+        return ExpiringToken(text, lasting: lifetime, from: now, margin: 60)
     }
 
     /// The error in a response of the token service (RFC 6749, section 5.2); `nil` if the response has none.

@@ -4,8 +4,8 @@ import FlagRemote
 
 /// Firebase's identification of an app on a device: an id, a refresh token, and a token.
 struct FirebaseInstallation: Sendable {
-    /// A token is renewed an hour before its expiry. Firebase's tokens are valid for a week.
-    static let tokenLimits = ExpiringToken.Limits(margin: 3_600, longestLife: 30 * 86_400)
+    /// How long before its expiry a token is renewed, in seconds.
+    static let tokenMargin: Int64 = 3_600
 
     /// The id.
     let id: String
@@ -32,7 +32,7 @@ extension FirebaseInstallation {
         let life = Double(until.seconds) - Double(from.seconds)
         self.init(
             id: id, refreshToken: Secret(refresh),
-            token: ExpiringToken(token, lasting: life, from: from, Self.tokenLimits))
+            token: ExpiringToken(token, lasting: life, from: from, margin: Self.tokenMargin))
     }
 
     /// The members that are saved in the file, including secrets.

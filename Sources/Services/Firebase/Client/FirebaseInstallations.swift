@@ -113,7 +113,7 @@ actor FirebaseInstallations {
         // A protocol buffers duration, such as "604800s".
         let lifetime = root?["expiresIn"]?.text?.string
         let seconds = lifetime.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil } ?? 0
-        return ExpiringToken(text, lasting: seconds, from: client.clock.now(), FirebaseInstallation.tokenLimits)
+        return ExpiringToken(text, lasting: seconds, from: client.clock.now(), margin: FirebaseInstallation.tokenMargin)
     }
 
     private func missing(_ member: String) -> SourceError {
