@@ -146,12 +146,9 @@ enum FeatureCondition {
 
     private static func typeName(_ value: JSONValue?) -> String {
         switch value?.kind {
-        case .string: "string"
-        case .number: "number"
         case .bool: "boolean"
-        case .array: "array"
-        case .object: "object"
-        case .null, nil: "null"
+        case nil: "null"
+        case let kind?: "\(kind)"
         }
     }
 }

@@ -53,9 +53,7 @@ public final class LaunchDarklySource: RemoteSource {
         let response = try await sendRequest(since: version, client.reporting(to: progress))
         let result = try FetchResult(response, since: version, of: name)
         guard case .values(let body, let newVersion) = result else { return result }
-        let evaluations = try SourceError.reading(name) { () throws(DocumentError) in
-            try LaunchDarklyFlags.evaluations(in: body)
-        }
+        let evaluations = try SourceError.reading(name, value: try LaunchDarklyFlags.evaluations(in: body))
         return .values(state.withLock { $0.joining(evaluations) }, version: newVersion)
     }
 

@@ -70,9 +70,7 @@ public final class OFREPSource: RemoteSource {
         // A server may quote the request in the details of an error. These details are cached, so credentials are
         // masked.
         let body = settings.request().masking(SourceResponse(status: 200, body: sentBody)).body
-        let parsed = try SourceError.reading(name) { () throws(DocumentError) in
-            try OFREPResponse(parsing: body, base: settings.baseURL)
-        }
+        let parsed = try SourceError.reading(name, value: try OFREPResponse(parsing: body, base: settings.baseURL))
         state.withLock { $0.streams = Set(parsed.streams) }
         return .values(parsed.bytes, version: version)
     }

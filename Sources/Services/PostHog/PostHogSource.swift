@@ -46,7 +46,7 @@ public final class PostHogSource: RemoteSource {
         }
         let result = try FetchResult(response, since: nil, of: name)
         guard case .values(let body, _) = result else { return result }
-        let parsed = try SourceError.reading(name) { () throws(DocumentError) in try PostHogResponse(parsing: body) }
+        let parsed = try SourceError.reading(name, value: try PostHogResponse(parsing: body))
         guard !parsed.isQuotaLimited else {
             throw SourceError(
                 code: .rateLimited, path: name, sentence: PostHogResponse.quotaSentence, cause: nil,

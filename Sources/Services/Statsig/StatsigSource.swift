@@ -49,10 +49,9 @@ public actor StatsigSource: RemoteSource {
         guard response.status != 204 else { return try unchanged(since: version) }
         let result = try FetchResult(response, since: version, of: name)
         guard case .values(let body, _) = result else { return result }
-        guard
-            let parsed = try SourceError.reading(
-                name, { () throws(DocumentError) in try StatsigResponse(parsing: body) })
-        else { return try unchanged(since: version) }
+        guard let parsed = try SourceError.reading(name, value: try StatsigResponse(parsing: body)) else {
+            return try unchanged(since: version)
+        }
         guard parsed.hash == "none" || parsed.hash == settings.hash else { throw hashedNames(parsed.hash) }
         derivedFields = parsed.derivedFields
         return .values(parsed.bytes, version: parsed.version)

@@ -50,11 +50,11 @@ public final class UnleashSource: RemoteSource {
         ) { $0 }
         guard case .values(let body, let newVersion) = result else { return result }
         if let token = settings.backendToken { await readNames(token, progress) }
-        let complete = try SourceError.reading(name) { () throws(DocumentError) in
-            try memory.withLock { (memory) throws(DocumentError) in
+        let complete = try SourceError.reading(
+            name,
+            value: try memory.withLock { (memory) throws(DocumentError) in
                 try memory.completing(body, at: client.clock.now())
-            }
-        }
+            })
         return .values(complete, version: newVersion)
     }
 

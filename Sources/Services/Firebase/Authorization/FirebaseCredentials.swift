@@ -31,7 +31,7 @@ public enum FirebaseCredentials: Sendable {
 
     /// The JSON of the content of a file with credentials.
     static func root(of bytes: [UInt8], path: String) throws(SourceError) -> JSONValue {
-        try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root }
+        try SourceError.reading(path, value: try JSONDocument(document: bytes).root)
     }
 
     /// The project whose quota requests use; `nil` if the credentials name none.

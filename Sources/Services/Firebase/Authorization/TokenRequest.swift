@@ -49,10 +49,9 @@ struct TokenRequest: Sendable {
         }
         // The request named no version, so 304 is an error.
         _ = try FetchResult(response, since: nil, of: source)
-        return try SourceError.reading(source) { () throws(DocumentError) in
-            // Masked, as errors may quote the response.
-            try token(in: request.masking(response), now: client.clock.now())
-        }
+        // Masked, as errors may quote the response.
+        let masked = request.masking(response)
+        return try SourceError.reading(source, value: try token(in: masked, now: client.clock.now()))
     }
 
     private func token(in response: SourceResponse, now: FlagTimestamp) throws(DocumentError) -> ExpiringToken {

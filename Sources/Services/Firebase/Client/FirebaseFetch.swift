@@ -82,9 +82,7 @@ enum FirebaseFetchFlags {
         _ response: SourceResponse, since etag: String?, of source: String, masking: (String) -> String
     ) throws(SourceError) -> (FetchResult, templateVersion: Int?) {
         if response.status == 304 { return (try FetchResult(response, since: etag, of: source), nil) }
-        let root = try SourceError.reading(source) { () throws(DocumentError) in
-            try FirebaseFetchFlags.root(of: response.body)
-        }
+        let root = try SourceError.reading(source, value: try FirebaseFetchFlags.root(of: response.body))
         switch root["state"]?.text?.string {
         case "UPDATE", "EMPTY_CONFIG", "NO_TEMPLATE":
             return (.values(response.body, version: response.headers["ETag"]), templateVersion(root))

@@ -126,8 +126,6 @@ actor FirebaseInstallations {
         let response = try await client.send(request, detail: FirebaseServiceError.detail)
         // The request named no version, so 304 is an error.
         _ = try FetchResult(response, since: nil, of: settings.name)
-        return try SourceError.reading(settings.name) { () throws(DocumentError) in
-            try JSONDocument(document: response.body).root
-        }
+        return try SourceError.reading(settings.name, value: try JSONDocument(document: response.body).root)
     }
 }

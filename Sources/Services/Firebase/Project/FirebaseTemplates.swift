@@ -70,7 +70,7 @@ public struct FirebaseTemplates: Sendable {
     /// - Parameter count: the maximum number of versions to list, at most 300.
     package func versions(_ client: SourceClient, count: Int) async throws(SourceError) -> [TemplateVersion] {
         let response = try await authorization.send(client, of: name) { versionsRequest($0, count: count) }
-        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateVersion.list(response) }
+        return try SourceError.reading(name, value: try TemplateVersion.list(response))
     }
 
     /// Publishes a draft as the newest version, or validates it.
@@ -126,6 +126,6 @@ public struct FirebaseTemplates: Sendable {
 
     private func parse(_ response: SourceResponse) throws(SourceError) -> TemplateResponse {
         _ = try FetchResult(response, since: nil, of: name)
-        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateResponse(response) }
+        return try SourceError.reading(name, value: try TemplateResponse(response))
     }
 }
