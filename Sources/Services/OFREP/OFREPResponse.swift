@@ -14,17 +14,16 @@ public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, C
     /// Reads an entry of `eventStreams`; `nil` for unknown kinds, and for entries without a URL.
     init?(_ entry: JSONValue, base: SourceURL) {
         guard entry["type"]?.text?.string == "sse" else { return nil }
-        if let text = entry["url"]?.text?.string, entry["endpoint"] == nil {
-            guard let url = SourceURL(text) else { return nil }
-            self.url = url
-        } else if let endpoint = entry["endpoint"], entry["url"] == nil {
+        let text: String
+        switch (entry["url"], entry["endpoint"]) {
+        case (let url?, nil): text = url.text?.string ?? ""
+        case (nil, let endpoint?):
             guard let target = endpoint["requestUri"]?.text?.string, target.hasPrefix("/") else { return nil }
-            let origin = endpoint["origin"].map { $0.text?.string ?? "" } ?? base.origin
-            guard let url = SourceURL(origin + target) else { return nil }
-            self.url = url
-        } else {
-            return nil
+            text = (endpoint["origin"].map { $0.text?.string ?? "" } ?? base.origin) + target
+        default: return nil
         }
+        guard let url = SourceURL(text) else { return nil }
+        self.url = url
     }
 }
 
