@@ -56,53 +56,49 @@ struct EtcdCall: Sendable {
     fileprivate static func number(_ value: Int64) -> JSONOutput { .string(String(value)) }
 }
 
-/// A transaction: operations that are made together if all conditions are true.
-struct EtcdTransaction: Sendable {
-    private var conditions: [JSONOutput] = []
-    private var operations: [JSONOutput] = []
-    private var reads: [JSONOutput] = []
+/// A part of a transaction.
+enum EtcdOperation {
+    /// The condition that a key was last changed at a revision; 0 if it must not exist.
+    case unchanged(String, since: Int64)
+    /// Writes a key, which ends with a lease, if there is one.
+    case put(String, String, lease: Int64? = nil)
+    /// Removes a key.
+    case remove([UInt8])
+    /// Counts the keys with a prefix.
+    case count(String)
+    /// Reads a key.
+    case read(String)
 
-    /// Requires that a key was last changed at a revision; 0 if it must not exist.
-    mutating func require(_ key: String, changedAt revision: Int64) {
-        conditions.append(
+    fileprivate var json: JSONOutput {
+        switch self {
+        case .unchanged(let key, let revision):
             .object([
                 ("target", .string("MOD")), ("result", .string("EQUAL")), ("key", EtcdCall.base64(key)),
                 ("mod_revision", EtcdCall.number(revision)),
-            ]))
+            ])
+        case .put(let key, let value, let lease):
+            .object([
+                (
+                    "request_put",
+                    .object(
+                        [("key", EtcdCall.base64(key)), ("value", EtcdCall.base64(value))]
+                            + (lease.map { [("lease", EtcdCall.number($0))] } ?? []))
+                )
+            ])
+        case .remove(let key): .object([("request_delete_range", .object([("key", .string(Base64Text.text(key)))]))])
+        case .count(let prefix):
+            .object([("request_range", .object(EtcdCall.keyMembers(prefix) + [("count_only", .bool(true))]))])
+        case .read(let key): .object([("request_range", .object([("key", EtcdCall.base64(key))]))])
+        }
     }
+}
 
-    /// Writes a key.
-    ///
-    /// - Parameter lease: the lease with which the key ends; `nil` if it stays.
-    mutating func put(_ key: String, _ value: String, lease: Int64? = nil) {
-        let members = [("key", EtcdCall.base64(key)), ("value", EtcdCall.base64(value))]
-        let leaseMembers = lease.map { [("lease", EtcdCall.number($0))] } ?? []
-        operations.append(.object([("request_put", .object(members + leaseMembers))]))
-    }
-
-    /// Removes a key.
-    mutating func remove(_ key: some Collection<UInt8>) {
-        operations.append(
-            .object([("request_delete_range", .object([("key", .string(Base64Text.text(key)))]))]))
-    }
-
-    /// Counts the keys with a prefix if the operations are made.
-    mutating func count(_ prefix: String) {
-        operations.append(
-            .object([("request_range", .object(EtcdCall.keyMembers(prefix) + [("count_only", .bool(true))]))]))
-    }
-
-    /// Reads a key if the operations are not made.
-    mutating func readOtherwise(_ key: String) {
-        reads.append(.object([("request_range", .object([("key", EtcdCall.base64(key))]))]))
-    }
-
-    /// The call.
-    var call: EtcdCall {
-        EtcdCall(
-            path: "/v3/kv/txn",
-            body: .object([
-                ("compare", .array(conditions)), ("success", .array(operations)), ("failure", .array(reads)),
-            ]))
+extension EtcdCall {
+    /// A transaction: operations that are made together if all conditions are true.
+    static func transaction(
+        if conditions: [EtcdOperation] = [], _ operations: [EtcdOperation], otherwise reads: [EtcdOperation] = []
+    ) -> EtcdCall {
+        let parts = [("compare", conditions), ("success", operations), ("failure", reads)]
+        return EtcdCall(path: "/v3/kv/txn", body: .object(parts.map { ($0, .array($1.map(\.json))) }))
     }
 }

@@ -1,24 +1,20 @@
 import FlagModel
 import FlagRemote
-import Synchronization
 
 /// Sends calls to the members of a cluster, with a token if there is a user. A member that does not respond is followed
 /// by the next one.
-final class EtcdConnection: Sendable {
-    private struct State {
-        /// The index of the member that responded last.
-        var member: Int
-        /// The token of the user; `nil` until one is needed, and if the cluster does not know users.
-        var token: Secret?
-        /// Whether the cluster does not know users, so that no token is requested.
-        var isWithoutUsers = false
-    }
+actor EtcdConnection {
+    nonisolated let settings: EtcdSettings
+    nonisolated let client: SourceClient
 
-    let settings: EtcdSettings
-    let client: SourceClient
-    private let state: Mutex<State>
+    /// The member to send the next call to: the index of the one that responded last.
+    private(set) var member: Int
+    /// The token of the user; `nil` until one is needed, and if the cluster does not know users.
+    private var token: Secret?
+    /// Whether the cluster does not know users, so that no token is requested.
+    private var isWithoutUsers = false
 
-    var name: String { settings.address.description }
+    nonisolated var name: String { settings.address.description }
 
     init(_ settings: EtcdSettings, _ client: SourceClient) {
         var client = client.withoutRetries
@@ -30,69 +26,65 @@ final class EtcdConnection: Sendable {
         (self.settings, self.client) = (settings, client)
         // Clients begin at different members, so that these share the watches.
         let count = settings.address.members.count
-        state = Mutex(State(member: min(count - 1, Int(client.clock.random() * Double(count)))))
+        member = min(count - 1, Int(client.clock.random() * Double(count)))
     }
-
-    /// The member to send the next call to.
-    var member: Int { state.withLock { $0.member } }
 
     /// Makes the next calls begin at another member, unless that has happened already.
     func skip(_ member: Int) {
-        state.withLock { if $0.member == member { $0.member = (member + 1) % settings.address.members.count } }
+        if self.member == member { self.member = (member + 1) % settings.address.members.count }
     }
 
-    /// Sends a call to each member in turn until one responds.
+    /// Sends a call to a member or, without one, to each in turn until one responds.
     ///
     /// - Parameter progress: called with the progress of the response.
     /// - Throws: the first failure that is not about a member, else the last one. A member that cannot be reached counts
     ///   only if none can.
     func send(
-        _ call: EtcdCall, progress: @escaping ProgressHandler = { _ in }
-    ) async throws(SourceError) -> JSONValue {
-        var failure: SourceError?
+        _ call: EtcdCall, at member: Int? = nil, progress: @escaping ProgressHandler = { _ in }
+    ) async throws(EtcdError) -> JSONValue {
+        if let member { return try await sendWithToken(call, to: member, progress) }
+        var failure: EtcdError?
         for _ in settings.address.members {
-            let member = member
+            let member = self.member
             do throws(EtcdError) {
-                return try await send(call, to: member, progress: progress)
+                return try await sendWithToken(call, to: member, progress)
             } catch {
-                guard error.isAboutMember, !Task.isCancelled else { throw error.error }
-                if failure == nil || error.error.cause != .unconnected { failure = error.error }
+                guard error.isAboutMember, !Task.isCancelled else { throw error }
+                if failure == nil || error.error.cause != .unconnected { failure = error }
                 skip(member)
             }
         }
-        throw failure ?? .cancelled(name)
+        throw failure ?? EtcdError(.cancelled(name))
     }
 
     /// Sends a call to one member, once again with a new token if the token is not valid any more.
-    func send(
-        _ call: EtcdCall, to member: Int, progress: @escaping ProgressHandler = { _ in }
+    private func sendWithToken(
+        _ call: EtcdCall, to member: Int, _ progress: @escaping ProgressHandler
     ) async throws(EtcdError) -> JSONValue {
-        var headers = try await headers(at: member)
+        let headers = try await headers(at: member)
         do throws(EtcdError) {
             return try await sendOnce(call, to: member, headers, progress)
         } catch {
             guard error.failure?.isAboutToken == true || error.failure?.needsUser == true, settings.user != nil else {
                 throw error
             }
-            state.withLock { ($0.token, $0.isWithoutUsers) = (nil, false) }
+            (token, isWithoutUsers) = (nil, false)
         }
-        headers = try await self.headers(at: member)
-        return try await sendOnce(call, to: member, headers, progress)
+        return try await sendOnce(call, to: member, try await self.headers(at: member), progress)
     }
 
-    private func sendOnce(
+    private nonisolated func sendOnce(
         _ call: EtcdCall, to member: Int, _ headers: SourceHeaders, _ progress: @escaping ProgressHandler
     ) async throws(EtcdError) -> JSONValue {
         let response: SourceResponse
-        let detail = Mutex<EtcdFailure?>(nil)
+        var failure: EtcdFailure?
         do throws(SourceError) {
             response = try await client.reporting(to: progress).send(request(call, to: member, headers)) { response in
-                let failure = EtcdFailure(response.body)
-                detail.withLock { $0 = failure }
+                failure = EtcdFailure(response.body)
                 return failure?.message
             }
         } catch {
-            throw EtcdError(error, detail.withLock { $0 })
+            throw EtcdError(error, failure)
         }
         do throws(JSONError) {
             return try JSONDocument(parsing: response.body).root
@@ -102,17 +94,25 @@ final class EtcdConnection: Sendable {
         }
     }
 
-    /// The request of a call to a member.
-    func request(_ call: EtcdCall, to member: Int, _ headers: SourceHeaders) -> SourceRequest {
+    private nonisolated func request(_ call: EtcdCall, to member: Int, _ headers: SourceHeaders) -> SourceRequest {
         SourceRequest(
             source: name, method: .post, url: settings.address.members[member].adding(path: call.path),
             headers: headers, body: Array(call.body.text(indented: false).utf8))
     }
 
+    /// Opens the response to a call that arrives in pieces.
+    func open(_ call: EtcdCall, at member: Int) async throws(EtcdError) -> SourceStream {
+        let request = request(call, to: member, try await headers(at: member))
+        do throws(SourceError) {
+            return try await client.open(request, limits: client.streamLimits)
+        } catch {
+            throw EtcdError(error)
+        }
+    }
+
     /// The headers of all calls. With the first, a member without a leader responds with an error instead of waiting.
-    func headers(at member: Int) async throws(EtcdError) -> SourceHeaders {
+    private func headers(at member: Int) async throws(EtcdError) -> SourceHeaders {
         var headers = SourceHeaders([("Content-Type", "application/json"), ("Grpc-Metadata-Hasleader", "true")])
-        let (known, isWithoutUsers) = state.withLock { ($0.token, $0.isWithoutUsers) }
         guard let user = settings.user, !isWithoutUsers else { return headers }
         let address = settings.address.members[member]
         guard address.isSecure || address.isLoopback else {
@@ -121,23 +121,20 @@ final class EtcdConnection: Sendable {
                     code: .insecure, path: name,
                     sentence: "the user's password would be sent unencrypted; use etcds:// instead of etcd://"))
         }
-        let token = if let known { known } else { try await authenticate(user, at: member) }
+        if token == nil { try await authenticate(user, at: member) }
         if let token { headers.set("Authorization", secret: token) }
         return headers
     }
 
-    /// Requests a token; `nil` if the cluster does not know users.
-    private func authenticate(_ user: Secret, at member: Int) async throws(EtcdError) -> Secret? {
+    /// Requests a token, or finds out that the cluster does not know users.
+    private func authenticate(_ user: Secret, at member: Int) async throws(EtcdError) {
         let call = EtcdCall.authenticate(user, settings.password ?? Secret(""))
         let headers = SourceHeaders([("Content-Type", "application/json")])
         do throws(EtcdError) {
-            let token = try await sendOnce(call, to: member, headers) { _ in }["token"]?.text.map { Secret($0.string) }
-            state.withLock { $0.token = token }
-            return token
+            token = try await sendOnce(call, to: member, headers) { _ in }["token"]?.text.map { Secret($0.string) }
         } catch {
             guard error.failure?.isWithoutUsers == true else { throw error }
-            state.withLock { $0.isWithoutUsers = true }
-            return nil
+            isWithoutUsers = true
         }
     }
 }

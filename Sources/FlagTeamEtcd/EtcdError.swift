@@ -17,12 +17,6 @@ struct EtcdError: Error {
         self.error = meaning
     }
 
-    /// The error that a stream reports.
-    init(_ failure: EtcdFailure, of source: String) {
-        let sentence = "the member ended the stream of changes (\(failure.message)); reconnecting"
-        self.init(SourceError(code: .unreachable, path: source, sentence: sentence), failure)
-    }
-
     /// What etcd's messages mean, by a part of each.
     private static let meanings: [(part: String, code: SourceError.Code, sentence: String)] = [
         (

@@ -36,22 +36,6 @@ struct EtcdRange: Sendable {
     }
 }
 
-/// The response to a transaction.
-struct EtcdOutcome: Sendable {
-    /// The revision of the transaction.
-    let revision: Int64
-    /// Whether the operations were made.
-    let isMade: Bool
-    /// The ranges that the transaction read.
-    let ranges: [EtcdRange]
-
-    init(_ json: JSONValue) {
-        revision = json["header"]?["revision"]?.number ?? 0
-        isMade = json["succeeded"]?.bool ?? false
-        ranges = json["responses"]?.elements.compactMap { $0["response_range"].map(EtcdRange.init) } ?? []
-    }
-}
-
 /// The explanation in an error response. Versions of etcd, and streams, place its parts differently.
 struct EtcdFailure: Sendable, Hashable {
     let message: String
@@ -66,11 +50,8 @@ struct EtcdFailure: Sendable, Hashable {
         code = json["code"]?.number ?? error?["grpc_code"]?.number ?? 0
     }
 
-    /// A failure that a watch gives as the reason of its end.
-    init?(message: String) {
-        guard !message.isEmpty else { return nil }
-        (self.message, code) = (message, message.contains("Unauthenticated") ? 16 : 0)
-    }
+    /// Why a watch has ended.
+    init(message: String) { (self.message, code) = (message, 0) }
 
     init?(_ body: [UInt8]) {
         guard let root = (try? JSONDocument(parsing: body))?.root else { return nil }

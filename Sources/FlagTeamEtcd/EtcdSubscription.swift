@@ -12,7 +12,6 @@ struct EtcdSubscription: Sendable {
 
     private var connection: EtcdConnection { team.connection }
     private var clock: SourceClock { connection.client.clock }
-    private var prefix: String { team.settings.address.flagsPrefix }
 
     /// The waits before connecting again. They are short, as a change must be visible soon after a failure.
     private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
@@ -25,14 +24,14 @@ struct EtcdSubscription: Sendable {
     func run() async {
         var failures = 0
         while !Task.isCancelled {
-            let (member, start) = (connection.member, clock.now())
-            do throws(SourceError) {
+            let (member, start) = (await connection.member, clock.now())
+            do throws(EtcdError) {
                 try await watch(member)
             } catch {
                 guard !Task.isCancelled else { return }
-                updates.yield(.disconnected(error))
+                updates.yield(.disconnected(error.error))
             }
-            connection.skip(member)
+            await connection.skip(member)
             // A member that ends each watch at once is not asked again and again without a wait.
             failures = clock.now().seconds - start.seconds > Self.longConnection ? 1 : failures + 1
             let wait = Self.backoff.wait(afterFailures: failures, random: clock.random())
@@ -41,11 +40,12 @@ struct EtcdSubscription: Sendable {
     }
 
     /// Reads the values and watches them at one member, until that fails.
-    private func watch(_ member: Int) async throws(SourceError) {
+    private func watch(_ member: Int) async throws(EtcdError) {
         let snapshot = try await team.read(at: member)
         updates.yield(.changed)
-        let stream = try await open(from: snapshot.revision + 1, at: member)
-        let error = await withTaskGroup(of: SourceError.self) { group in
+        let prefix = team.settings.address.flagsPrefix
+        let stream = try await connection.open(.watch(prefix, from: snapshot.revision + 1), at: member)
+        let error = await withTaskGroup(of: EtcdError.self) { group in
             group.addTask { await listen(to: stream) }
             group.addTask { await confirm(at: member, after: snapshot) }
             defer { group.cancelAll() }
@@ -54,39 +54,33 @@ struct EtcdSubscription: Sendable {
         if let error { throw error }
     }
 
-    private func open(from revision: Int64, at member: Int) async throws(SourceError) -> SourceStream {
-        let headers: SourceHeaders
-        do throws(EtcdError) {
-            headers = try await connection.headers(at: member)
-        } catch {
-            throw error.error
-        }
-        let request = connection.request(.watch(prefix, from: revision), to: member, headers)
-        return try await connection.client.open(request, limits: connection.client.streamLimits)
-    }
-
     /// Reports the changes of a stream until it ends.
-    private func listen(to stream: SourceStream) async -> SourceError {
-        var messages = EtcdMessages(stream, connection)
-        do throws(EtcdError) {
-            guard try await messages.next() != nil else { return messages.closed }
-            updates.yield(.connected)
-            while let hasChanges = try await messages.next() {
-                if hasChanges { updates.yield(.changed) }
+    private func listen(to stream: SourceStream) async -> EtcdError {
+        let limit = connection.client.streamLimits.bodySize
+        var messages = JSONObjects(stream.chunks, of: connection.name, sizeLimit: limit)
+        do throws(SourceError) {
+            while let message = try await messages.next() {
+                if let failure = EtcdFailure(message) { return error(failure.message) }
+                let result = message["result"]
+                if result?["canceled"]?.bool == true {
+                    return error(result?["cancel_reason"]?.text?.string ?? "canceled")
+                }
+                if result?["created"]?.bool == true { updates.yield(.connected) }
+                if result?["events"]?.count ?? 0 > 0 { updates.yield(.changed) }
             }
-            return messages.closed
+            return error("the stream was closed")
         } catch {
-            return error.error
+            return EtcdError(error)
         }
     }
 
     /// Reads the values in short intervals until that fails, or until they are older than the start of the watch. Then
     /// the watch waits for revisions of a store that was replaced.
-    private func confirm(at member: Int, after start: TeamSnapshot) async -> SourceError {
+    private func confirm(at member: Int, after start: TeamSnapshot) async -> EtcdError {
         var (count, records) = (0, start.records)
         while (try? await clock.sleep(team.settings.confirmInterval)) != nil {
             let snapshot: TeamSnapshot
-            do throws(SourceError) {
+            do throws(EtcdError) {
                 snapshot = try await team.read(at: member)
             } catch {
                 return error
@@ -96,14 +90,16 @@ struct EtcdSubscription: Sendable {
                 records = snapshot.records
                 updates.yield(.changed)
             }
-            guard snapshot.revision >= start.revision else { return wentBack }
+            guard snapshot.revision >= start.revision else {
+                return error("it has older data than before, such as a backup")
+            }
         }
-        return .cancelled(connection.name)
+        return EtcdError(.cancelled(connection.name))
     }
 
-    private var wentBack: SourceError {
-        SourceError(
-            code: .unreachable, path: connection.name,
-            sentence: "etcd has older data than before, such as a backup; reconnecting")
+    private func error(_ reason: String) -> EtcdError {
+        let sentence = "the member ended the stream of changes (\(reason)); reconnecting"
+        let error = SourceError(code: .unreachable, path: connection.name, sentence: sentence)
+        return EtcdError(error, EtcdFailure(message: reason))
     }
 }

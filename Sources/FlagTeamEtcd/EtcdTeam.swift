@@ -1,32 +1,28 @@
-import FlagModel
+public import FlagModel
 public import FlagRemote
-import Synchronization
 
 /// The values of a team in etcd v3, read and written through its JSON gateway.
 ///
 /// The value of a flag is in the key `PREFIX/flags/KEY`, as JSON with author and time. Each change is a transaction,
 /// which also adds an entry to the history, `PREFIX/history/ID`.
-public final class EtcdTeam: TeamLayer, Sendable {
-    private struct State {
-        /// The known values; `nil` before the first response.
-        var snapshot: TeamSnapshot?
-        /// The number of the reading that has the known values, and of the last one that began.
-        var (known, last) = (0, 0)
-    }
-
+public actor EtcdTeam: TeamLayer {
     /// The settings.
-    public var settings: EtcdSettings { connection.settings }
+    public nonisolated var settings: EtcdSettings { connection.settings }
     let connection: EtcdConnection
-    private let state = Mutex(State())
+
+    /// The known values; `nil` before the first response.
+    private var snapshot: TeamSnapshot?
+    /// The number of the reading that has the known values, and of the last one that began.
+    private var (known, last) = (0, 0)
 
     /// The values at an address.
     public init(_ settings: EtcdSettings, client: SourceClient) { connection = EtcdConnection(settings, client) }
 
     /// The source of the values.
-    public var source: any RemoteSource { EtcdTeamSource(team: self) }
+    public nonisolated var source: any RemoteSource { EtcdTeamSource(team: self) }
 
     /// The reason in the settings.
-    public var readOnlyReason: String? { settings.readOnlyReason }
+    public nonisolated var readOnlyReason: String? { settings.readOnlyReason }
 
     /// Reads the values from a majority of members.
     ///
@@ -37,27 +33,36 @@ public final class EtcdTeam: TeamLayer, Sendable {
     /// - Returns: the known values.
     func read(
         at member: Int? = nil, progress: @escaping ProgressHandler = { _ in }
-    ) async throws(SourceError) -> TeamSnapshot {
-        let number = state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        let snapshot = TeamSnapshot(
-            EtcdRange(try await response(at: member, progress)), prefix: settings.address.flagsPrefix)
-        return state.withLock { state in
-            if let known = state.snapshot, state.known > number { return known }
-            (state.snapshot, state.known) = (snapshot, number)
-            return snapshot
-        }
+    ) async throws(EtcdError) -> TeamSnapshot {
+        last += 1
+        let number = last
+        let call = EtcdCall.range(settings.address.flagsPrefix)
+        let response = try await connection.send(call, at: member, progress: progress)
+        if let snapshot, known > number { return snapshot }
+        let snapshot = TeamSnapshot(EtcdRange(response), prefix: settings.address.flagsPrefix)
+        (self.snapshot, known) = (snapshot, number)
+        return snapshot
     }
 
-    private func response(
-        at member: Int?, _ progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> JSONValue {
-        let call = EtcdCall.range(settings.address.flagsPrefix)
-        guard let member else { return try await connection.send(call, progress: progress) }
+    /// Changes the values in one transaction, which is retried if others change the same flags meanwhile.
+    public func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit {
+        if let reason = readOnlyReason {
+            throw SourceError(code: .rejected, path: connection.name, sentence: reason)
+        }
+        var write = TeamWrite(self, request, by: author)
+        let commit = try await write.run()
+        // A reading that began before the change must not return older values after it. If this one fails, the change
+        // was made nevertheless.
+        _ = try? await read()
+        return commit
+    }
+
+    /// The newest changes, the newest first. Their order is that of etcd's revisions.
+    public func history(limit: Int?) async throws(SourceError) -> [TeamChange] {
+        guard limit != 0 else { return [] }
+        let call = EtcdCall.range(settings.address.historyPrefix, .newestFirst, limit: limit ?? 0)
         do throws(EtcdError) {
-            return try await connection.send(call, to: member, progress: progress)
+            return EtcdRange(try await connection.send(call)).entries.compactMap { TeamChange($0) }
         } catch {
             throw error.error
         }
@@ -73,18 +78,16 @@ struct EtcdTeamSource: RemoteSource {
 
     /// The values have no version: after a restore, other values may have the same revisions.
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
-        .values(try await team.read(progress: progress).document, version: nil)
+        do throws(EtcdError) {
+            return .values(try await team.read(progress: progress).document, version: nil)
+        } catch {
+            throw error.error
+        }
     }
 
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try TeamDocument.decode(bytes) }
 
     func changes() -> AsyncStream<LiveUpdateEvent>? {
-        let (events, continuation) = AsyncStream.makeStream(
-            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(64))
-        let subscription = EtcdSubscription(team: team, updates: continuation)
-        // On the threads of the engine, so that an app whose tasks block does not delay changes.
-        let task = Task(executorPreference: OwnThreads.engine) { await subscription.run() }
-        continuation.onTermination = { _ in task.cancel() }
-        return events
+        .reported { await EtcdSubscription(team: team, updates: $0).run() }
     }
 }

@@ -9,11 +9,11 @@ struct TeamSnapshot: Sendable {
 
     /// A stored record.
     struct Stored: Sendable, Hashable {
-        let record: TeamRecord
+        let override: FlagOverride
         /// The revision that wrote the record.
         let changedAt: Int64
 
-        init(_ entry: EtcdEntry) { (record, changedAt) = (TeamRecord(parsing: entry.value), entry.changedAt) }
+        init(_ entry: EtcdEntry) { (override, changedAt) = (FlagOverride(parsing: entry.value), entry.changedAt) }
     }
 
     /// The snapshot in a response.
@@ -29,7 +29,7 @@ struct TeamSnapshot: Sendable {
     /// The overrides of all flags that are text, in the order of their bytes.
     private var texts: [(flag: String, override: FlagOverride)] {
         records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { bytes, stored in
-            String(validating: bytes, as: UTF8.self).map { ($0, stored.record.override) }
+            String(validating: bytes, as: UTF8.self).map { ($0, stored.override) }
         }
     }
 
@@ -38,7 +38,7 @@ struct TeamSnapshot: Sendable {
 
     /// The document that is cached and decoded.
     var document: [UInt8] {
-        let flags = texts.map { ($0.flag, JSONOutput.object($0.override.members)) }
+        let flags = texts.map { ($0.flag, $0.override.json) }
         let skipped = records.keys.filter { String(validating: $0, as: UTF8.self) == nil }
             .map { String(decoding: $0, as: UTF8.self) }.sorted()
         return Array(
@@ -58,10 +58,7 @@ enum TeamDocument {
             throw .unknownShape("the document has no object \"team\"")
         }
         var overrides: FlagTable<FlagOverride> = [:]
-        for (key, value) in team.members {
-            guard let text = value["value"]?.text else { continue }
-            overrides[key.string] = FlagOverride(value: text.string, value)
-        }
+        for (key, value) in team.members { overrides[key.string] = FlagOverride(value) }
         let skipped = root["skipped"]?.elements.compactMap { $0.text?.string } ?? []
         return RemoteDocument(overrides: overrides, issues: issue(of: skipped).map { [$0] } ?? [])
     }

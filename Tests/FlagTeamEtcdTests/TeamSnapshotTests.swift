@@ -23,18 +23,21 @@ struct TeamSnapshotTests {
         let override = FlagOverride(
             value: "a \"b\"\n\u{7}", setAt: FlagTimestamp(seconds: 100), setBy: "ana",
             endsAt: FlagTimestamp(seconds: 200))
-        let record = TeamRecord(override, write: "w1")
-        #expect(TeamRecord(parsing: Array(record.text.utf8)) == record)
-        #expect(TeamRecord(parsing: Array("true".utf8)).override == FlagOverride(value: "true"))
-        #expect(TeamRecord(parsing: Array(#"{"a": 1}"#.utf8)).override == FlagOverride(value: #"{"a": 1}"#))
+        #expect(FlagOverride(parsing: Array(override.text.utf8)) == override)
+        #expect(FlagOverride(parsing: Array("true".utf8)) == FlagOverride(value: "true"))
+        #expect(FlagOverride(parsing: Array(#"{"a": 1}"#.utf8)) == FlagOverride(value: #"{"a": 1}"#))
     }
 
     @Test("a history record keeps both sides of each change")
-    func historyRecords() {
+    func historyRecords() throws {
         let change = OverrideChange(key: "k", old: nil, new: FlagOverride(value: "1", setBy: "ana"))
-        let record = TeamHistoryRecord(at: FlagTimestamp(seconds: 5), by: "ana", action: "set k", changes: [change])
-        #expect(TeamHistoryRecord(parsing: Array(record.text.utf8)) == record)
-        #expect(TeamHistoryRecord(parsing: Array("{}".utf8)) == nil)
+        let record = TeamChange(
+            revision: 0, at: FlagTimestamp(seconds: 5), by: "ana", action: "set k", changes: [change])
+        func entry(_ value: String) throws -> EtcdEntry {
+            try #require(EtcdEntry(Self.json(#"{"key": "\#(Self.text("k"))", "value": "\#(Self.text(value))"}"#)))
+        }
+        #expect(try TeamChange(entry(record.text)) == record)
+        #expect(try TeamChange(entry("{}")) == nil)
     }
 
     @Test func documentHasTheValues() throws {

@@ -11,4 +11,9 @@ extension SourceError {
             throw SourceError(error, of: path)
         }
     }
+
+    /// The value, with its error converted to one that names the document's path or source.
+    package static func reading<Value>(
+        _ path: String, value: @autoclosure () throws(DocumentError) -> Value
+    ) throws(SourceError) -> Value { try reading(path, value) }
 }

@@ -51,27 +51,24 @@ struct CloudKitFailure {
     ///   - now: the current time, for a date in `Retry-After`.
     func error(of source: String, _ response: SourceResponse, now: FlagTimestamp) -> SourceError {
         let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
-        var error =
-            meaning(wait).map { kind, happened, remedy in
-                SourceError(
-                    code: kind, path: source,
-                    sentence: "\(happened) (\(summary), HTTP status \(response.status)); \(remedy)",
-                    retryAfter: kind == .rateLimited || kind == .faulty ? wait : nil)
-            } ?? unknown(of: source, response, wait, now)
+        var error: SourceError
+        if let (kind, happened, remedy) = meaning(wait) {
+            error = SourceError(
+                code: kind, path: source,
+                sentence: "\(happened) (\(summary), HTTP status \(response.status)); \(remedy)",
+                retryAfter: kind == .rateLimited || kind == .faulty ? wait : nil)
+        } else {
+            // Apple's reference does not list the code, so the HTTP status decides.
+            var response = response
+            if let wait { response.headers["Retry-After"] = String(wait.components.seconds) }
+            error =
+                SourceError(response, of: source, now: now, detail: reason.map { "\(code): \($0)" } ?? code)
+                ?? SourceError(
+                    code: .faulty, path: source, sentence: "CloudKit failed (\(summary)); retry later", retryAfter: wait
+                )
+        }
         error.status = response.status
         return error
-    }
-
-    /// The error for a code that Apple's reference does not list, derived from the HTTP status.
-    private func unknown(
-        of source: String, _ response: SourceResponse, _ wait: Duration?, _ now: FlagTimestamp
-    ) -> SourceError {
-        var response = response
-        if let wait { response.headers["Retry-After"] = String(wait.components.seconds) }
-        let detail = reason.map { "\(code): \($0)" } ?? code
-        if let error = SourceError(response, of: source, now: now, detail: detail) { return error }
-        return SourceError(
-            code: .faulty, path: source, sentence: "CloudKit failed (\(summary)); retry later", retryAfter: wait)
     }
 
     /// The meaning of a code on the page "Error Codes" of Apple's reference, except those for changing records; `nil`

@@ -28,6 +28,6 @@ extension CloudKitSettings {
         return SourceRequest(
             source: name, method: .post, url: url,
             headers: SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")]),
-            body: Array(JSONOutput.object(members).text(indented: false).utf8))
+            body: JSONOutput.object(members).bytes)
     }
 }

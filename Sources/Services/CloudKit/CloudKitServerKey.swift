@@ -1,6 +1,10 @@
 public import FlagModel
 public import FlagRemote
 
+#if Network
+import Crypto
+#endif
+
 /// A server-to-server key: an elliptic curve key whose public half is registered in the CloudKit Console under an id.
 ///
 /// ```sh
@@ -72,7 +76,7 @@ public struct CloudKitServerKey: Sendable {
     ) throws(SourceError) -> SourceRequest {
         let date = now.rfc3339
         let message = Self.message(date: date, body: request.body, path: path)
-        guard let signature = key.signature(of: message) else {
+        guard let signature = key.signature(message) else {
             throw SourceError(
                 code: .unreadable, path: request.source,
                 sentence: "the request could not be signed; check that the private key file is complete")
@@ -87,6 +91,33 @@ public struct CloudKitServerKey: Sendable {
 
     /// The text to sign: the date, the hash of the body and the path.
     public static func message(date: String, body: [UInt8], path: String) -> String {
-        "\(date):\(Base64Text.text(CloudKitSigningKey.hash(body))):\(path)"
+        #if Network
+        return "\(date):\(Base64Text.text(SHA256.hash(data: body))):\(path)"
+        #else
+        // Never called, as there are no keys without the trait `Network`.
+        return ""
+        #endif
+    }
+}
+
+/// The private half of a server-to-server key: an elliptic curve key of P-256.
+private struct CloudKitSigningKey: Sendable {
+    /// The signature of a text in DER; `nil` if it cannot be signed.
+    let signature: @Sendable (_ text: String) -> [UInt8]?
+
+    /// Parses a key in PEM.
+    ///
+    /// - Throws: an error if the text is not a P-256 key.
+    init(pem: String, path: String) throws(SourceError) {
+        #if Network
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw SourceError(
+                code: .malformed, path: path,
+                sentence: "the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
+        }
+        signature = { text in (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) } }
+        #else
+        throw .notCompiledIn(path)
+        #endif
     }
 }

@@ -54,9 +54,7 @@ public final class CloudKitSource: RemoteSource {
             let response = try await client.send(settings.request(continuing: marker))
             // The request named no version, so 304 is an error.
             _ = try FetchResult(response, since: nil, of: name)
-            let page = try SourceError.reading(name) { () throws(DocumentError) in
-                try CloudKitPage(parsing: response.body, settings)
-            }
+            let page = try SourceError.reading(name, value: try CloudKitPage(parsing: response.body, settings))
             records += page.records
             size += response.body.count
             marker = page.marker

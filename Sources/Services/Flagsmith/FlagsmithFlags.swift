@@ -15,7 +15,7 @@ public enum FlagsmithFlags {
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
-        let list = try FlagsmithResponse.flags(of: bytes)
+        let list = try list(of: bytes)
         let names = Set(list.elements.compactMap { $0["feature"]?["name"]?.text })
         var flags = EvaluatedFlags()
         for (index, entry) in list.elements.enumerated() {
@@ -72,12 +72,9 @@ public enum FlagsmithFlags {
         let variant = entry["variant"]?.text.map { "variant \($0.string)" }
         return [layer, variant, entry["reason"]?.text?.string].compactMap { $0 }.filter { !$0.isEmpty }
     }
-}
 
-/// A response of the API for clients.
-enum FlagsmithResponse {
     /// The list of flags: the whole response for an environment, or the member `flags` of the response for an identity.
-    static func flags(of body: [UInt8]) throws(DocumentError) -> JSONValue {
+    private static func list(of body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
         let list = root.kind == .object ? root["flags"] : root
         // A list that has elements but no feature is the response of another service.
@@ -92,7 +89,5 @@ enum FlagsmithResponse {
 
     /// The part of a response to cache: the list of flags. A response for an identity also repeats the identifier and
     /// the traits, which may be personal data.
-    static func cached(_ body: [UInt8]) throws(DocumentError) -> [UInt8] {
-        Array(try flags(of: body).compactJSON.utf8)
-    }
+    static func cached(_ body: [UInt8]) throws(DocumentError) -> [UInt8] { Array(try list(of: body).compactJSON.utf8) }
 }

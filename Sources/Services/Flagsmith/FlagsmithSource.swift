@@ -43,7 +43,7 @@ public final class FlagsmithSource: RemoteSource {
         // The server (Django REST framework) explains errors in `detail`, the Edge Proxy in `message`.
         try await client.fetch(
             settings.request(), since: nil, hasVersions: false, explainedBy: ["detail", "message"], progress: progress
-        ) { body throws(DocumentError) in try FlagsmithResponse.cached(body) }
+        ) { body throws(DocumentError) in try FlagsmithFlags.cached(body) }
     }
 
     /// Decodes every flag of a response.

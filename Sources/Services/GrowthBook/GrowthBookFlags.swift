@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagRemote
 
 /// Decodes the features of a response, and evaluates their rules.
 ///
@@ -22,32 +23,57 @@ public enum GrowthBookFlags {
     ) throws(DocumentError) -> RemoteDocument {
         let attributes = attributes.object
         var flags = EvaluatedFlags()
-        for (key, feature) in try GrowthBookResponse.features(of: bytes).members where key.isMeant(byPrefix: prefix) {
+        for (key, feature) in try features(of: bytes).members where key.isMeant(byPrefix: prefix) {
             let quoted = key.quoted
             guard feature.kind == .object else {
                 flags.warn("the feature \(quoted) was left out: it is not an object")
                 continue
             }
-            do throws(UnknownRule) {
+            do {
                 let (value, note) = try result(feature, key.string, attributes)
                 let words = evaluation == .remote ? "evaluated by the server" : note
                 flags.add(
                     item(key, feature, value), value: value?.flagText,
                     note: FlagText(value == nil ? "\(words), left to the app" : words), category: category)
             } catch {
-                flags.warn("the feature \(quoted) was not evaluated: \(error.reason)")
+                let reason = (error as? UnknownRule)?.reason ?? "\(error)"
+                flags.warn("the feature \(quoted) was not evaluated: \(reason)")
                 flags.add(
-                    item(key, feature, nil), value: nil, note: FlagText("not evaluated: \(error.reason)"),
-                    category: category)
+                    item(key, feature, nil), value: nil, note: FlagText("not evaluated: \(reason)"), category: category)
             }
         }
         return RemoteDocument(flags)
     }
 
+    /// The object of features in a response. Both endpoints respond with features in the same format. In the response of a
+    /// remote evaluation, the default value of each feature is its evaluated value (`packages/lib/eval/src/index.ts` of
+    /// growthbook-proxy).
+    static func features(of body: [UInt8]) throws(DocumentError) -> JSONValue {
+        let root = try JSONDocument(document: body).root
+        guard root["encryptedFeatures"]?.text == nil else {
+            throw .unknownShape(
+                "the features are encrypted, which is not supported; turn off encryption for the SDK connection in "
+                    + "GrowthBook, or use the client key of another SDK connection")
+        }
+        guard root.kind == .object, let features = root["features"], features.kind == .object else {
+            throw .unknownShape("the response has no object \"features\"; is this the URL of a GrowthBook API host?")
+        }
+        return features
+    }
+
+    /// The part of a remote evaluation to cache: the values. The rest of a response has experiments to track. They
+    /// contain attributes of the user, which must not be cached.
+    static func values(ofEvaluated body: [UInt8]) throws(DocumentError) -> [UInt8] {
+        let features = try features(of: body).members.map { key, feature in
+            (key.string, feature.kind == .object ? feature.members { $0 == "defaultValue" } : .raw(feature.compactJSON))
+        }
+        return JSONOutput.object([("features", .object(features))]).bytes
+    }
+
     /// The value of a feature, and the origin of the value. A value of `null` is `nil`.
     private static func result(
         _ feature: JSONValue, _ key: String, _ attributes: JSONValue?
-    ) throws(UnknownRule) -> (JSONValue?, note: String) {
+    ) throws -> (JSONValue?, note: String) {
         let rules = feature["rules"]
         guard rules == nil || rules?.kind == .array || rules?.kind == .null else {
             throw UnknownRule(reason: "its rules are not a list")
@@ -55,12 +81,12 @@ public enum GrowthBookFlags {
         let listedRules = rules.map { Array($0.elements) } ?? []
         for (index, rule) in listedRules.enumerated() {
             let name = "rule \(index + 1)"
-            let featureRule = FeatureRule(rule: rule, featureKey: key, attributes: attributes)
-            do throws(UnknownRule) {
-                guard let outcome = try featureRule.outcome() else { continue }
+            do {
+                let rule = FeatureRule(rule: rule, featureKey: key, attributes: attributes)
+                guard let outcome = try rule.outcome() else { continue }
                 let note = outcome.experiment.map { "\(name), \($0)" } ?? name
                 return (outcome.value.kind == .null ? nil : outcome.value, note)
-            } catch {
+            } catch let error as UnknownRule {
                 throw UnknownRule(reason: "\(name) \(error.reason)")
             }
         }

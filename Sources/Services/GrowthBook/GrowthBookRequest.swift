@@ -25,7 +25,7 @@ extension GrowthBookSettings {
             ("attributes", .raw(attributes.json)), ("forcedFeatures", .array([])), ("forcedVariations", .object([])),
             ("url", .string("")),
         ]
-        request.body = Array(JSONOutput.object(members).text(indented: false).utf8)
+        request.body = JSONOutput.object(members).bytes
         return request
     }
 }

@@ -54,10 +54,10 @@ public final class GrowthBookSource: RemoteSource {
             explainedBy: ["error", "message"], progress: progress
         ) { body throws(DocumentError) in
             guard isRemote else {
-                _ = try GrowthBookResponse.features(of: body)
+                _ = try GrowthBookFlags.features(of: body)
                 return body
             }
-            return try GrowthBookResponse.values(ofEvaluated: body)
+            return try GrowthBookFlags.values(ofEvaluated: body)
         }
     }
 

@@ -8,14 +8,7 @@ public import FlagRemote
 /// Settings for LaunchDarkly, with the API of its SDKs for browsers or, with a mobile key, for mobile apps.
 public struct LaunchDarklySettings: Sendable, Hashable {
     /// How changes are noticed.
-    public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By the service's stream, and also by polling every ``pollInterval``.
-        case events
-        /// By polling every ``pollInterval``.
-        case polling
-        /// Changes are not noticed.
-        case none
-    }
+    public typealias ChangeDetection = FlagRemote.ChangeDetection
 
     /// The base URL of the newer SDKs (`Endpoints.ts` of js-core).
     public static let defaultBaseURL = "https://clientsdk.launchdarkly.com"

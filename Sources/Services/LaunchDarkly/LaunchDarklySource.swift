@@ -1,5 +1,6 @@
 public import FlagModel
 public import FlagRemote
+import Synchronization
 
 /// Flags from LaunchDarkly, evaluated by its servers as for a browser or a mobile app.
 ///
@@ -11,9 +12,12 @@ public import FlagRemote
 ///
 /// The source sends no events, so looking at flags does not affect insights or experiments.
 public final class LaunchDarklySource: RemoteSource {
-    private let settings: LaunchDarklySettings
-    private let client: SourceClient
-    private let memory = LaunchDarklyMemory()
+    let settings: LaunchDarklySettings
+    let client: SourceClient
+    let state = Mutex(LaunchDarklyState())
+
+    /// The prefix of versions of streamed flags. The service does not know these versions.
+    private static let streamPrefix = "stream:"
 
     /// A source that has sent no request yet.
     public init(_ settings: LaunchDarklySettings, client: SourceClient) {
@@ -43,39 +47,41 @@ public final class LaunchDarklySource: RemoteSource {
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
         if let updates = readPendingUpdate(since: version) { return updates }
-        let version = memory.versionToRequest(version)
+        // After a failure the request names no version, as in the SDKs, so that the response is complete.
+        let isKnown = version?.hasPrefix(Self.streamPrefix) == false && state.withLock { !$0.hasFailed }
+        let version = isKnown ? version : nil
         let response = try await sendRequest(since: version, client.reporting(to: progress))
         let result = try FetchResult(response, since: version, of: name)
         guard case .values(let body, let newVersion) = result else { return result }
-        let evaluations = try SourceError.reading(name) { () throws(DocumentError) in
-            try LaunchDarklyFlags.evaluations(in: body)
-        }
-        return .values(memory.joining(evaluations), version: newVersion)
+        let evaluations = try SourceError.reading(name, value: try LaunchDarklyFlags.evaluations(in: body))
+        return .values(state.withLock { $0.joining(evaluations) }, version: newVersion)
     }
 
     /// All flags from the stream, if they have changed since the last fetch; no request is needed for them.
     public func readPendingUpdate(since version: String?) -> FetchResult? {
-        guard let bytes = memory.readPendingFlags() else { return nil }
-        let newVersion = LaunchDarklyMemory.version(of: bytes)
+        guard let bytes = state.withLock({ $0.readPendingFlags() }) else { return nil }
+        let newVersion = Self.streamPrefix + StableHash.text(String(decoding: bytes, as: UTF8.self))
         return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
     }
 
-    /// Sends a request with the method REPORT if the settings enable it and the service supports it, else with GET.
+    /// Whether requests have the method REPORT: the settings enable it, and the service has not rejected it.
+    var isReporting: Bool { settings.usesReport && state.withLock { !$0.isReportRejected } }
+
     private func sendRequest(since version: String?, _ client: SourceClient) async throws(SourceError) -> SourceResponse
     {
-        let isReport = settings.usesReport && memory.mayReport
+        let isReport = isReporting
         do throws(SourceError) {
             let response = try await client.send(settings.request(since: version, isReport: isReport)) {
                 $0.explanation(in: ["message"])
             }
-            memory.recordResponse(isGood: true)
+            state.withLock { $0.hasFailed = false }
             return response
         } catch {
             guard error.status != nil else { throw error }
-            memory.recordResponse(isGood: false)
+            state.withLock { $0.hasFailed = true }
             guard isReport, LaunchDarklySettings.isUnknownMethod(error) else { throw error }
         }
-        memory.recordReportRejection()
+        state.withLock { $0.isReportRejected = true }
         return try await sendRequest(since: nil, client)
     }
 
@@ -89,15 +95,6 @@ public final class LaunchDarklySource: RemoteSource {
     /// request.
     public func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard settings.changeDetection == .events else { return nil }
-        let (events, continuation) = AsyncStream.makeStream(
-            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(64))
-        let subscription = LaunchDarklySubscription(
-            settings: settings, client: client, memory: memory, updates: continuation)
-        let task = Task {
-            await subscription.run()
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return events
+        return .reported { await self.listen($0) }
     }
 }

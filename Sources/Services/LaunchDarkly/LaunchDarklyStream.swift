@@ -2,39 +2,29 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// Subscribes to the stream of an environment and reports changes.
-struct LaunchDarklySubscription: Sendable {
-    let settings: LaunchDarklySettings
-    let client: SourceClient
-    let memory: LaunchDarklyMemory
-    let updates: AsyncStream<LiveUpdateEvent>.Continuation
-
-    /// Runs until the task is cancelled, or the service rejects the subscription permanently.
-    func run() async {
-        if settings.usesReport, memory.mayReport {
-            await listen(isReport: true)
-            guard !memory.mayReport else { return }
-        }
-        await listen(isReport: false)
-    }
-
-    private func listen(isReport: Bool) async {
+extension LaunchDarklySource {
+    /// Listens to the environment's stream until the task is cancelled, or the service rejects the subscription
+    /// permanently.
+    func listen(_ updates: AsyncStream<LiveUpdateEvent>.Continuation) async {
+        let isReport = isReporting
         await EventFeed(client, settings.streamRequest(isReport: isReport)).run { update in
             switch update {
             // An event with all flags, or a ping, follows immediately, so there is no need to fetch here.
             case .opened: updates.yield(.connected)
-            case .event(let event): if memory.handle(event) { updates.yield(.changed) }
+            case .event(let event): if state.withLock({ $0.handle(event) }) { updates.yield(.changed) }
             case .lost(let error, _):
-                memory.forgetStream()
-                if isReport, LaunchDarklySettings.isUnknownMethod(error) {
-                    memory.recordReportRejection()
-                    return false
+                let isUnknown = isReport && LaunchDarklySettings.isUnknownMethod(error)
+                state.withLock { state in
+                    (state.streamed, state.hasUpdates) = (nil, false)
+                    if isUnknown { state.isReportRejected = true }
                 }
+                guard !isUnknown else { return false }
                 updates.yield(.disconnected(error))
                 return !Self.isPermanent(error)
             }
             return true
         }
+        if isReport, !isReporting { await listen(updates) }
     }
 
     /// Whether an error is permanent, as in the SDKs: the key, the URL or the request is wrong. Only polling continues
@@ -46,95 +36,47 @@ struct LaunchDarklySubscription: Sendable {
 }
 
 /// The state that a source and its subscription share in a run.
-final class LaunchDarklyMemory: Sendable {
-    private struct State {
-        /// The flags from the stream; `nil` if there is no stream.
-        var streamed: StreamedFlags?
-        /// Whether ``streamed`` has changes that no fetch has returned yet.
-        var hasUpdates = false
-        /// Whether the service has rejected the method REPORT.
-        var isReportRejected = false
-        /// Whether the last request failed.
-        var hasFailed = false
-    }
-
-    private let state = Mutex(State())
-
-    /// The prefix of versions of streamed flags. The service does not know these versions.
-    private static let prefix = "stream:"
+struct LaunchDarklyState {
+    /// The flags from the stream; `nil` if there is no stream.
+    var streamed: StreamedFlags?
+    /// Whether ``streamed`` has changes that no fetch has returned yet.
+    var hasUpdates = false
+    /// Whether the service has rejected the method REPORT.
+    var isReportRejected = false
+    /// Whether the last request failed.
+    var hasFailed = false
 
     /// The flags from the stream, if they have changed since the last fetch; else `nil`.
-    func readPendingFlags() -> [UInt8]? {
-        state.withLock { state in
-            guard state.hasUpdates else { return nil }
-            state.hasUpdates = false
-            return state.streamed?.bytes
-        }
+    mutating func readPendingFlags() -> [UInt8]? {
+        defer { hasUpdates = false }
+        return hasUpdates ? streamed?.bytes : nil
     }
-
-    /// The version of streamed flags.
-    static func version(of bytes: [UInt8]) -> String {
-        prefix + StableHash.text(String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// The version to send with a request. After a failure the version is `nil`, as in the SDKs, so that the response
-    /// is complete.
-    ///
-    /// - Parameter version: the version of the values that the caller has.
-    func versionToRequest(_ version: String?) -> String? {
-        guard let version, !version.hasPrefix(Self.prefix) else { return nil }
-        return state.withLock { $0.hasFailed ? nil : version }
-    }
-
-    /// Records whether the last request succeeded.
-    func recordResponse(isGood: Bool) { state.withLock { $0.hasFailed = !isGood } }
-
-    /// Whether the service has not rejected the method REPORT in this run.
-    var mayReport: Bool { state.withLock { !$0.isReportRejected } }
-
-    /// Records that the service rejects the method REPORT.
-    func recordReportRejection() { state.withLock { $0.isReportRejected = true } }
 
     /// A response merged with the flags from the stream, each flag in its newest version. Equal flags have equal bytes,
     /// with or without a stream, so that they do not count as a change.
-    func joining(_ result: JSONValue) -> [UInt8] {
+    mutating func joining(_ result: JSONValue) -> [UInt8] {
         let fetched = StreamedFlags(result)
-        return state.withLock { state in
-            state.streamed?.join(fetched)
-            return (state.streamed ?? fetched).bytes
-        }
+        streamed?.join(fetched)
+        return (streamed ?? fetched).bytes
     }
 
-    /// Drops the streamed flags, as they are no longer current after the stream has ended.
-    func forgetStream() { state.withLock { ($0.streamed, $0.hasUpdates) = (nil, false) } }
-
-    /// Handles an event. Returns `true` if there is a change to fetch that was not reported yet.
-    func handle(_ event: ServerSentEvent) -> Bool {
+    /// Handles an event. Returns `true` if there is a change to fetch that was not reported yet: the next fetch returns
+    /// all changes, so only the first change before a fetch is reported.
+    mutating func handle(_ event: ServerSentEvent) -> Bool {
         guard ["put", "patch", "delete"].contains(event.name) else { return event.name == "ping" }
-        // An event that cannot be decoded still means a change: fetch.
+        // An event that cannot be decoded, or is about unknown flags, still means a change: fetch.
         guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root, root.kind == .object else {
             return true
         }
-        return state.withLock { state in
-            switch event.name {
-            case "put":
-                state.streamed = StreamedFlags(root)
-                return Self.record(true, &state)
-            case "patch": return Self.record(state.streamed?.patch(root), &state)
-            default: return Self.record(state.streamed?.delete(root), &state)
-            }
+        var isNewer = true
+        if event.name == "put" {
+            streamed = StreamedFlags(root)
+        } else {
+            guard let replaced = streamed?.replace(root, isDeleted: event.name == "delete") ?? nil else { return true }
+            isNewer = replaced
         }
-    }
-
-    /// Records a change of a flag. Returns whether to report the change. The next fetch returns all changes, so only
-    /// the first change before a fetch is reported.
-    ///
-    /// - Parameter isUpdate: whether the change is newer than the streamed flags; `nil` if there are no streamed flags,
-    ///   or the event is malformed, so that a fetch is needed.
-    private static func record(_ isUpdate: Bool??, _ state: inout State) -> Bool {
-        guard let isUpdate = isUpdate ?? nil else { return true }
-        defer { state.hasUpdates = state.hasUpdates || isUpdate }
-        return isUpdate && !state.hasUpdates
+        defer { hasUpdates = hasUpdates || isNewer }
+        return isNewer && !hasUpdates
     }
 }
 
@@ -161,22 +103,16 @@ struct StreamedFlags {
         }
     }
 
-    /// Replaces one flag, from the event `patch`. Returns whether the flag is newer than the known one; `nil` if the
-    /// event is malformed.
-    mutating func patch(_ flag: JSONValue) -> Bool? {
+    /// Replaces or removes one flag, from the events `patch` and `delete`. The version of a deleted flag stays, so that
+    /// an older patch cannot restore the flag. Returns whether the event is newer than the known flag; `nil` if the event
+    /// is malformed.
+    mutating func replace(_ flag: JSONValue, isDeleted: Bool) -> Bool? {
+        guard let key = flag["key"]?.text, !key.isEmpty else { return nil }
         // The event has the flag's key as a member, which flags in a response do not have.
         let members = flag.members.filter { $0.key != "key" }.map {
             ($0.key.string, JSONOutput.raw($0.value.compactJSON))
         }
-        return replace(flag, JSONOutput.object(members).text(indented: false))
-    }
-
-    /// Removes one flag, from the event `delete`. The flag's version stays, so that an older patch cannot restore the
-    /// flag. Returns the same as ``patch(_:)``.
-    mutating func delete(_ flag: JSONValue) -> Bool? { replace(flag, nil) }
-
-    private mutating func replace(_ flag: JSONValue, _ json: String?) -> Bool? {
-        guard flag.kind == .object, let key = flag["key"]?.text, !key.isEmpty else { return nil }
+        let json = isDeleted ? nil : JSONOutput.object(members).text(indented: false)
         let entry = Entry(version: Self.version(flag), json: json)
         guard entry.isNewer(than: entries[key]) else { return false }
         entries[key] = entry

@@ -14,17 +14,16 @@ public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, C
     /// Reads an entry of `eventStreams`; `nil` for unknown kinds, and for entries without a URL.
     init?(_ entry: JSONValue, base: SourceURL) {
         guard entry["type"]?.text?.string == "sse" else { return nil }
-        if let text = entry["url"]?.text?.string, entry["endpoint"] == nil {
-            guard let url = SourceURL(text) else { return nil }
-            self.url = url
-        } else if let endpoint = entry["endpoint"], entry["url"] == nil {
+        let text: String
+        switch (entry["url"], entry["endpoint"]) {
+        case (let url?, nil): text = url.text?.string ?? ""
+        case (nil, let endpoint?):
             guard let target = endpoint["requestUri"]?.text?.string, target.hasPrefix("/") else { return nil }
-            let origin = endpoint["origin"].map { $0.text?.string ?? "" } ?? base.origin
-            guard let url = SourceURL(origin + target) else { return nil }
-            self.url = url
-        } else {
-            return nil
+            text = (endpoint["origin"].map { $0.text?.string ?? "" } ?? base.origin) + target
+        default: return nil
         }
+        guard let url = SourceURL(text) else { return nil }
+        self.url = url
     }
 }
 
@@ -42,13 +41,7 @@ public struct OFREPResponse: Sendable {
     public init(parsing body: [UInt8], base: SourceURL) throws(DocumentError) {
         let (root, _) = try Self.parts(of: body)
         streams = (root["eventStreams"]?.elements).map { $0.compactMap { EventStreamAddress($0, base: base) } } ?? []
-        let remaining = root.members.filter { $0.key.string != "eventStreams" }
-        guard remaining.count < root.count else {
-            bytes = body
-            return
-        }
-        let members = remaining.map { ($0.key.string, JSONOutput.raw($0.value.compactJSON)) }
-        bytes = Array(JSONOutput.object(members).text(indented: false).utf8)
+        bytes = root["eventStreams"] == nil ? body : root.members { $0 != "eventStreams" }.bytes
     }
 
     /// The root object of a response, and its list of flags.

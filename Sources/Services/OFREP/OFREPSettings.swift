@@ -4,14 +4,7 @@ public import FlagRemote
 /// Settings for an OFREP server.
 public struct OFREPSettings: Sendable, Hashable {
     /// How changes are noticed.
-    public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By the event stream that the server offers, and also by polling every ``pollInterval`` if that is set.
-        case events
-        /// By polling every ``pollInterval``.
-        case polling
-        /// Changes are not noticed.
-        case none
-    }
+    public typealias ChangeDetection = FlagRemote.ChangeDetection
 
     /// The URL before `/ofrep/v1`.
     public let baseURL: SourceURL
@@ -64,14 +57,14 @@ extension OFREPSettings {
     ///     a credential.
     public mutating func addHeaders(_ text: Secret, from place: String) {
         let items = PercentEncoding.decoded(text.reveal()).split(separator: ",", omittingEmptySubsequences: false)
-        for (index, item) in items.enumerated() where !Self.trimmed(item).isEmpty {
+        for (index, item) in items.enumerated() where !String(item).trimmed.isEmpty {
             let equals = item.firstIndex(of: "=") ?? item.endIndex
-            let header = Self.trimmed(item[..<equals])
-            let value = Self.trimmed(item[equals...].dropFirst())
+            let header = String(item[..<equals]).trimmed
+            let value = String(item[equals...].dropFirst()).trimmed
             let reason: String? =
                 if equals == item.endIndex {
                     "has no \"=\""
-                } else if header.isEmpty || !header.utf8.allSatisfy(Self.isNameCharacter) {
+                } else if header.wholeMatch(of: #/[A-Za-z0-9!#$%&'*+\-.^_`|~]+/#) == nil {  // RFC 9110, section 5.6.2
                     "has no header name"
                 } else if !value.utf8.allSatisfy({ $0 == 9 || $0 >= 0x20 && $0 != 0x7F }) {
                     "contains a control character"
@@ -88,35 +81,16 @@ extension OFREPSettings {
         }
     }
 
-    /// Whether a byte is allowed in the name of a header (RFC 9110, section 5.6.2).
-    private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
-
     /// Sets ``timeout`` from the variable `OFREP_TIMEOUT_MS` (ADR-0007): milliseconds.
     ///
     /// - Throws: an error if the text is not a whole number of at least 1.
     public mutating func setTimeout(milliseconds text: String) throws(SourceError) {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int64(text), count > 0 else {
-            throw Self.failure(
-                name,
+            let sentence =
                 "OFREP_TIMEOUT_MS must be a whole number of milliseconds of at least 1, but is "
-                    + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it", of: "OFREP_TIMEOUT_MS")
+                + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it"
+            throw SourceError(code: .rejected, path: name, sentence: sentence, cause: .variable("OFREP_TIMEOUT_MS"))
         }
         timeout = .milliseconds(count)
-    }
-
-    private static func failure(_ name: String, _ sentence: String, of variable: String) -> SourceError {
-        SourceError(code: .rejected, path: name, sentence: sentence, cause: .variable(variable))
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

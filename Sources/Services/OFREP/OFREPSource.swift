@@ -12,9 +12,9 @@ import Synchronization
 /// let flags = FlagStore(app: "shop", sources: [OFREPSource(settings, client: client)])
 /// ```
 public final class OFREPSource: RemoteSource {
-    private let settings: OFREPSettings
-    private let client: SourceClient
-    private let state = Mutex(OFREPState())
+    let settings: OFREPSettings
+    let client: SourceClient
+    let state = Mutex(OFREPState())
 
     /// A source that has sent no request yet.
     public init(_ settings: OFREPSettings, client: SourceClient) {
@@ -46,14 +46,18 @@ public final class OFREPSource: RemoteSource {
     public func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
-        let (refetchEvent, needsStreams) = state.withLock { ($0.drainRefetchEvent(), $0.needsStreams) }
+        let (refetchEvent, needsStreams) = state.withLock { state in
+            defer { state.refetchEvent = nil }
+            return (state.refetchEvent, state.needsStreams)
+        }
         let version = needsStreams ? nil : version
         let response: SourceResponse
         do throws(SourceError) {
             response = try await client.reporting(to: progress).send(
                 settings.request(since: version, after: refetchEvent), detail: OFREPSettings.detail)
         } catch {
-            state.withLock { $0.putBack(refetchEvent) }
+            // There may be a newer event.
+            state.withLock { $0.refetchEvent = $0.refetchEvent ?? refetchEvent }
             throw error
         }
         let result = try FetchResult(response, since: version, of: name)
@@ -66,10 +70,8 @@ public final class OFREPSource: RemoteSource {
         // A server may quote the request in the details of an error. These details are cached, so credentials are
         // masked.
         let body = settings.request().masking(SourceResponse(status: 200, body: sentBody)).body
-        let parsed = try SourceError.reading(name) { () throws(DocumentError) in
-            try OFREPResponse(parsing: body, base: settings.baseURL)
-        }
-        state.withLock { $0.setStreams(parsed.streams) }
+        let parsed = try SourceError.reading(name, value: try OFREPResponse(parsing: body, base: settings.baseURL))
+        state.withLock { $0.streams = Set(parsed.streams) }
         return .values(parsed.bytes, version: version)
     }
 
@@ -84,23 +86,13 @@ public final class OFREPSource: RemoteSource {
     /// leads to a fetch.
     public func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard settings.changeDetection == .events else { return nil }
-        let (events, continuation) = AsyncStream.makeStream(
-            of: LiveUpdateEvent.self, bufferingPolicy: .bufferingNewest(64))
         let (changes, listener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, needsResponse) = state.withLock { ($0.addListener(listener), $0.needsStreams) }
-        // Only a complete response names the streams.
-        if needsResponse { continuation.yield(.changed) }
-        let subscription = OFREPSubscription(
-            settings: settings, client: client, updates: continuation,
-            onRefetchEvent: { [weak self] refetchEvent in self?.state.withLock { $0.put(refetchEvent) } },
-            // This strong reference ends with the task, which is cancelled when the subscription ends.
-            offered: { self.state.withLock { $0.streams } ?? [] },
-            pollInterval: { self.state.withLock { OFREPSubscription.pollInterval(cacheAge: $0.cacheAge) } })
-        let task = Task { await subscription.run(changes) }
-        continuation.onTermination = { [weak self] _ in
-            task.cancel()
-            self?.state.withLock { $0.removeListener(number) }
+        return .reported { updates in
+            // Only a complete response names the streams.
+            if needsResponse { updates.yield(.changed) }
+            await OFREPSubscription(to: self, updates).run(changes)
+            self.state.withLock { $0.removeListener(number) }
         }
-        return events
     }
 }

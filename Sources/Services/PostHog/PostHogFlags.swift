@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagRemote
 
 /// Decodes the flags of a response.
 ///
@@ -126,38 +127,24 @@ struct PostHogResponse {
     /// Whether PostHog could not evaluate the flag that a record describes.
     static func isFailed(_ record: JSONValue) -> Bool { record["failed"]?.bool == true }
 
-    /// The records as JSON, by key.
-    fileprivate var records: FlagTable<String> {
-        FlagTable(flags.members.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
-    }
-
     /// The records of flags that PostHog has evaluated, as JSON, by key.
-    fileprivate var evaluatedRecords: FlagTable<String> {
+    ///
+    /// PostHog's clients for apps also keep the last value of a flag that PostHog could not evaluate (PostHog/posthog-ios,
+    /// `PostHog/PostHogRemoteConfig.swift`).
+    var evaluatedRecords: FlagTable<String> {
         let evaluated = flags.members.filter { !Self.isFailed($0.value) }
         return FlagTable(evaluated.map { ($0.key.string, $0.value.compactJSON) }) { first, _ in first }
     }
-}
-
-/// The last record of each flag, from the cache or from this run.
-///
-/// PostHog's clients for apps also keep the last value of a flag that PostHog could not evaluate (PostHog/posthog-ios,
-/// `PostHog/PostHogRemoteConfig.swift`).
-struct PostHogMemory {
-    private var known: FlagTable<String> = [:]
-
-    /// Records the flags of a new or cached response.
-    mutating func learn(_ response: PostHogResponse) { known.merge(response.evaluatedRecords) { _, new in new } }
 
     /// The response to cache. It includes the last records of flags that PostHog could not evaluate. It omits the
     /// request's ID and time, so equal flags have equal bytes.
-    mutating func completing(_ response: PostHogResponse) -> [UInt8] {
-        let evaluated = response.evaluatedRecords
-        known = (response.hasErrors ? known : [:]).merging(evaluated) { _, new in new }
-        let records = response.records.merging(known) { _, known in known }
+    ///
+    /// - Parameter known: the last record of each flag, from the cache or from this run.
+    func completed(with known: inout FlagTable<String>) -> [UInt8] {
+        known = (hasErrors ? known : [:]).merging(evaluatedRecords) { _, new in new }
+        var records = known
+        for (key, record) in flags.members where records[key.string] == nil { records[key.string] = record.compactJSON }
         let members = records.sortedByKey.map { ($0.key, JSONOutput.raw($0.value)) }
-        return Array(
-            JSONOutput.object([
-                ("errorsWhileComputingFlags", .bool(response.hasErrors)), ("flags", .object(members)),
-            ]).text(indented: false).utf8)
+        return JSONOutput.object([("errorsWhileComputingFlags", .bool(hasErrors)), ("flags", .object(members))]).bytes
     }
 }

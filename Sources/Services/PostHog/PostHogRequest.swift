@@ -14,7 +14,7 @@ extension PostHogSettings {
         return SourceRequest(
             source: name, method: .post, url: baseURL.adding(path: "/flags/").adding(query: "v", "2"),
             headers: SourceHeaders([("Accept", "application/json"), ("Content-Type", "application/json")]),
-            body: Array(JSONOutput.object(members).text(indented: false).utf8))
+            body: JSONOutput.object(members).bytes)
     }
 
     /// The members of the body without the key: the evaluation context, and which flags are requested.

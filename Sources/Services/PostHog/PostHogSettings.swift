@@ -116,12 +116,9 @@ public struct PostHogContext: Sendable, Hashable {
         for (key, member) in value.members {
             guard Self.mistakes[key.string] == nil else { return nil }
             switch key.string {
-            case "distinct_id":
+            case "distinct_id", "device_id":
                 guard let id = member.idText else { return nil }
-                distinctID = id
-            case "device_id":
-                guard let id = member.idText else { return nil }
-                deviceID = id
+                if key == "distinct_id" { distinctID = id } else { deviceID = id }
             case "groups":
                 guard let keys = member.table(\.idText) else { return nil }
                 groups = keys

@@ -14,7 +14,8 @@ import Synchronization
 public final class PostHogSource: RemoteSource {
     private let settings: PostHogSettings
     private let client: SourceClient
-    private let memory = Mutex(PostHogMemory())
+    /// The last record of each flag as JSON, from the cache or from this run.
+    private let known = Mutex<FlagTable<String>>([:])
 
     /// A source that has sent no request yet.
     public init(_ settings: PostHogSettings, client: SourceClient) {
@@ -45,7 +46,7 @@ public final class PostHogSource: RemoteSource {
         }
         let result = try FetchResult(response, since: nil, of: name)
         guard case .values(let body, _) = result else { return result }
-        let parsed = try SourceError.reading(name) { () throws(DocumentError) in try PostHogResponse(parsing: body) }
+        let parsed = try SourceError.reading(name, value: try PostHogResponse(parsing: body))
         guard !parsed.isQuotaLimited else {
             throw SourceError(
                 code: .rateLimited, path: name, sentence: PostHogResponse.quotaSentence, cause: nil,
@@ -54,14 +55,14 @@ public final class PostHogSource: RemoteSource {
                         + "billing period."
                 ])
         }
-        return .values(memory.withLock { $0.completing(parsed) }, version: nil)
+        return .values(known.withLock { parsed.completed(with: &$0) }, version: nil)
     }
 
     /// Decodes every flag of a response. Before the first request, this method decodes the cached response. The source
     /// records the flags: a flag keeps its value if PostHog cannot evaluate the flag later.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let response = try PostHogResponse(parsing: bytes)
-        memory.withLock { $0.learn(response) }
+        known.withLock { $0.merge(response.evaluatedRecords) { _, new in new } }
         return try PostHogFlags.document(response, keyPrefix: settings.keyPrefix)
     }
 }

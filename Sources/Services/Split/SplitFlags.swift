@@ -23,46 +23,38 @@ public enum SplitFlags {
         guard root.kind == .object, isValid else {
             throw .unknownShape("the response has no treatments; is this the URL of a Split evaluator?")
         }
-        let names = groups.flatMap { $0.value.members.map(\.key) }
-        var reading = SplitReading(prefix: prefix, names: Set(names))
-        for group in groups {
-            for (name, entry) in group.value.members { reading.add(name, entry, of: group.key) }
+        let names = Set(groups.flatMap { $0.value.members.map(\.key) })
+        var flags = EvaluatedFlags()
+        var knowsAny = false
+        for (trafficType, group) in groups {
+            for (name, entry) in group.members {
+                if let treatment = entry["treatment"]?.text, treatment != "control" {
+                    knowsAny = true
+                    guard name.isMeant(byPrefix: prefix) else { continue }
+                    add(name, treatment, entry["config"]?.text, of: trafficType, besides: names, to: &flags)
+                } else {
+                    flags.warn("the flag \(name.quoted) was left out: the evaluator has no such flag (\"control\")")
+                }
+            }
         }
         // Unknown flags have the treatment "control". If all flags have it, the evaluator has not loaded any flags yet.
-        guard !reading.knowsNoFlag else {
+        guard knowsAny || names.isEmpty else {
             throw .unknownShape(
                 "the evaluator returns \"control\" for every flag: it has no flags yet, or none of these; check its log"
             )
         }
-        return RemoteDocument(reading.flags)
+        return RemoteDocument(flags)
     }
-}
 
-/// Collects the flags of a response.
-private struct SplitReading {
-    let prefix: String
-    let names: Set<FlagText>
-    var flags = EvaluatedFlags()
-    var knownCount = 0
-    var unknownCount = 0
-
-    /// Whether the response has flags, but the evaluator knows none of them.
-    var knowsNoFlag: Bool { unknownCount > 0 && knownCount == 0 }
-
-    mutating func add(_ name: FlagText, _ entry: JSONValue, of trafficType: FlagText) {
-        guard let treatment = entry["treatment"]?.text, treatment != "control" else {
-            unknownCount += 1
-            let quoted = name.quoted
-            return flags.warn("the flag \(quoted) was left out: the evaluator has no such flag (\"control\")")
-        }
-        knownCount += 1
-        let config = entry["config"]?.text
-        if name.string == RemoteDocument.catalogKey {
+    private static func add(
+        _ name: FlagText, _ treatment: FlagText, _ config: FlagText?, of trafficType: FlagText,
+        besides names: Set<FlagText>, to flags: inout EvaluatedFlags
+    ) {
+        guard name.string != RemoteDocument.catalogKey else {
             // The configuration of this flag is the catalog; the treatment does not matter.
             if let config { flags.add(FlagItem(key: name), value: config, category: trafficType) }
             return
         }
-        guard name.string.hasPrefix(prefix) else { return }
         let isOnOff = treatment == "on" || treatment == "off"
         let booleans = ["on", "off"].map { FlagOption(value: $0) }
         flags.add(

@@ -52,6 +52,6 @@ extension SplitSettings {
     private var body: [UInt8] {
         var members = [("attributes", JSONOutput.raw(attributes.json))]
         if !countsImpressions { members.append(("impressionsDisabled", .bool(true))) }
-        return Array(JSONOutput.object(members).text(indented: false).utf8)
+        return JSONOutput.object(members).bytes
     }
 }

@@ -26,7 +26,7 @@ extension StatsigSettings {
             ("STATSIG-SDK-VERSION", Self.sdkVersion),
         ])
         if !clientKey.isEmpty { headers.set("STATSIG-API-KEY", secret: clientKey) }
-        let since = version.flatMap { StatsigVersion($0)?.members } ?? [("sinceTime", .integer(0))]
+        let since = version.flatMap { StatsigResponse.members(of: $0) } ?? [("sinceTime", .integer(0))]
         let members: [(String, JSONOutput)] = [
             ("user", user.json(environment: environment)), ("hash", .string(hash)), ("statsigMetadata", metadata),
         ]
@@ -34,7 +34,7 @@ extension StatsigSettings {
         let body = JSONOutput.object(members + since + derived)
         return SourceRequest(
             source: name, method: .post, url: baseURL.adding(path: "/initialize"), headers: headers,
-            body: Array(body.text(indented: false).utf8))
+            body: body.bytes)
     }
 
     private var metadata: JSONOutput {

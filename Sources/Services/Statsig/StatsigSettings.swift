@@ -113,22 +113,20 @@ public struct StatsigUser: Sendable, Hashable {
         case "stableID": return setID(name, value)
         default: break
         }
-        guard let attribute = Self.attribute(value) else { return false }
-        let text = value.scalarText
-        switch name {
-        case "userID": userID = text
-        case "email": email = text
-        case "ip": ip = text
-        case "userAgent": userAgent = text
-        case "country": country = text
-        case "locale": locale = text
-        case "appVersion": appVersion = text
-        default:
-            custom[name] = attribute
-            return true
+        if let field = Self.fields.first(where: { $0.name == name }) {
+            self[keyPath: field.path] = value.scalarText
+            return value.scalarText != nil
         }
-        return text != nil
+        guard let attribute = Self.attribute(value) else { return false }
+        custom[name] = attribute
+        return true
     }
+
+    /// The fields by their names in Statsig's format, sorted.
+    private static let fields: [(name: String, path: any WritableKeyPath<StatsigUser, String?> & Sendable)] = [
+        ("appVersion", \.appVersion), ("country", \.country), ("email", \.email), ("ip", \.ip), ("locale", \.locale),
+        ("userAgent", \.userAgent), ("userID", \.userID),
+    ]
 
     private mutating func setID(_ type: String, _ value: JSONValue) -> Bool {
         guard let text = value.scalarText else { return false }
@@ -154,11 +152,9 @@ extension StatsigUser {
     ///
     /// - Parameter environment: the environment tier; `nil` for none.
     func json(environment: String?) -> JSONOutput {
-        let fields: [(name: String, text: String?)] = [
-            ("appVersion", appVersion), ("country", country), ("email", email), ("ip", ip), ("locale", locale),
-            ("userAgent", userAgent), ("userID", userID),
-        ]
-        var members = fields.compactMap { field in field.text.map { (field.name, JSONOutput.string($0)) } }
+        var members = Self.fields.compactMap { field in
+            self[keyPath: field.path].map { (field.name, JSONOutput.string($0)) }
+        }
         let ids = customIDs.sorted { $0.key < $1.key }.map { ($0.key, JSONOutput.string($0.value)) }
         if !ids.isEmpty { members.append(("customIDs", .object(ids))) }
         for (name, attributes) in [("custom", custom), ("privateAttributes", privateAttributes)]

@@ -17,7 +17,6 @@ public final class UnleashSource: RemoteSource {
     private let client: SourceClient
     private let connection = UUID().uuidString.lowercased()
     private let memory = Mutex(ToggleMemory())
-    private let allNames = Mutex(AllNames())
 
     /// A source that has sent no request yet.
     public init(_ settings: UnleashSettings, client: SourceClient) {
@@ -51,53 +50,47 @@ public final class UnleashSource: RemoteSource {
         ) { $0 }
         guard case .values(let body, let newVersion) = result else { return result }
         if let token = settings.backendToken { await readNames(token, progress) }
-        let complete = try SourceError.reading(name) { () throws(DocumentError) in
-            try memory.withLock { (memory) throws(DocumentError) in
-                try memory.completing(body, names: allNames.withLock { $0.names }, at: client.clock.now())
-            }
-        }
+        let complete = try SourceError.reading(
+            name,
+            value: try memory.withLock { (memory) throws(DocumentError) in
+                try memory.completing(body, at: client.clock.now())
+            })
         return .values(complete, version: newVersion)
     }
 
     /// Reads the names of all toggles. If that fails, the earlier names stay in use, with a warning in the document.
     private func readNames(_ token: Secret, _ progress: @escaping ProgressHandler) async {
-        let version = allNames.withLock { $0.version }
+        let version = memory.withLock { $0.namesVersion }
+        var names: [FlagText]?
         do throws(SourceError) {
             let result = try await client.fetch(
                 settings.namesRequest(token, since: version), since: version, explainedBy: ["message"],
                 progress: progress
             ) { body throws(DocumentError) in
-                let names = try UnleashResponse.names(of: body)
-                allNames.withLock { $0.names = names }
+                names = try UnleashResponse.names(of: body)
                 return body
             }
-            allNames.withLock {
-                $0.warning = nil
-                if case .values(_, let newVersion) = result { $0.version = newVersion }
+            memory.withLock { memory in
+                memory.warning = nil
+                if case .values(_, let newVersion) = result {
+                    (memory.allNames, memory.namesVersion) = (names, newVersion)
+                }
             }
         } catch {
-            allNames.withLock {
+            memory.withLock {
                 $0.warning = "the names of all toggles were not read with the backend token: \(error.sentence)"
             }
         }
-    }
-
-    /// The names of all toggles.
-    private struct AllNames {
-        /// The names; `nil` if they were never read.
-        var names: [FlagText]?
-        /// The ETag of the names.
-        var version: String?
-        /// Why the names could not be read the last time; `nil` if they were read.
-        var warning: String?
     }
 
     /// Decodes every toggle of a response, and records the toggles, so that a toggle that is missing later counts as
     /// off. Cached responses are decoded here as well, before the first request.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let toggles = try UnleashResponse.toggles(of: bytes)
-        memory.withLock { $0.learn(toggles) }
-        return UnleashFlags.document(
-            toggles, keyPrefix: settings.keyPrefix, warnings: [allNames.withLock { $0.warning }].compactMap { $0 })
+        let warning = memory.withLock { memory in
+            memory.learn(toggles)
+            return memory.warning
+        }
+        return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix, warning: warning)
     }
 }

@@ -322,8 +322,8 @@ struct FirebaseClientTests {
         _ = try await values(source)
         server.server.inject(.status(status))
         #expect(await failure(source)?.retryAfter == .seconds(120), "a response resets the backoff")
-        #expect(FirebaseMemory.wait(afterFailures: 1, random: 0) == .seconds(60))
-        #expect(FirebaseMemory.wait(afterFailures: 1, random: 0.999_999) == .seconds(180))
+        #expect(FirebaseClientSource.wait(afterFailures: 1, random: 0) == .seconds(60))
+        #expect(FirebaseClientSource.wait(afterFailures: 1, random: 0.999_999) == .seconds(180))
         server.server.inject(.status(404))
         #expect(await failure(source)?.retryAfter == nil)
     }

@@ -70,7 +70,7 @@ enum KnownDifferences {
         case .anyOf(let nodes), .allOf(let nodes): return nodes.flatMap { comparedTexts($0, context) }
         case .percent(let condition): return [condition.seed]
         case .customSignal(let condition):
-            return condition.targets + (context[condition.key].map { [$0.text] } ?? [])
+            return condition.targets + (context[condition.key].map { [$0.signalText] } ?? [])
         case .unreadable(let sentence): return [sentence]
         case .always, .never: return []
         }

@@ -397,7 +397,8 @@ struct RealtimeTests {
             try FirebaseClientSettings(app, address: server.url),
             client: SourceClient(transport: SlowRejection(), retry: .none))
         let (liveUpdates, updates) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-        await FirebaseSubscription(source: source, updates: updates, timeout: .milliseconds(20)).run()
+        var subscription = FirebaseSubscription(source: source, updates: updates, timeout: .milliseconds(20))
+        await subscription.run()
         updates.finish()
         var seen: [LiveUpdateEvent] = []
         for await event in liveUpdates { seen.append(event) }
@@ -408,25 +409,40 @@ struct RealtimeTests {
         #expect(error.status == 400 && error.sentence.contains("it is ***"), "\(error)")
     }
 
+    private func messages(_ text: String, inPiecesOf size: Int) -> JSONObjects {
+        let (pieces, feed) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        var unread = Array(text.utf8)[...]
+        while !unread.isEmpty {
+            feed.yield(Array(unread.prefix(size)))
+            unread = unread.dropFirst(size)
+        }
+        feed.finish()
+        return JSONObjects(ByteChunks(pieces) { _ in .cancelled("stream") }, of: "stream", sizeLimit: 60)
+    }
+
     @Test("messages are parsed from pieces of any size")
-    func pieces() throws {
+    func pieces() async throws {
         let text =
             #"[{"latestTemplateVersionNumber":"29"}, {"a":{"b":"}\"{"},"featureDisabled":true},{"retryIntervalSeconds":7}"#
         for size in 1...text.utf8.count {
-            var messages = RealtimeMessages()
-            var messageList: [RealtimeMessage?] = []
-            var unread = Array(text.utf8)[...]
-            while !unread.isEmpty {
-                messageList += messages.parse(Array(unread.prefix(size))).map { $0.map(RealtimeMessage.init) }
-                unread = unread.dropFirst(size)
-            }
-            #expect(messageList.map { $0?.templateVersion } == [29, nil, nil])
-            #expect(messageList.map { $0?.isDisabled } == [false, true, false])
-            #expect(messageList.map { $0?.retryInterval } == [nil, nil, 7])
+            var messages = messages(text, inPiecesOf: size)
+            var messageList: [JSONValue] = []
+            while let message = try await messages.next() { messageList.append(message) }
+            #expect(messageList.map { $0["latestTemplateVersionNumber"]?.text } == ["29", nil, nil])
+            #expect(messageList.map { $0["featureDisabled"]?.bool } == [nil, true, nil])
+            #expect(messageList.map { $0["retryIntervalSeconds"]?.wholeNumber } == [nil, nil, 7])
         }
-        var odd = RealtimeMessages()
-        #expect(odd.parse(Array("{x}".utf8)).map { $0 == nil } == [true])
-        #expect(odd.parse(Array(#"{"a": "#.utf8)).isEmpty && odd.pendingCount > 0)
+    }
+
+    @Test(
+        "a message that is not JSON or too large is an error",
+        arguments: [
+            ("{x}", SourceError.Code.malformed), (#"{"a": "\#(String(repeating: "b", count: 60))""#, .tooLarge),
+        ])
+    func oddMessages(text: String, code: SourceError.Code) async {
+        var messages = messages(text, inPiecesOf: 70)
+        let error = await #expect(throws: SourceError.self) { try await messages.next() }
+        #expect(error?.code == code)
     }
 }
 #endif

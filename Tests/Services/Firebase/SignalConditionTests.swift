@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SignalConditionTests {
     private func finding(
-        _ word: String, _ targets: String, _ signal: SignalValue?
+        _ word: String, _ targets: String, _ signal: ContextValue?
     ) throws -> ConditionFinding {
         let condition = """
             {"customSignal": {"customSignalOperator": "\(word)", "customSignalKey": "level",
@@ -65,8 +65,8 @@ import Testing
         #expect(try finding(word, #"["5.12.3"]"#, .text(signal)).applies == applies)
     }
 
-    @Test(arguments: [nil, "", 0, 0.0] as [SignalValue?])
-    func emptyOrZeroSignalCountsAsMissing(signal: SignalValue?) throws {
+    @Test(arguments: [nil, "", 0, 0.0] as [ContextValue?])
+    func emptyOrZeroSignalCountsAsMissing(signal: ContextValue?) throws {
         let found = try finding("STRING_DOES_NOT_CONTAIN", #"["x"]"#, signal)
         #expect(found.why == "the context has no signal level")
         #expect(!found.applies)

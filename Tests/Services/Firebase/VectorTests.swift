@@ -20,7 +20,7 @@ import Testing
             let template = try FirebaseTemplate(parsing: Array(try #require(vector["template"]).source.utf8))
             for pair in try #require(vector["cases"]).elements {
                 let (object, response) = (Array(pair.elements)[0], Array(pair.elements)[1])
-                let signals = object.members.map { ($0.key, SignalValue($0.value)) }
+                let signals = object.members.map { ($0.key, ContextValue(signal: $0.value)) }
                 let context = TemplateContext(
                     signals: Dictionary(uniqueKeysWithValues: signals).compactMapValues { $0 })
                 let conditions = template.conditions(in: context)

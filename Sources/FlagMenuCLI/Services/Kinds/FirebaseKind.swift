@@ -214,7 +214,7 @@ extension FirebaseKind {
         firebaseSettings.version = settings.number("version")
         firebaseSettings.keyPrefix = settings.keyPrefix
         if let object = settings.member("context") {
-            guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
+            guard object.members.allSatisfy({ $0.value.kind == .null || ContextValue(signal: $0.value) != nil }) else {
                 throw settings.failure("the member \"context\" must contain only strings, numbers, true and false")
             }
             firebaseSettings.context = TemplateContext(object)

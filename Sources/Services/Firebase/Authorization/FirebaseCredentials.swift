@@ -18,16 +18,20 @@ public enum FirebaseCredentials: Sendable {
     ///
     /// - Throws: why the file cannot be read, or why its content is not valid.
     public init(path: String) throws(SourceError) {
-        let bytes = try Self.bytes(ofFile: path)
-        let root = try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root }
+        let root = try Self.root(ofFile: path)
         self =
             root["type"]?.text == "authorized_user"
             ? .user(try AuthorizedUser(root, path: path)) : .serviceAccount(try ServiceAccount(root, path: path))
     }
 
-    /// The bytes of a file with credentials.
-    static func bytes(ofFile path: String) throws(SourceError) -> [UInt8] {
-        try SourceFileBytes(path: path, limit: sizeLimit).bytes
+    /// The JSON of a file with credentials.
+    static func root(ofFile path: String) throws(SourceError) -> JSONValue {
+        try root(of: try SourceFileBytes(path: path, limit: sizeLimit).bytes, path: path)
+    }
+
+    /// The JSON of the content of a file with credentials.
+    static func root(of bytes: [UInt8], path: String) throws(SourceError) -> JSONValue {
+        try SourceError.reading(path, value: try JSONDocument(document: bytes).root)
     }
 
     /// The project whose quota requests use; `nil` if the credentials name none.

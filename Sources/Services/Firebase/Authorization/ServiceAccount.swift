@@ -23,9 +23,7 @@ public struct ServiceAccount: Sendable {
     ///   - path: the file's path in errors.
     /// - Throws: what is missing or invalid, without any part of the key.
     public init(parsing bytes: [UInt8], path: String = "service account") throws(SourceError) {
-        try self.init(
-            try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root },
-            path: path)
+        try self.init(try FirebaseCredentials.root(of: bytes, path: path), path: path)
     }
 
     /// Reads the members of the file.
@@ -33,65 +31,58 @@ public struct ServiceAccount: Sendable {
         func failure(_ sentence: String) -> SourceError {
             SourceError(code: .malformed, path: path, sentence: sentence)
         }
-        func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
-        if let type = text("type"), type != "service_account" {
+        if let type = root.nonEmpty("type"), type != "service_account" {
             throw failure(
                 "these are credentials of the type \(JSONOutput.quoted(type, limit: 60)); a service account is "
                     + "needed, from the Firebase console: Project settings, Service accounts")
         }
-        guard let email = text("client_email"), let pem = text("private_key") else {
+        guard let email = root.nonEmpty("client_email"), let pem = root.nonEmpty("private_key") else {
             throw failure(
                 "\"client_email\" or \"private_key\" is missing; is this the key file of a service account?")
         }
-        tokenURL = try OAuthToken.url(text("token_uri"), path: path)
+        tokenURL = try TokenRequest.url(root.nonEmpty("token_uri"), path: path)
         key = try SigningKey(pem: pem, path: path)
         self.email = email
-        keyID = text("private_key_id")
+        keyID = root.nonEmpty("private_key_id")
     }
 
     /// Reads the file.
     ///
     /// - Throws: why the file cannot be read, or why its content is not valid.
     public init(path: String) throws(SourceError) {
-        try self.init(parsing: try FirebaseCredentials.bytes(ofFile: path), path: path)
+        try self.init(try FirebaseCredentials.root(ofFile: path), path: path)
     }
 
     /// A signed assertion that is exchanged for a token: a JSON Web Token (RFC 7523) with the claims of Google's page
     /// "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
-    ///
-    /// - Throws: an error if the assertion cannot be signed.
-    func assertion(at now: FlagTimestamp, source: String) throws(SourceError) -> Secret {
+    private func assertion(at now: FlagTimestamp, source: String) throws(SourceError) -> Secret {
         let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
         let claims = JSONOutput.object([
-            ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(OAuthToken.standardURL)),
+            ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(TokenRequest.standardURL)),
             ("iat", .raw("\(now.seconds)")), ("exp", .raw("\(now.seconds + Self.lifetime)")),
         ])
         let signed = [JSONOutput.object(header.map { ($0, .string($1)) }), claims]
             .map { Base64Text.urlText($0.text(indented: false).utf8, padded: false) }
             .joined(separator: ".")
-        guard let signature = key.signature(of: signed) else {
+        guard let signature = key.signature(signed) else {
             throw SourceError(
                 code: .unreadable, path: source,
                 sentence: "the token request could not be signed; check that the service account's file is complete")
         }
         return Secret("\(signed).\(Base64Text.urlText(signature, padded: false))")
     }
-}
 
-extension ServiceAccount: TokenRequester {
     /// The request that exchanges an assertion for a token (RFC 7523, section 2.1).
-    func tokenRequest(at now: FlagTimestamp, source: String) throws(SourceError) -> SourceRequest {
-        OAuthToken.request(
-            [
-                ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
-                ("assertion", try assertion(at: now, source: source).reveal()),
-            ], to: tokenURL, source: source)
-    }
-
-    var rejection: (rejected: String, remedy: String) {
-        (
-            "the service account \(email)",
-            "check this machine's clock, and check in the Google Cloud console that the account and its key still exist"
-        )
+    ///
+    /// - Throws: an error if the assertion cannot be signed.
+    func tokenRequest(at now: FlagTimestamp, source: String) throws(SourceError) -> TokenRequest {
+        let assertion = try assertion(at: now, source: source)
+        return TokenRequest(
+            url: tokenURL,
+            form: [
+                ("grant_type", Secret("urn:ietf:params:oauth:grant-type:jwt-bearer")), ("assertion", assertion),
+            ], account: "the service account \(email)",
+            remedy: "check this machine's clock, and check in the Google Cloud console that the account and its key "
+                + "still exist")
     }
 }

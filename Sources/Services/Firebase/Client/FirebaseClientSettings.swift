@@ -4,14 +4,7 @@ public import FlagRemote
 /// Settings for the values of an app, which are fetched as Firebase's SDK in that app fetches them.
 public struct FirebaseClientSettings: Sendable {
     /// How changes are noticed.
-    public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By Firebase's realtime updates, and also by polling every ``pollInterval``.
-        case events
-        /// By polling every ``pollInterval``.
-        case polling
-        /// Changes are not noticed.
-        case none
-    }
+    public typealias ChangeDetection = FlagRemote.ChangeDetection
 
     /// The minimum fetch interval of the SDK: 12 hours.
     public static let defaultPollInterval = Duration.seconds(43_200)
@@ -108,19 +101,14 @@ public struct FirebaseDevice: Sendable, Hashable {
         guard object.kind == .object else { throw .unknownShape("it is \(object.kindWords); expected an object") }
         for (key, value) in object.members where value.kind != .null {
             let name = key.string
-            guard name != "analytics_user_properties" else {
-                userProperties = try Self.texts(value)
-                continue
+            if name == "analytics_user_properties" {
+                for (key, value) in value.members { userProperties[key.string] = try Self.text(value, key.string) }
+            } else if Self.names.contains(name) {
+                facts[name] = try Self.text(value, name)
+            } else {
+                customSignals[name] = try Self.text(value, name)
             }
-            let text = try Self.text(value, name)
-            if Self.names.contains(name) { facts[name] = text } else { customSignals[name] = text }
         }
-    }
-
-    private static func texts(_ object: JSONValue) throws(DocumentError) -> FlagTable<String> {
-        var result: FlagTable<String> = [:]
-        for (key, value) in object.members { result[key.string] = try text(value, key.string) }
-        return result
     }
 
     /// A member's value as a text; numbers become texts, as in the SDK.

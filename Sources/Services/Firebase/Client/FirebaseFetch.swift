@@ -3,33 +3,13 @@ import FlagModel
 import FlagRemote
 
 extension FirebaseClientSettings {
-    /// The reason for a request, which is sent to the service.
-    enum FetchType: Sendable {
-        /// The user or the app requests the values.
-        case base
-        /// The service has reported a change; `attempt` counts the requests since that report, from 1.
-        case realtime(attempt: Int)
-
-        var text: String {
-            switch self {
-            case .base: "BASE/1"
-            case .realtime(let attempt): "REALTIME/\(attempt)"
-            }
-        }
-    }
-
     /// The request for values.
-    func fetchRequest(
-        _ installation: FirebaseInstallation, since etag: String?, _ type: FetchType
-    ) -> SourceRequest {
-        let project = PercentEncoding.encoded(app.projectID)
-        var headers = clientHeaders
-        headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
-        headers["X-Firebase-RC-Fetch-Type"] = type.text
-        if let etag { headers["If-None-Match"] = etag }
+    ///
+    /// - Parameter type: the reason for the request; see ``FirebaseClientSource/fetchValues(since:_:_:)``.
+    func fetchRequest(_ installation: FirebaseInstallation, since etag: String?, _ type: String) -> SourceRequest {
         var members: [(String, JSONOutput)] = [
             ("app_id", .string(app.appID)), ("app_instance_id", .string(installation.id)),
-            ("app_instance_id_token", .string(installation.token.reveal())),
+            ("app_instance_id_token", .string(installation.token.secret.reveal())),
             ("sdk_version", .string(Self.sdkVersion)),
         ]
         if let bundle = app.bundleID { members.append(("package_name", .string(bundle))) }
@@ -42,21 +22,55 @@ extension FirebaseClientSettings {
         ] where !texts.isEmpty {
             members.append((name, .object(texts.sortedByKey.map { ($0.key, .string($0.value)) })))
         }
-        let path = "/v1/projects/\(project)/namespaces/firebase:fetch"
-        return SourceRequest(
-            source: name, method: .post, url: baseURL.adding(path: path).adding(query: "key", app.apiKey.reveal()),
-            headers: headers, body: Array(JSONOutput.object(members).text(indented: false).utf8))
+        var request = request(baseURL, app.projectID, "/namespaces/firebase:fetch", members)
+        authenticate(&request, as: installation, since: etag)
+        request.headers["X-Firebase-RC-Fetch-Type"] = type
+        return request
+    }
+
+    /// The request for realtime updates.
+    ///
+    /// - Parameter version: the version of the template that the source has values of.
+    func realtimeRequest(_ installation: FirebaseInstallation, since etag: String?, version: Int) -> SourceRequest {
+        // The project's number, as in the SDK for iOS; the SDK for the web uses the project's id.
+        let project = app.projectNumber ?? app.projectID
+        var request = request(
+            realtimeURL, project, "/namespaces/firebase:streamFetchInvalidations",
+            [
+                ("project", .string(project)), ("namespace", .string("firebase")),
+                ("lastKnownVersionNumber", .string(String(version))), ("appId", .string(app.appID)),
+                ("sdkVersion", .string(Self.sdkVersion)), ("appInstanceId", .string(installation.id)),
+            ])
+        authenticate(&request, as: installation, since: etag)
+        request.headers["X-Google-GFE-Can-Retry"] = "true"
+        return request
+    }
+
+    private func authenticate(
+        _ request: inout SourceRequest, as installation: FirebaseInstallation, since etag: String?
+    ) {
+        request.url = request.url.adding(query: "key", app.apiKey.reveal())
+        request.headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token.secret)
+        request.headers["If-None-Match"] = etag
+    }
+
+    /// A request about a project.
+    func request(
+        _ base: SourceURL, _ project: String, _ path: String, _ members: [(String, JSONOutput)]
+    ) -> SourceRequest {
+        SourceRequest(
+            source: name, method: .post,
+            url: base.adding(path: "/v1/projects/\(PercentEncoding.encoded(project))\(path)"), headers: clientHeaders,
+            body: Array(JSONOutput.object(members).text(indented: false).utf8))
     }
 }
 
-/// A response of the service for apps.
-struct FirebaseFetchResponse: Sendable {
-    /// The response for the engine.
-    let result: FetchResult
-    /// The version of the template that the values are from; `nil` if the service does not send it.
-    let templateVersion: Int?
+/// Decodes the flags of a response. The service sends no types and no descriptions.
+enum FirebaseFetchFlags {
+    /// The category of all flags.
+    private static let category: FlagText = "Parameters"
 
-    /// Decodes a response.
+    /// The result of a fetch, and the version of the template that the values are from.
     ///
     /// - Parameters:
     ///   - response: the response, with a status of 2xx or 304.
@@ -64,22 +78,15 @@ struct FirebaseFetchResponse: Sendable {
     ///   - source: the source's name in errors.
     ///   - masking: removes credentials from texts of the service.
     /// - Throws: why the response is not valid.
-    init(
-        _ response: SourceResponse, since etag: String?, of source: String, masking: (String) -> String = { $0 }
-    ) throws(SourceError) {
-        if response.status == 304 {
-            result = try FetchResult(response, since: etag, of: source)
-            templateVersion = nil
-            return
-        }
-        let root = try SourceError.reading(source) { () throws(DocumentError) in
-            try FirebaseFetchFlags.root(of: response.body)
-        }
-        templateVersion = FirebaseFetchFlags.templateVersion(root)
+    static func result(
+        _ response: SourceResponse, since etag: String?, of source: String, masking: (String) -> String
+    ) throws(SourceError) -> (FetchResult, templateVersion: Int?) {
+        if response.status == 304 { return (try FetchResult(response, since: etag, of: source), nil) }
+        let root = try SourceError.reading(source, value: try FirebaseFetchFlags.root(of: response.body))
         switch root["state"]?.text?.string {
         case "UPDATE", "EMPTY_CONFIG", "NO_TEMPLATE":
-            result = .values(response.body, version: response.headers["ETag"])
-        case "NO_CHANGE" where etag != nil: result = .unchanged
+            return (.values(response.body, version: response.headers["ETag"]), templateVersion(root))
+        case "NO_CHANGE" where etag != nil: return (.unchanged, templateVersion(root))
         case "NO_CHANGE":
             throw SourceError(
                 code: .malformed, path: source,
@@ -93,12 +100,6 @@ struct FirebaseFetchResponse: Sendable {
                 sentence: "Firebase responded with an unknown state (\(state)); retry later")
         }
     }
-}
-
-/// Decodes the flags of a response. The service sends no types and no descriptions.
-enum FirebaseFetchFlags {
-    /// The category of all flags.
-    private static let category: FlagText = "Parameters"
 
     /// The root object of a response.
     static func root(of bytes: [UInt8]) throws(DocumentError) -> JSONValue {

@@ -78,13 +78,11 @@ package struct ConditionEvaluator {
         guard let value = context[condition.key] else {
             return ConditionFinding(false, "the context has no signal \(condition.key.string)")
         }
-        var quoted = value.text
-        if case .text(let text) = value { quoted = JSONOutput.quoted(text, limit: 60) }
+        let quoted = if case .text(let text) = value { JSONOutput.quoted(text, limit: 60) } else { value.signalText }
         do throws(UnsupportedCondition) {
             guard let applies = try condition.applies(for: value) else {
                 return ConditionFinding(
-                    false,
-                    "\(condition.key.string) is \(quoted), which cannot be compared: wanted \(condition.wanted)")
+                    false, "\(condition.key.string) is \(quoted), which cannot be compared: wanted \(condition.wanted)")
             }
             return ConditionFinding(applies, "\(condition.key.string) is \(quoted), wanted \(condition.wanted)")
         } catch {

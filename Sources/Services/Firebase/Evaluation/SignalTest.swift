@@ -1,5 +1,6 @@
 import FlagFormats
 import FlagModel
+import FlagRemote
 
 /// Why a condition cannot be evaluated here, so that the user has to decide whether it applies.
 struct UnsupportedCondition: Error, Hashable {
@@ -8,8 +9,8 @@ struct UnsupportedCondition: Error, Hashable {
 
 extension SignalCondition {
     /// Whether the condition applies to a value of the signal; `nil` if the value cannot be compared.
-    func applies(for value: SignalValue) throws(UnsupportedCondition) -> Bool? {
-        let actual = value.text
+    func applies(for value: ContextValue) throws(UnsupportedCondition) -> Bool? {
+        let actual = value.signalText
         switch comparison {
         case .text(.contains): return targets.contains { Self.isPart($0, of: actual) }
         case .text(.doesNotContain): return !targets.contains { Self.isPart($0, of: actual) }
@@ -20,7 +21,10 @@ extension SignalCondition {
             return false
         case .number(let comparison): return numberOrder(value).map(comparison.applies)
         case .version(let comparison):
-            return targets.first.flatMap { VersionOrder.compare(actual, $0) }.map(comparison.applies)
+            guard let target = targets.first.flatMap(Self.version), let actual = Self.version(actual) else {
+                return nil
+            }
+            return comparison.applies(Self.order(actual, target))
         }
     }
 
@@ -29,14 +33,24 @@ extension SignalCondition {
     }
 
     /// -1, 0 or 1 if the value is below, equal to or above the target; `nil` if the value or target is not a number.
-    private func numberOrder(_ value: SignalValue) -> Int? {
-        guard let target = targets.first.map({ SignalValue.text($0) }) else { return nil }
-        if let target = target.integer, let actual = value.integer { return Self.order(actual, target) }
+    private func numberOrder(_ value: ContextValue) -> Int? {
+        guard let target = targets.first.map({ ContextValue.text($0) }) else { return nil }
+        if let target = target.integer, let actual = value.integer { return Self.order([actual], [target]) }
         guard let target = target.double, let actual = value.double else { return nil }
-        return Self.order(actual, target)
+        return Self.order([actual], [target])
     }
 
-    private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
-        left < right ? -1 : left > right ? 1 : 0
+    /// The numbers of a version, which are separated by points; `nil` for a text that is not a version. Zeros at the end
+    /// do not count.
+    private static func version(_ text: String) -> [UInt]? {
+        let components = text.trimmed.split(separator: ".", omittingEmptySubsequences: false)
+        var numbers = components.compactMap { UInt($0) }
+        guard numbers.count == components.count else { return nil }
+        while numbers.last == 0 { numbers.removeLast() }
+        return numbers
+    }
+
+    private static func order<Number: Comparable>(_ left: [Number], _ right: [Number]) -> Int {
+        left.lexicographicallyPrecedes(right) ? -1 : right.lexicographicallyPrecedes(left) ? 1 : 0
     }
 }

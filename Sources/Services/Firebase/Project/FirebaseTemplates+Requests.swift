@@ -10,16 +10,15 @@ extension FirebaseTemplates {
     package func templateRequest(_ token: Secret, version: Int? = nil, since etag: String? = nil) -> SourceRequest {
         var request = request(.get, "remoteConfig", token)
         if let version { request.url = request.url.adding(query: "versionNumber", String(version)) }
-        if let etag { request.headers["If-None-Match"] = etag }
+        request.headers["If-None-Match"] = etag
         return request
     }
 
     /// The request of firebase-admin for the newest server template; the response has only the parts that evaluation
     /// needs.
     package func serverTemplateRequest(_ token: Secret, since etag: String? = nil) -> SourceRequest {
-        let path = "/v1/projects/\(PercentEncoding.encoded(projectID))/namespaces/firebase-server/serverRemoteConfig"
-        var request = request(.get, baseURL.adding(path: path), token)
-        if let etag { request.headers["If-None-Match"] = etag }
+        var request = request(.get, "serverRemoteConfig", token)
+        request.headers["If-None-Match"] = etag
         return request
     }
 
@@ -48,20 +47,13 @@ extension FirebaseTemplates {
 
     private func request(_ method: SourceRequest.Method, _ resource: String, _ token: Secret) -> SourceRequest {
         let namespacePath = namespace == .client ? "" : "/namespaces/\(namespace.rawValue)"
-        return request(
-            method,
-            baseURL.adding(path: "/v1/projects/\(PercentEncoding.encoded(projectID))\(namespacePath)/\(resource)"),
-            token
-        )
-    }
-
-    private func request(_ method: SourceRequest.Method, _ url: SourceURL, _ token: Secret) -> SourceRequest {
+        let path = "/v1/projects/\(PercentEncoding.encoded(projectID))\(namespacePath)/\(resource)"
         var headers = SourceHeaders()
         headers.set("Authorization", secret: token, prefix: "Bearer ")
         headers["Accept"] = "application/json"
         if let project = authorization.quotaHeader(for: projectID) { headers["x-goog-user-project"] = project }
         // Without this header Firebase sends no ETag.
         headers["Accept-Encoding"] = "gzip"
-        return SourceRequest(source: name, method: method, url: url, headers: headers)
+        return SourceRequest(source: name, method: method, url: baseURL.adding(path: path), headers: headers)
     }
 }

@@ -62,10 +62,7 @@ public struct FirebaseTemplates: Sendable {
     ///
     /// - Parameter version: the version number; `nil` for the newest version.
     package func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateResponse {
-        let response = try await naming(version) { () throws(SourceError) in
-            try await authorization.send(client, of: name) { templateRequest($0, version: version) }
-        }
-        return try parse(response)
+        try parse(try await response(client, version: version) { templateRequest($0, version: version) })
     }
 
     /// Lists the versions that Firebase stores, the newest first.
@@ -73,7 +70,7 @@ public struct FirebaseTemplates: Sendable {
     /// - Parameter count: the maximum number of versions to list, at most 300.
     package func versions(_ client: SourceClient, count: Int) async throws(SourceError) -> [TemplateVersion] {
         let response = try await authorization.send(client, of: name) { versionsRequest($0, count: count) }
-        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateVersion.list(response) }
+        return try SourceError.reading(name, value: try TemplateVersion.list(response))
     }
 
     /// Publishes a draft as the newest version, or validates it.
@@ -102,23 +99,21 @@ public struct FirebaseTemplates: Sendable {
     }
 
     /// Reads a template for evaluation. The request for the newest server template is that of firebase-admin.
-    func response(_ client: SourceClient, version: Int?, since etag: String?) async throws(SourceError)
-        -> SourceResponse
-    {
-        try await naming(version) { () throws(SourceError) in
-            try await authorization.send(client, of: name) { token in
-                namespace == .server && version == nil
-                    ? serverTemplateRequest(token, since: etag) : templateRequest(token, version: version, since: etag)
-            }
+    func response(
+        _ client: SourceClient, version: Int?, since etag: String?
+    ) async throws(SourceError) -> SourceResponse {
+        try await response(client, version: version) { token in
+            namespace == .server && version == nil
+                ? serverTemplateRequest(token, since: etag) : templateRequest(token, version: version, since: etag)
         }
     }
 
     /// Sends a request for a template. If Firebase has nothing there, the error names the version, if the request does.
-    private func naming(
-        _ version: Int?, _ send: () async throws(SourceError) -> SourceResponse
+    private func response(
+        _ client: SourceClient, version: Int?, _ request: (Secret) -> SourceRequest
     ) async throws(SourceError) -> SourceResponse {
         do throws(SourceError) {
-            return try await send()
+            return try await authorization.send(client, of: name, request)
         } catch {
             guard let version, error.code == .missing else { throw error }
             var error = error
@@ -131,6 +126,6 @@ public struct FirebaseTemplates: Sendable {
 
     private func parse(_ response: SourceResponse) throws(SourceError) -> TemplateResponse {
         _ = try FetchResult(response, since: nil, of: name)
-        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateResponse(response) }
+        return try SourceError.reading(name, value: try TemplateResponse(response))
     }
 }

@@ -1,5 +1,6 @@
 package import FlagFormats
 package import FlagModel
+import FlagRemote
 
 /// One difference between two templates.
 package enum TemplateDifference: Sendable, Hashable {
@@ -139,8 +140,6 @@ private struct TemplateText {
 extension JSONValue {
     /// An object without some of its members, as JSON.
     fileprivate func text(without keys: [FlagText]) -> String {
-        JSONOutput.object(
-            members.filter { !keys.contains($0.key) }.map { ($0.key.string, .raw($0.value.compactJSON)) }
-        ).text(indented: false)
+        members { !keys.contains($0) }.text(indented: false)
     }
 }

@@ -1,0 +1,82 @@
+import FlagModel
+import FlagRemote
+
+/// A request for an access token.
+struct TokenRequest: Sendable {
+    /// The URL of the token service in Google's libraries. It is also the audience of all assertions.
+    static let standardURL = "https://oauth2.googleapis.com/token"
+
+    /// The URL of the token service.
+    let url: SourceURL
+    let form: [(name: String, value: Secret)]
+    /// The account, for the error if Google rejects it.
+    let account: String
+    /// What to do if Google rejects the account, as a part of a sentence.
+    let remedy: String
+
+    /// The URL of the token service that a file with credentials names. Credentials are only sent over TLS or to this
+    /// machine, because anyone who reads them can use them.
+    ///
+    /// - Parameters:
+    ///   - text: the URL in the file; `nil` for Google's own.
+    ///   - path: the file's path in errors.
+    static func url(_ text: String?, path: String) throws(SourceError) -> SourceURL {
+        guard let url = SourceURL(text ?? standardURL), url.isSecure || url.isLoopback else {
+            throw SourceError(
+                code: .malformed, path: path, sentence: "its \"token_uri\" is not an https URL; download the file again"
+            )
+        }
+        return url
+    }
+
+    /// Requests the token.
+    ///
+    /// - Parameter source: the source's name in errors.
+    func send(_ client: SourceClient, of source: String) async throws(SourceError) -> ExpiringToken {
+        var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
+        headers["Accept"] = "application/json"
+        let body = form.map { "\($0.name)=\(PercentEncoding.encoded($0.value.reveal()))" }.joined(separator: "&")
+        let request = SourceRequest(source: source, method: .post, url: url, headers: headers, body: Array(body.utf8))
+        var rejection: SourceError?
+        let response: SourceResponse
+        do throws(SourceError) {
+            response = try await client.send(request) { response in
+                rejection = error(in: response, of: source)
+                return nil
+            }
+        } catch {
+            throw rejection ?? error
+        }
+        // The request named no version, so 304 is an error.
+        _ = try FetchResult(response, since: nil, of: source)
+        // Masked, as errors may quote the response.
+        let masked = request.masking(response)
+        return try SourceError.reading(source, value: try token(in: masked, now: client.clock.now()))
+    }
+
+    private func token(in response: SourceResponse, now: FlagTimestamp) throws(DocumentError) -> ExpiringToken {
+        let root = try JSONDocument(document: response.body).root
+        guard let text = root.nonEmpty("access_token") else {
+            throw .unknownShape("the response has no \"access_token\"; is this the address of Google's token service?")
+        }
+        if let type = root["token_type"]?.text?.string, type.lowercased() != "bearer" {
+            throw .unknownShape("the token has the type \(JSONOutput.quoted(type, limit: 60)), not Bearer")
+        }
+        // A token without a lifetime is used for one request.
+        let lifetime = root["expires_in"]?.flagText.flatMap { Double($0.string) } ?? 0
+        return ExpiringToken(text, lasting: lifetime, from: now, margin: 60)
+    }
+
+    /// The error in a response of the token service (RFC 6749, section 5.2); `nil` if the response has none.
+    private func error(in response: SourceResponse, of source: String) -> SourceError? {
+        guard [400, 401, 403].contains(response.status),
+            let root = (try? JSONDocument(parsing: response.body))?.root, let code = root["error"]?.text?.string
+        else { return nil }
+        let details = root["error_description"]?.text.map { ", \(JSONOutput.quoted($0.string, limit: 200))" } ?? ""
+        return SourceError(
+            code: .refused, path: source,
+            sentence:
+                "Google rejected \(account) (\(JSONOutput.quoted(code, limit: 60))\(details), "
+                + "HTTP status \(response.status)); \(remedy)")
+    }
+}
