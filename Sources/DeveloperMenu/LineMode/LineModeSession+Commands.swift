@@ -117,7 +117,7 @@ extension LineModeSession {
                     + "= \(number) sets \(number), = \(numberedValue) sets \(numberedValue)."
             ])
         }
-        return Self.opening(flag) + Self.choosing(number, in: .options)
+        return Self.opening(flag) + Self.choosing(number, in: OptionList.part)
     }
 
     /// The events to set the chosen flag to a text: by the option with this value, otherwise by the editor.
@@ -128,14 +128,14 @@ extension LineModeSession {
         let choices = OptionList.choices(of: flag)
         let value = flag.option(meaning: text)?.value ?? text
         if let index = choices.firstIndex(where: { $0.value == value }) {
-            return opening + Self.choosing(index + 1, in: .options)
+            return opening + Self.choosing(index + 1, in: OptionList.part)
         }
-        return opening + [.actionChosen(.edit, in: .options)] + Self.storing(text, as: flag.type)
+        return opening + [.actionChosen(.edit, in: OptionList.part)] + Self.storing(text, as: flag.type)
     }
 
     /// The events to open the chosen flag in the editor.
     private mutating func edit(_ state: MenuState) -> [LineEvent] {
-        focused(state).map { Self.opening($0) + [.actionChosen(.edit, in: .options)] } ?? []
+        focused(state).map { Self.opening($0) + [.actionChosen(.edit, in: OptionList.part)] } ?? []
     }
 
     /// The events to open a flag.

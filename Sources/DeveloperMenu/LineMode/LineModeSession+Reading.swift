@@ -29,8 +29,8 @@ extension LineModeSession {
         guard let sheet = LineModeSheet(state) else { return command(text, state) }
         if let editor = state.sheet(ValueEditor.self) { return value(line, editor) }
         switch state.part {
-        case .prompt where line.isEmpty: return [.actionChosen(.cancel, in: .prompt)]
-        case .filter, .historyFilter, .prompt:
+        case LinePrompt.part where line.isEmpty: return [.actionChosen(.cancel, in: LinePrompt.part)]
+        case .filter, .historyFilter, LinePrompt.part:
             if state.part == .filter { awaited = .list }
             return [.textWritten(line), .actionChosen(.accept, in: state.part)]
         default: return respond(text, to: sheet, state)
@@ -50,7 +50,7 @@ extension LineModeSession {
         switch LineModeCommands(state.keymap, in: part).meaning(of: text) {
         case .action(let action): return [.actionChosen(action.id, in: part)]
         case .several, .nothing:
-            if text.isEmpty || [.dialog, .otherValue].contains(part) {
+            if text.isEmpty || [BulkDialog.part, OtherValueDialog.part].contains(part) {
                 return [.actionChosen(.cancel, in: part)]
             }
             return reply(["\(text.cited) is not a choice here. Enter goes back."])

@@ -26,15 +26,10 @@ struct BulkDialog: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The dialog that confirms a bulk action.
-    public static let dialog = MenuPart(id: "dialog", heading: "In a dialog")
-}
-
 extension BulkDialog: ScrollingSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.dialog, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "dialog", heading: "In a dialog")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(
                 .accept, ["y"], label: "yes", help: "Confirm; undo reverts all but an activation.", .changesValues
@@ -50,7 +45,6 @@ extension BulkDialog: ScrollingSheet {
             ) { $0.showOthers(in: &$1) },
         ] + scrolling
 
-    var part: MenuPart { .dialog }
 
     /// Switches between flags that contain the words of the filter and flags that match only by scattered letters. In
     /// an import, switches between skipping and importing unknown keys.

@@ -57,15 +57,10 @@ struct ContextRow: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The sheet of evaluation contexts and conditions.
-    public static let context = MenuPart(id: "context", heading: "In the context sheet")
-}
-
 extension ContextSheet: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.context, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "context", heading: "In the context sheet")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(
                 .accept, [.enter, " "], label: "change", help: "Edit the member, or turn the condition on or off.",
@@ -94,7 +89,6 @@ extension ContextSheet: ListSheet {
             closing([.escape, "q", "c"], help: "Close the sheet."),
         ] + movements("line")
 
-    var part: MenuPart { .context }
     func entryCount(in state: MenuState) -> Int { rows(state).count }
 
     private func rows(_ state: MenuState) -> [ContextRow] { ContextRow.rows(of: state.remote.evaluations) }

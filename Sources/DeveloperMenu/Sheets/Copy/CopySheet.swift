@@ -32,15 +32,10 @@ struct CopySheet: Equatable {
     var selection = 0
 }
 
-extension MenuPart {
-    /// The sheet that copies the key, the value or a command of a flag.
-    public static let copy = MenuPart(id: "copy", heading: "In the copy sheet")
-}
-
 extension CopySheet: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.copy, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "copy", heading: "In the copy sheet")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             entry(.key, "k", "Copy the flag's key."), entry(.value, "v", "Copy the value in use."),
             entry(.command, "c", "Copy the command for the flag's state."),
@@ -68,8 +63,6 @@ extension CopySheet: ListSheet {
         ) { $0.copy(entry, in: &$1) }
     }
 
-    var part: MenuPart { .copy }
-    var flagKey: FlagText? { key }
     func entryCount(in state: MenuState) -> Int { Entry.allCases.count }
 
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
@@ -93,7 +86,7 @@ extension CopySheet: ListSheet {
 
     func view(in state: MenuState) -> SheetList {
         let rows = Entry.allCases.enumerated().map { index, entry in
-            let keyName = state.keymap.action(entry.id, in: .copy)?.keys.first?.displayName(charset: state.charset)
+            let keyName = state.keymap.action(entry.id, in: part)?.keys.first?.displayName(charset: state.charset)
             let content = content(of: entry, in: state)
             let line = StyledLine(
                 DisplayText.padded(keyName ?? "", to: 3, charset: state.charset), state.theme.key

@@ -54,26 +54,32 @@ struct DocumentLines {
     func indentation(of line: Line) -> Int { characters[line.range].prefix { $0 == " " }.count }
 }
 
-/// Finds the brackets in JSON, which may be incomplete.
-enum JSONBrackets {
+/// Finds the strings and the brackets in JSON, which may be incomplete.
+enum JSONScan {
+    /// The ranges of strings, including their quotes. An unclosed string ends at the end of its line, as JSON strings
+    /// cannot contain line breaks.
+    static func strings(in text: ArraySlice<Character>) -> [Range<Int>] {
+        var strings: [Range<Int>] = []
+        var rest = text
+        while let start = rest.firstIndex(of: "\"") {
+            var end = start + 1
+            while end < text.endIndex, text[end] != "\"", !text[end].isNewline { end += text[end] == "\\" ? 2 : 1 }
+            end = min(end + 1, text.endIndex)
+            strings.append(start..<end)
+            rest = text[end...]
+        }
+        return strings
+    }
+
     /// The ranges between opening and closing brackets, in the order of the opening brackets. Unclosed brackets are
     /// left out.
-    static func contents(of characters: [Character]) -> [Range<Int>] {
-        var open: [Int] = []
-        var pairs: [Range<Int>] = []
-        var (isInString, isEscaped) = (false, false)
-        for (index, character) in characters.enumerated() {
-            if isInString {
-                // An unclosed string ends at the end of its line, as JSON strings cannot contain line breaks.
-                if character.isNewline || (character == "\"" && !isEscaped) { isInString = false }
-                isEscaped = character == "\\" && !isEscaped
-            } else if character == "\"" {
-                (isInString, isEscaped) = (true, false)
-            } else if character == "{" || character == "[" {
-                open.append(index)
-            } else if character == "}" || character == "]", let start = open.popLast() {
-                pairs.append(start + 1..<index)
-            }
+    static func brackets(in characters: [Character]) -> [Range<Int>] {
+        var outside = characters
+        for index in strings(in: characters[...]).joined() { outside[index] = " " }
+        var (open, pairs): ([Int], [Range<Int>]) = ([], [])
+        for (index, character) in outside.enumerated() {
+            if character == "{" || character == "[" { open.append(index) }
+            if character == "}" || character == "]", let start = open.popLast() { pairs.append(start + 1..<index) }
         }
         return pairs.sorted { $0.lowerBound < $1.lowerBound }
     }
@@ -93,7 +99,9 @@ struct JSONLineText {
     private let segments: [Segment]
 
     init(lines: DocumentLines, line: DocumentLines.Line, state: MenuState) {
-        let keys = Self.keys(lines.characters, line.range)
+        let text = lines.characters[line.range]
+        // A key is a string before a colon.
+        let keys = JSONScan.strings(in: text).filter { text[$0.upperBound...].first { $0 != " " } == ":" }
         var segments: [Segment] = []
         var index = line.range.lowerBound
         var folds = lines.folds.drop { $0.upperBound <= line.range.lowerBound }
@@ -114,28 +122,6 @@ struct JSONLineText {
             index += 1
         }
         self.segments = segments
-    }
-
-    /// The ranges of the keys on a line, including quotes. A key is a string before a colon.
-    private static func keys(_ characters: [Character], _ range: Range<Int>) -> [Range<Int>] {
-        var keys: [Range<Int>] = []
-        var string: Range<Int>?
-        var (start, isEscaped) = (Int?.none, false)
-        for index in range {
-            let character = characters[index]
-            if let opening = start {
-                if character == "\"", !isEscaped { (start, string) = (nil, opening..<index + 1) }
-                isEscaped = character == "\\" && !isEscaped
-            } else if character == "\"" {
-                (start, isEscaped) = (index, false)
-            } else if character == ":", let key = string {
-                keys.append(key)
-                string = nil
-            } else if character != " " {
-                string = nil
-            }
-        }
-        return keys
     }
 
     /// The column of a position in the unscrolled line.

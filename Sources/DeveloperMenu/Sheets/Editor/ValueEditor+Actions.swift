@@ -12,10 +12,11 @@ extension MenuPart {
 extension ValueEditor: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         let common = ActionTable.line + ActionTable.programAndHelpWhileTyping
-        return [(.editor, lineActions + common), (.json, documentActions + common)]
+        return [(.editor, actions + common), (.json, documentActions + common)]
     }
 
-    private static let lineActions: [Action] = [
+    static let part = MenuPart.editor
+    static let actions: [Action] = [
         action(.accept, [.enter, .control("s")], label: "save", help: "Check the value and save it.", .changesValues) {
             $0.accept(in: &$1)
         },
@@ -79,7 +80,6 @@ extension ValueEditor: Sheet {
     ) { editor, _ in editor.changed { $0.undo() } }
 
     var part: MenuPart { isDocument ? .json : .editor }
-    var flagKey: FlagText? { key }
 
     private mutating func changed(_ change: (inout ValueEditor) -> Void) -> [Effect] {
         change(&self)

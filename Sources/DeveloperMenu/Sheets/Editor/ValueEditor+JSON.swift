@@ -140,7 +140,7 @@ extension ValueEditor {
         let line = lines.line(of: field.cursor).range
         let foldsOnLine = folds.filter { line.contains($0.lowerBound) || line.upperBound == $0.lowerBound }
         guard foldsOnLine.isEmpty else { return folds.removeAll(where: foldsOnLine.contains) }
-        let pairs = JSONBrackets.contents(of: field.characters).filter { spansLines($0) }
+        let pairs = JSONScan.brackets(in: field.characters).filter { spansLines($0) }
         let opened = pairs.last { line.contains($0.lowerBound - 1) && $0.upperBound > line.upperBound }
         let enclosing = pairs.last { $0.lowerBound <= line.lowerBound && line.upperBound <= $0.upperBound }
         guard let pair = opened ?? enclosing else { return }
@@ -150,7 +150,7 @@ extension ValueEditor {
     /// Unfolds everything; if nothing is folded, folds the objects and arrays directly within the outermost one.
     mutating func toggleAllFolds() {
         guard folds.isEmpty else { return folds = [] }
-        let pairs = JSONBrackets.contents(of: field.characters).filter { spansLines($0) }
+        let pairs = JSONScan.brackets(in: field.characters).filter { spansLines($0) }
         guard let outer = pairs.first else { return }
         let inner = pairs.dropFirst().filter { outer.contains($0.lowerBound) }
         fold(inner.filter { pair in !inner.contains { $0 != pair && $0.contains(pair.lowerBound) } })
@@ -175,7 +175,7 @@ extension ValueEditor {
         -> [Range<Int>]
     {
         guard !folds.isEmpty else { return [] }
-        let pairs = Set(JSONBrackets.contents(of: characters))
+        let pairs = Set(JSONScan.brackets(in: characters))
         return folds.map { fold in
             fold.lowerBound >= position ? fold.lowerBound + growth..<fold.upperBound + growth : fold
         }.filter(pairs.contains)

@@ -98,7 +98,8 @@ extension HistorySheet: FilteredSheet {
         ]
     }
 
-    private static let actions: [Action] =
+    static let part = MenuPart.history
+    static let actions: [Action] =
         [
             action(
                 .accept, [.enter], label: "go to flag", help: "Go to the flag that was changed.",

@@ -44,15 +44,10 @@ struct OptionList: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The option list of one flag.
-    public static let options = MenuPart(id: "options", heading: "In an option list")
-}
-
 extension OptionList: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.options, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "options", heading: "In an option list")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(
                 .accept, [.enter, " "], label: "choose", help: "Choose the option; 1 to 9 choose by number.",
@@ -78,8 +73,6 @@ extension OptionList: ListSheet {
             closing([.escape, "q"], help: "Close the list and change nothing."),
         ] + movements("option")
 
-    var part: MenuPart { .options }
-    var flagKey: FlagText? { key }
     func entryCount(in state: MenuState) -> Int { choices(state).count }
 
     private func facts(_ state: MenuState) -> FlagFacts { state.facts(of: key) }
@@ -97,7 +90,7 @@ extension OptionList: ListSheet {
         guard let number = number(typedAs: key, in: &state) else { return [] }
         select(number - 1, in: state)
         guard [.int, .double].contains(facts(state).type) else { return accept(in: &state) }
-        return state.show("\(state.keyName(of: .accept, in: .options)) chooses \(selectedValue).")
+        return state.show("\(state.keyName(of: .accept, in: part)) chooses \(selectedValue).")
     }
 
     /// Sets the flag to the selected option and closes the list.
@@ -172,7 +165,7 @@ extension OptionList {
         let above = Array((summary + [StyledLine(key, state.theme.faint), StyledLine()]).prefix(room))
         // On a small screen the options get the room, as the footer shows the same key.
         let hasHint = facts.override != nil && above.count + rows.count + 2 <= sheetRows
-        let hint = StyledLine("  \(state.keyName(of: .useRemote, in: .options))  ", state.theme.key)
+        let hint = StyledLine("  \(state.keyName(of: .useRemote, in: part))  ", state.theme.key)
             .adding(facts.useRemoteText)
         return SheetList(
             state, title: facts.name, columns: columns, above: above, rows: rows,

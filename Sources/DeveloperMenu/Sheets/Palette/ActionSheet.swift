@@ -24,29 +24,29 @@ struct ActionSheet: Equatable {
     var selection = 0
     /// The matching actions, the best match first. Updated when the text changes, not whenever the sheet is drawn.
     private(set) var entries: [Entry] = []
-    /// The texts to search, one for each action.
-    let texts: [ActionText]
+    /// The actions to search, by their indices in the keymap.
+    private let listed: [Int]
+    private let keymap: Keymap
 
     /// Help, or the palette without actions that only move the selection.
     init(isHelp: Bool, in state: MenuState) {
-        (self.isHelp, behind) = (isHelp, state.mode)
-        let all = state.keymap.all
-        texts = all.indices.filter { all[$0].isListed(inHelp: isHelp, state) }.map { ActionText(all[$0], index: $0) }
+        (self.isHelp, behind, keymap) = (isHelp, state.mode, state.keymap)
+        listed = state.keymap.all.indices.filter { state.keymap.all[$0].isListed(inHelp: isHelp, state) }
         applyFilter()
     }
 
     /// Finds the actions that match the typed text.
     mutating func applyFilter() {
         let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-        var matches = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
-        if !words.isEmpty {
-            // Swift's sort is stable, so equal matches keep the order of the table.
-            matches.sort { $1.match.score < $0.match.score }
-        } else if isHelp {
-            // Help starts with the daily actions, as users read help from the start.
-            matches = matches.filter(\.text.isDaily) + matches.filter { !$0.text.isDaily }
+        var matches = listed.compactMap { index in keymap.all[index].match(words).map { (index: index, match: $0) } }
+        func isDaily(_ index: Int) -> Bool { keymap.all[index].traits.contains(.isDaily) }
+        // Help starts with the daily actions, as users read help from the start.
+        let startsWithDaily = isHelp && words.isEmpty
+        // Swift's sort is stable, so equal matches keep the order of the table.
+        matches.sort {
+            startsWithDaily ? isDaily($0.index) && !isDaily($1.index) : $0.match.score > $1.match.score
         }
-        entries = matches.map { Entry(index: $0.text.index, marks: $0.match.marks) }
+        entries = matches.map { Entry(index: $0.index, marks: $0.match.marks) }
         selection = max(0, min(selection, entries.count - 1))
     }
 
@@ -75,39 +75,38 @@ extension MenuPart {
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         [
-            (.help, actions(leaving: [.escape, .function(1)], "Close help.") + ActionTable.program),
+            (.help, actions + ActionTable.program),
             (
                 .palette,
-                actions(leaving: [.escape], "Close the palette and do nothing.") + ActionTable.programAndHelpWhileTyping
+                choosing(leaving: [.escape], "Close the palette and do nothing.")
+                    + ActionTable.programAndHelpWhileTyping
             ),
         ]
     }
 
-    private static func actions(leaving keys: [KeyPress], _ help: String) -> [Action] {
+    static let part = MenuPart.help
+    static let actions = choosing(leaving: [.escape, .function(1)], "Close help.")
+
+    private static func choosing(leaving keys: [KeyPress], _ help: String) -> [Action] {
         [
             action(.accept, [.enter], label: "run", help: "Run the selected action.") { $0.run(in: &$1) },
             action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
                 $1.close(backTo: $0.behind)
             },
-        ] + choosing + ActionTable.line
+        ] + movements("entry", takesText: true) + [copyCommand] + ActionTable.line
     }
 
-    /// Actions to choose from a list that is filtered while typing.
-    private static let choosing: [Action] =
-        movements("entry", takesText: true) + [
-            action(
-                "copyCommand", [.control("y")], label: "copy command",
-                help: "Copy the command that does the same in a shell.",
-                disabledReason: { sheet, state in
-                    guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }
-                    guard let commands = sheet.commands(in: state) else { return "This action has no command." }
-                    return ShellCommand.text(commands) == nil ? ShellCommand.nulReason : nil
-                }
-            ) { sheet, state in
-                let text = sheet.commands(in: state).flatMap { ShellCommand.text($0) }
-                return text.map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []
-            }
-        ]
+    private static let copyCommand = action(
+        "copyCommand", [.control("y")], label: "copy command", help: "Copy the command that does the same in a shell.",
+        disabledReason: { sheet, state in
+            guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }
+            guard let commands = sheet.commands(in: state) else { return "This action has no command." }
+            return ShellCommand.text(commands) == nil ? ShellCommand.nulReason : nil
+        }
+    ) { sheet, state in
+        let text = sheet.commands(in: state).flatMap { ShellCommand.text($0) }
+        return text.map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []
+    }
 
     var part: MenuPart { isHelp ? .help : .palette }
     func entryCount(in state: MenuState) -> Int { entries.count }
@@ -161,7 +160,7 @@ extension ActionSheet {
         let cancel = state.keyWord(of: .cancel, in: part)
         return SheetList(
             state, title: title(in: state), columns: columns,
-            field: .init(sign: isHelp ? "/" : ":", text: filter, count: "\(entries.count) of \(texts.count)"),
+            field: .init(sign: isHelp ? "/" : ":", text: filter, count: "\(entries.count) of \(listed.count)"),
             rows: rows(columns: columns, in: state),
             below: state.size.rows < Layout.roomy.rows ? [note(in: state)] : [StyledLine(), note(in: state)],
             selection: selection, empty: "No entry matches. \(cancel) closes this sheet.")

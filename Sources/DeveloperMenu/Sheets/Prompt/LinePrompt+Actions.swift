@@ -2,17 +2,11 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-extension MenuPart {
-    /// A prompt for the input of an action, such as the name of a file.
-    public static let prompt = MenuPart(id: "prompt", heading: "In a prompt")
-}
-
 extension LinePrompt: Sheet {
-    static var parts: [(part: MenuPart, actions: [Action])] {
-        [(.prompt, actions + ActionTable.line + ActionTable.programAndHelpWhileTyping)]
-    }
+    static let part = MenuPart(id: "prompt", heading: "In a prompt")
+    static let parts = [(part: part, actions: actions + ActionTable.line + ActionTable.programAndHelpWhileTyping)]
 
-    private static let actions: [Action] = [
+    static let actions: [Action] = [
         action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.accept(in: &$1) },
         action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
             $1.close(backTo: $0.behind)
@@ -35,7 +29,6 @@ extension LinePrompt: Sheet {
     /// Why there is no suggestion to use; `nil` if there is one.
     private var suggestionReason: String? { suggestions.isEmpty ? "There are no suggestions." : nil }
 
-    var part: MenuPart { .prompt }
     var isWaiting: Bool { request != nil }
 
     mutating func move(_ movement: Movement, in state: MenuState) { suggest(movement == .up ? -1 : 1) }
@@ -113,7 +106,7 @@ extension LinePrompt: Sheet {
             state.showExported(path, summary, isReplacing: existingFile == field.text)
             return state.closeSheet()
         case .exists(let path):
-            error = "\(path) exists. \(state.keyWord(of: .accept, in: .prompt)) again replaces it."
+            error = "\(path) exists. \(state.keyWord(of: .accept, in: part)) again replaces it."
             existingFile = path
         case .refused(let reason): (error, existingFile) = (reason, nil)
         case .importRead(let path, let plan):

@@ -42,15 +42,10 @@ struct ResetSheet: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The sheet that asks what to reset.
-    public static let reset = MenuPart(id: "reset", heading: "In the reset sheet")
-}
-
 extension ResetSheet: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.reset, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "reset", heading: "In the reset sheet")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(.accept, [.enter], label: "list it", help: "List what the selected entry resets, and ask.") {
                 $0.confirm(Scope.allCases[$0.selection], in: &$1)
@@ -74,7 +69,6 @@ extension ResetSheet: ListSheet {
 
     mutating func update(in state: inout MenuState) { count(in: state) }
 
-    var part: MenuPart { .reset }
     func entryCount(in state: MenuState) -> Int { Scope.allCases.count }
 
     /// Opens the dialog with the flags to reset, or says that there are none.
@@ -103,7 +97,7 @@ extension ResetSheet: ListSheet {
         let rows = zip(Scope.allCases, entries).enumerated().map { index, row in
             let (scope, entry) = row
             let name = DisplayText.padded(entry.name, to: min(width, columns - 18), charset: state.charset)
-            let key = state.keyName(of: scope.action, in: .reset)
+            let key = state.keyName(of: scope.action, in: part)
             let line = StyledLine("\(key)  ", state.theme.key).adding(name)
                 .adding("  \(entry.count) changed", state.theme.faint)
             return SheetList.Row(entry: index, line: line)

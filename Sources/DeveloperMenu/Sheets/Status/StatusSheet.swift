@@ -56,15 +56,10 @@ public struct LoggedMessage: Sendable, Equatable {
     public let message: MenuMessage
 }
 
-extension MenuPart {
-    /// The status sheet: sources, messages, store, apps and checks.
-    public static let status = MenuPart(id: "status", heading: "In the status")
-}
-
 extension StatusSheet: ScrollingSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.status, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "status", heading: "In the status")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             closing([.escape, "q", .enter], help: "Close the status."),
             action("nextTab", [.tab, .right], label: "next tab", help: "Show the next tab.") {
@@ -80,7 +75,6 @@ extension StatusSheet: ScrollingSheet {
         action(tab.action, [key], help: tab.help) { $1.openStatus(tab) }
     }
 
-    var part: MenuPart { .status }
     var isWaiting: Bool { lines == nil }
 
     /// The text; a placeholder while it is requested.

@@ -62,7 +62,7 @@ extension StatusSheet {
         return StatusTab.allCases.map { tab in
             let columns = column..<column + tab.rawValue.count + 2
             column = columns.upperBound
-            let key = state.keymap.action(tab.action, in: .status)?.keys.first
+            let key = state.keymap.action(tab.action, in: part)?.keys.first
             return MouseTarget.Area(row: box.region.row, columns: columns, key.map(MouseTarget.key) ?? .entry(0))
         }
     }
