@@ -253,7 +253,7 @@ extension MenuState {
     }
 
     /// The keys that confirm and cancel a dialog, each before its word; without a word, nothing can be confirmed.
-    func answers(_ yes: String?, _ no: String, in part: MenuPart) -> StyledLine {
+    func dialogKeys(_ yes: String?, _ no: String, in part: MenuPart) -> StyledLine {
         let yes = yes.map { StyledLine(keyName(of: .accept, in: part), theme.key).adding(" \($0)") }
         return (yes ?? StyledLine()).adding(keyName(of: .cancel, in: part), theme.key).adding(" \(no)")
     }

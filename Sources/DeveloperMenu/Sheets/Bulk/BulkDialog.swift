@@ -45,7 +45,6 @@ extension BulkDialog: ScrollingSheet {
             ) { $0.showOthers(in: &$1) },
         ] + scrolling
 
-
     /// Switches between flags that contain the words of the filter and flags that match only by scattered letters. In
     /// an import, switches between skipping and importing unknown keys.
     private func showOthers(in state: inout MenuState) -> [Effect] {

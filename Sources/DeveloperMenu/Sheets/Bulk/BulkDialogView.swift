@@ -44,7 +44,7 @@ extension BulkDialog {
     /// The keys to confirm and to cancel, and a note: the number of hidden rows, or how to undo.
     private func choices(columns: Int, hidden: Int, _ state: MenuState) -> StyledLine {
         let yes = plan.lines.isEmpty ? nil : "\(plan.bulkAction.rawValue)   "
-        let keys = state.answers(yes, "cancel (default)", in: part)
+        let keys = state.dialogKeys(yes, "cancel (default)", in: part)
         let undo = plan.bulkAction == .activate ? "" : "\(state.keyWord(of: .undo)) undoes it"
         let note = hidden > 0 ? "\(hidden) more below" : undo
         let gap = columns - keys.width(state.charset) - note.count

@@ -21,7 +21,6 @@ extension OtherValueDialog: Sheet {
         ) { $1.open($0.editor) },
     ]
 
-
     func view(in state: MenuState) -> SheetList {
         let facts = state.facts(of: editor.key)
         let columns = min(72, state.size.columns - 4)
@@ -31,8 +30,8 @@ extension OtherValueDialog: Sheet {
         let sentence = "\"\(value)\" is not one of the \(facts.options.count) options. Apps may not know it."
         let sentences =
             text.lines(of: sentence) + [StyledLine()] + text.lines(of: "Options: \(options)", state.theme.faint)
-        let keys = state.answers("set it anyway   ", "keep editing (default)", in: part)
-        let short = state.answers("set it  ", "keep editing", in: part)
+        let keys = state.dialogKeys("set it anyway   ", "keep editing (default)", in: part)
+        let short = state.dialogKeys("set it  ", "keep editing", in: part)
         return SheetList(
             state, title: "Set \(facts.name) to another value?", columns: columns,
             above: Array(sentences.prefix(max(1, SheetFrame.room(on: state.size) - 2))),

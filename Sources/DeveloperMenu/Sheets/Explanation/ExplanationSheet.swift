@@ -57,7 +57,6 @@ extension ExplanationSheet: ScrollingSheet {
         ) { $1.inList { $0.moveSelection { $0.row(count, from: $1) } } + $1.explainSelected() }
     }
 
-
     private func text(in state: MenuState) -> ExplanationText {
         ExplanationText(
             facts: state.facts(of: key), state: state, columns: min(76, state.size.columns - 4), showsTitle: false,
