@@ -84,7 +84,7 @@ import Testing
             Issue.record("no option list is open")
             return
         }
-        let choices = OptionList.choices(of: menu.state.facts(of: options.key))
+        let choices = menu.state.facts(of: options.key).choices
         let otherChoice = try #require(choices.last { $0.value != menu.value("login_variant") })
         try click("  \(otherChoice.value)", 2, in: &menu)
         #expect(menu.state.mode.part == OptionList.part)

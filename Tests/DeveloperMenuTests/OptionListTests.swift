@@ -17,7 +17,7 @@ import Testing
 
     private func selected(_ menu: MenuDriver) -> String? {
         guard let options = menu.state.sheet(OptionList.self) else { return nil }
-        let choices = OptionList.choices(of: menu.state.facts(of: options.key))
+        let choices = menu.state.facts(of: options.key).choices
         return choices[options.selection].value
     }
 

@@ -7,13 +7,13 @@ extension FlagSentences {
 
     private var options: [String] {
         guard facts.hasChoice else { return [] }
-        return OptionList.choices(of: facts).enumerated().map { index, choice in
+        return facts.choices.enumerated().map { index, choice in
             "Option \(index + 1): \(option(choice))"
         }
     }
 
     /// An option with its marks, such as `true, remote.`
-    func option(_ choice: OptionList.Choice) -> String {
+    func option(_ choice: FlagOption) -> String {
         let marks = facts.marks(of: choice)
         return "\(Self.stored(choice.value))\(marks.isEmpty ? "" : ", \(marks)")."
     }
@@ -22,7 +22,7 @@ extension FlagSentences {
     func hint(in state: MenuState) -> String {
         var ways: [String] = []
         if facts.hasChoice {
-            let count = OptionList.choices(of: facts).count
+            let count = facts.choices.count
             ways.append("1 \(count == 2 ? "or" : "to") \(count) to set an option")
         }
         if !facts.hasChoice, facts.type == .int || facts.type == .double { ways.append("a number to set it") }

@@ -17,23 +17,23 @@ struct LineModeListing {
         var header: String?
         var number = 0
         for row in state.list.rows where number < start + Self.pageSize {
-            guard case .flag(let place) = row else {
-                header = heading(of: row) ?? header
-                if start == 0, case .part(let part) = row {
-                    lines += [header, PartWords(part, state).sentence].compactMap { $0 }
-                    header = nil
-                }
-                continue
+            var line: String?
+            switch row {
+            case .gap: break
+            case .header(let group), .folded(let group):
+                let words = HeadingWords(group, state)
+                header = words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"
+            case .part(let part): line = start == 0 ? PartWords(part, state).sentence : nil
+            case .flag(let place):
+                number += 1
+                guard number > start else { continue }
+                keys.append(state.board.key(at: place))
+                let mark = state.list.marks.contains(keys[keys.count - 1]) ? "Marked. " : ""
+                line = "\(number). \(mark)\(FlagSentences(state.board.facts(at: place)).brief)"
             }
-            number += 1
-            guard number > start else { continue }
-            if let heading = header {
-                lines.append(heading)
-                header = nil
-            }
-            let mark = state.list.marks.contains(state.board.key(at: place)) ? "Marked. " : ""
-            lines.append("\(number). \(mark)\(FlagSentences(state.board.facts(at: place)).brief)")
-            keys.append(state.board.key(at: place))
+            guard let line else { continue }
+            lines += [header, line].compactMap { $0 }
+            header = nil
         }
         guard state.list.flagCount > 0 else { return (lines.isEmpty ? emptyLines : lines, []) }
         return (lines + [ending(after: start + keys.count)], keys)
@@ -41,13 +41,9 @@ struct LineModeListing {
 
     /// Why the list is empty, and what to type if the filter hides everything.
     private var emptyLines: [String] {
-        guard !state.list.filter.text.isEmpty || state.list.showsChangesOnly else {
-            return EmptyList(state: state).lines
-        }
-        let filter = state.list.filter.text
-        let reason =
-            filter.isEmpty
-            ? EmptyList(state: state).lines.first ?? "No flag is listed." : "No flag matches \(filter.cited)."
+        let (filter, lines) = (state.list.filter.text, EmptyList(state: state).lines)
+        guard state.list.isNarrowed else { return lines }
+        let reason = filter.isEmpty ? lines.first ?? "No flag is listed." : "No flag matches \(filter.cited)."
         let word = state.keymap.action(.cancel, in: .list).map(LineModeCommands.name)
         return [reason + (word.map { " Type \"\($0)\" for all flags." } ?? "")]
     }
@@ -62,15 +58,6 @@ struct LineModeListing {
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
         let only = state.list.showsChangesOnly ? ", changed only" : ""
         return "\(state.list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."
-    }
-
-    private func heading(of row: FlagRows.Row) -> String? {
-        switch row {
-        case .header(let group), .folded(let group):
-            let words = HeadingWords(group, state)
-            return words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"
-        case .flag, .part, .gap: return nil
-        }
     }
 
     /// The last line of a page: how many flags follow, and how to list them.

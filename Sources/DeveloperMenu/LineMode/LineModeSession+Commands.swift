@@ -101,7 +101,7 @@ extension LineModeSession {
     /// choose each of the two.
     private mutating func option(_ number: Int, _ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
-        let choices = OptionList.choices(of: flag)
+        let choices = flag.choices
         guard flag.hasChoice else {
             return reply(["\(flag.name) has no options. = \(number) sets it to \(number), Enter goes back."])
         }
@@ -125,7 +125,7 @@ extension LineModeSession {
         guard let flag = focused(state) else { return [] }
         let opening = Self.opening(flag)
         guard flag.hasChoice else { return opening + Self.storing(text, as: flag.type) }
-        let choices = OptionList.choices(of: flag)
+        let choices = flag.choices
         let value = flag.option(meaning: text)?.value ?? text
         if let index = choices.firstIndex(where: { $0.value == value }) {
             return opening + Self.choosing(index + 1, in: OptionList.part)

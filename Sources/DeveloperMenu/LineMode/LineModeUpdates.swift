@@ -28,22 +28,14 @@ struct LineModeUpdates {
     /// The keys of flags whose override or other value has changed: first listed flags in the order of the board, then
     /// the other flags.
     private var changedKeys: [FlagText] {
-        if old.board.generation == 0 { return [] }
-        let isSameSnapshot = old.board.generation == new.board.generation
-        let (oldOverrides, newOverrides) = (old.board.values.overrides, new.board.values.overrides)
-        guard oldOverrides != newOverrides || !isSameSnapshot else { return [] }
-        let changedOverrides = newOverrides.mapValues(\.value).changedKeys(from: oldOverrides.mapValues(\.value))
-        let listedKeys: [FlagText] = new.board.places.map(new.board.key(at:)).filter { key in
-            changedOverrides.contains(key) || (!isSameSnapshot && isChanged(key))
+        guard old.board.generation > 0, old.board != new.board else { return [] }
+        let (before, after) = (old.board.values, new.board.values)
+        let changed = after.overrides.mapValues(\.value).changedKeys(from: before.overrides.mapValues(\.value))
+        let listed = new.board.places.map(new.board.key(at:)).filter { key in
+            changed.contains(key) || before.remote[key] != after.remote[key]
+                || before.defaults[key] != after.defaults[key]
         }
-        let unlistedKeys = changedOverrides.subtracting(listedKeys)
-        return listedKeys + unlistedKeys.sorted()
-    }
-
-    /// Whether the remote value or the default of a flag changed.
-    private func isChanged(_ key: FlagText) -> Bool {
-        old.board.values.remote[key] != new.board.values.remote[key]
-            || old.board.values.defaults[key] != new.board.values.defaults[key]
+        return listed + changed.subtracting(listed).sorted()
     }
 
     private var counts: [String] {

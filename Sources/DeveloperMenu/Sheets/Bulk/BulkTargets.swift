@@ -52,7 +52,7 @@ extension MenuState {
         guard !targets.keys.isEmpty else { return show(reasonForNoFlags(targets), .rejection) }
         let total = targets.keys.count.counted("flag")
         let suggestions = board.commonOptions(ofKeys: targets.keys).prefix(Self.suggestionLimit).map { option in
-            (option.value, "an option of \(option.count) of \(total)")
+            LinePrompt.Suggestion(text: option.value, note: "an option of \(option.count) of \(total)")
         }
         return open(LinePrompt(.value(of: targets), suggestions: suggestions))
     }

@@ -4,25 +4,15 @@ import TerminalUI
 
 /// The sheet that copies the key, the value or a command of a flag, or a bug report.
 struct CopySheet: Equatable {
-    /// An entry of the sheet. The raw value is the id of its action.
+    /// An entry of the sheet. The raw value is its label, also used in sentences about the copied text.
     enum Entry: String, Sendable, CaseIterable {
-        case key = "copyKey"
-        case value = "copyValue"
-        case command = "copyCommand"
-        case lastCommand = "copyLastCommand"
-        case bugReport = "copyBugReport"
+        case key, value, command
+        case lastCommand = "last command"
+        case bugReport = "bug report"
 
-        var id: Action.ID { Action.ID(rawValue: rawValue) }
-
-        /// The entry's label, also used in sentences about the copied text.
-        var label: String {
-            switch self {
-            case .key: "key"
-            case .value: "value"
-            case .command: "command"
-            case .lastCommand: "last command"
-            case .bugReport: "bug report"
-            }
+        /// The id of the entry's action, such as `copyLastCommand`.
+        var id: Action.ID {
+            Action.ID(rawValue: "copy" + rawValue.split(separator: " ").map { String($0).capitalized }.joined())
         }
     }
 
@@ -55,7 +45,7 @@ extension CopySheet: ListSheet {
 
     private static func entry(_ entry: Entry, _ key: KeyPress, _ help: String) -> Action {
         action(
-            entry.id, [key], label: entry.label, help: help,
+            entry.id, [key], label: entry.rawValue, help: help,
             disabledReason: { sheet, state in
                 let content = sheet.content(of: entry, in: state)
                 return content.text == nil ? content.missingReason : nil
@@ -68,7 +58,7 @@ extension CopySheet: ListSheet {
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
         let content = content(of: entry, in: state)
         guard let text = content.text else { return state.show(content.missingReason, .rejection) }
-        return state.closeSheet() + [.copy(id: state.makeRequestID(), text, what: entry.label)]
+        return state.closeSheet() + [.copy(id: state.makeRequestID(), text, what: entry.rawValue)]
     }
 
     /// The text that an entry copies; if there is none, why, as a sentence.
@@ -80,7 +70,7 @@ extension CopySheet: ListSheet {
         case .command: (state.commands.reproducing(flag).text, ShellCommand.nulReason)
         case .lastCommand where state.lastCommands.isEmpty: (nil, "No changes here yet.")
         case .lastCommand: (ShellCommand.text(state.lastCommands), ShellCommand.nulReason)
-        case .bugReport: (state.bugReport.text, "")
+        case .bugReport: (state.bugReport, "")
         }
     }
 
@@ -90,7 +80,7 @@ extension CopySheet: ListSheet {
             let content = content(of: entry, in: state)
             let line = StyledLine(
                 DisplayText.padded(keyName ?? "", to: 3, charset: state.charset), state.theme.key
-            ).adding(DisplayText.padded(entry.label, to: 14))
+            ).adding(DisplayText.padded(entry.rawValue, to: 14))
                 .adding(
                     content.text?.orQuotes ?? content.missingReason,
                     content.text == nil ? state.theme.faint : state.theme.plain)
@@ -104,7 +94,7 @@ extension CopySheet: ListSheet {
     func printed(in state: MenuState) -> LineModeSheet {
         let choices = Entry.allCases.map { entry in
             let content = content(of: entry, in: state)
-            return "\(entry.label): \(content.text ?? content.missingReason)"
+            return "\(entry.rawValue): \(content.text ?? content.missingReason)"
         }
         return LineModeSheet(numbering: choices, prompt: "Copy: ")
     }

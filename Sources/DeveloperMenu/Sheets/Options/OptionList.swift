@@ -4,13 +4,6 @@ import TerminalUI
 
 /// The option list of one flag, drawn over the list of flags.
 struct OptionList: Equatable {
-    /// A value to choose.
-    struct Choice: Equatable {
-        let value: String
-        /// The conditions that choose the value, or a note that the value is not an option; `nil` if there is neither.
-        let label: String?
-    }
-
     /// The flag's key.
     let key: FlagText
     /// The index of the selected choice.
@@ -28,19 +21,9 @@ struct OptionList: Equatable {
     }
 
     private mutating func selectValueInUse(_ facts: FlagFacts) {
-        let choices = Self.choices(of: facts)
+        let choices = facts.choices
         selection = choices.firstIndex { facts.isSame($0.value, facts.value) } ?? 0
         selectedValue = choices.indices.contains(selection) ? choices[selection].value : ""
-    }
-
-    /// The options, then the override and the remote value if they are not among the options.
-    static func choices(of facts: FlagFacts) -> [Choice] {
-        var choices = facts.options.map { Choice(value: $0.value, label: $0.label) }
-        let extraValues = [facts.override?.value, facts.explanation.value(in: .remote)?.string]
-        for case let value? in extraValues where !choices.contains(where: { facts.isSame($0.value, value) }) {
-            choices.append(Choice(value: value, label: "not among the options"))
-        }
-        return choices
     }
 }
 
@@ -76,7 +59,7 @@ extension OptionList: ListSheet {
     func entryCount(in state: MenuState) -> Int { choices(state).count }
 
     private func facts(_ state: MenuState) -> FlagFacts { state.facts(of: key) }
-    private func choices(_ state: MenuState) -> [Choice] { Self.choices(of: facts(state)) }
+    private func choices(_ state: MenuState) -> [FlagOption] { facts(state).choices }
 
     mutating func select(_ index: Int, in state: MenuState) {
         let choices = choices(state)
@@ -128,6 +111,15 @@ extension OptionList: ListSheet {
 }
 
 extension FlagFacts {
+    /// The options, then the override and the remote value if they are not among the options.
+    var choices: [FlagOption] {
+        let extraValues = [override?.value, explanation.value(in: .remote)?.string]
+        return extraValues.compactMap { $0 }.reduce(into: options) { choices, value in
+            guard !choices.contains(where: { isSame($0.value, value) }) else { return }
+            choices.append(FlagOption(value: value, label: "not among the options"))
+        }
+    }
+
     /// Whether values besides the options are possible; `false` for a bool if `true` and `false` are options.
     var hasOtherValues: Bool {
         guard type == .bool else { return true }
@@ -144,7 +136,8 @@ extension OptionList {
     private static let valueLimit = 6
 
     func view(in state: MenuState) -> SheetList {
-        let (facts, choices) = (facts(state), choices(state))
+        let facts = facts(state)
+        let choices = facts.choices
         func width(_ text: String) -> Int { DisplayText.width(text, charset: state.charset) }
         let widest = choices.map { width($0.value) + facts.marks(of: $0).count + 10 }.max() ?? 0
         let columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
@@ -174,7 +167,7 @@ extension OptionList {
 
     /// The lines of one option.
     private func lines(
-        of choice: Choice, at index: Int, _ facts: FlagFacts, columns: Int, widestValue: Int, _ state: MenuState
+        of choice: FlagOption, at index: Int, _ facts: FlagFacts, columns: Int, widestValue: Int, _ state: MenuState
     ) -> [StyledLine] {
         let (theme, charset) = (state.theme, state.charset)
         let isInUse = facts.isSame(choice.value, facts.value)

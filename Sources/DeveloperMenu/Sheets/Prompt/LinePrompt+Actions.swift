@@ -66,35 +66,33 @@ extension LinePrompt: Sheet {
         case .export, .importing, .open:
             guard !text.isEmpty else {
                 error = "Name a file."
-                return []
+                break
             }
             let id = state.makeRequestID()
             (request, error) = (id, nil)
-            if purpose == .open {
-                state.show("Opening \(text).")
-                return [.open(id: id, .source(text))]
-            }
             if case .importing = purpose { return [.readImport(id: id, path: text)] }
-            return [.exportOverrides(id: id, path: text, isReplacing: existingFile == text)]
+            if purpose == .export {
+                return [.exportOverrides(id: id, path: text, isReplacing: existingFile == text)]
+            }
+            state.show("Opening \(text).")
+            return [.open(id: id, .source(text))]
         }
         return []
     }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
-        if case .file(let id, .completed(let paths)) = event {
-            if id == completion { complete(with: paths) }
-            return []
-        }
-        if case .file(let id, let event) = event, id == request {
+        switch event {
+        case .file(let id, .completed(let paths)): if id == completion { complete(with: paths) }
+        case .file(request, let event):
             request = nil
             return receive(event, in: &state)
-        }
-        guard case .open(let id, let event) = event, id == request else { return nil }
-        request = nil
-        if case .opened(let target) = event { return state.reopen(on: target) }
-        if case .refused(let reason) = event {
-            error = reason
+        case .open(request, .opened(let target)):
+            request = nil
+            return state.reopen(on: target)
+        case .open(request, .refused(let reason)):
+            (request, error) = (nil, reason)
             state.dropTypeAhead()
+        default: return nil
         }
         return []
     }

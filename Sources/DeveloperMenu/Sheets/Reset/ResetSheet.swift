@@ -7,30 +7,18 @@ import TerminalUI
 struct ResetSheet: Equatable {
     /// The index of the selected entry.
     var selection = 0
-    /// What each scope would reset, and how many changes, in the order of the scopes. Stored, as counting what is shown
-    /// takes time.
-    private var entries: [Entry] = []
-
-    struct Entry: Equatable {
-        let name: String
-        let count: Int
-    }
 
     /// The sheet, with the first entry that would reset something selected.
-    init(in state: MenuState) {
-        count(in: state)
-        selection = entries.firstIndex { $0.count > 0 } ?? 0
-    }
+    init(in state: MenuState) { selection = Self.entries(in: state).firstIndex { $0.count > 0 } ?? 0 }
 
-    private mutating func count(in state: MenuState) {
+    /// What each scope would reset, and how many changes, in the order of the scopes.
+    private static func entries(in state: MenuState) -> [(scope: Scope, name: String, count: Int)] {
         let targets = state.list.bulkTargets
+        let category = "this category, \(state.list.selectedCategoryName)"
         let shown = targets.keys.count { state.board.values.overrides[$0] != nil }
-        entries = [
-            Entry(
-                name: "this category, \(state.list.selectedCategoryName)",
-                count: state.list.overriddenInSelectedCategory.count),
-            Entry(name: targets.areMarked ? "marked" : "shown", count: shown),
-            Entry(name: "everything", count: state.changeCount),
+        return [
+            (.category, category, state.list.overriddenInSelectedCategory.count),
+            (.shown, targets.areMarked ? "marked" : "shown", shown), (.everything, "everything", state.changeCount),
         ]
     }
 
@@ -67,8 +55,6 @@ extension ResetSheet: ListSheet {
         }
     }
 
-    mutating func update(in state: inout MenuState) { count(in: state) }
-
     func entryCount(in state: MenuState) -> Int { Scope.allCases.count }
 
     /// Opens the dialog with the flags to reset, or says that there are none.
@@ -93,11 +79,11 @@ extension ResetSheet: ListSheet {
 
     func view(in state: MenuState) -> SheetList {
         let columns = min(60, state.size.columns - 4)
+        let entries = Self.entries(in: state)
         let width = entries.map { DisplayText.width($0.name, charset: state.charset) }.max() ?? 0
-        let rows = zip(Scope.allCases, entries).enumerated().map { index, row in
-            let (scope, entry) = row
+        let rows = entries.enumerated().map { index, entry in
             let name = DisplayText.padded(entry.name, to: min(width, columns - 18), charset: state.charset)
-            let key = state.keyName(of: scope.action, in: part)
+            let key = state.keyName(of: entry.scope.action, in: part)
             let line = StyledLine("\(key)  ", state.theme.key).adding(name)
                 .adding("  \(entry.count) changed", state.theme.faint)
             return SheetList.Row(entry: index, line: line)
@@ -107,7 +93,7 @@ extension ResetSheet: ListSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(
-            before: ["What to reset:"], numbering: entries.map { "\($0.name): \($0.count) changed." },
+            before: ["What to reset:"], numbering: Self.entries(in: state).map { "\($0.name): \($0.count) changed." },
             after: ["Enter goes back."], prompt: "Reset: ")
     }
 }

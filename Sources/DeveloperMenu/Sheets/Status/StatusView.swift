@@ -5,37 +5,28 @@ extension StatusSheet {
     func view(in state: MenuState) -> SheetList {
         let columns = min(100, state.size.columns - 4)
         let rows = shownLines.flatMap { Self.wrapped($0, columns: columns, charset: state.charset) }
-        return SheetList(state, title: "", columns: columns, lines: rows.map { StyledLine($0) }, top: scrolled.top)
+        return SheetList(state, title: "", columns: columns, lines: rows, top: scrolled.top)
     }
 
     /// A line in rows of at most `columns` columns. A line of a table is wrapped within its last table column, so that
     /// the table stays aligned. In other lines, the rows after the first usually have two more spaces of indentation.
-    private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [String] {
-        if DisplayText.fits(line, columns: columns, charset: charset) { return [line] }
+    private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [StyledLine] {
+        if DisplayText.fits(line, columns: columns, charset: charset) { return [StyledLine(line)] }
+        let text = WrappedText(columns: columns, charset: charset)
         if let start = lastColumn(of: line, columns: columns, charset: charset) {
-            let indent = DisplayText.width(String(line[..<start]), charset: charset)
-            let margin = String(repeating: " ", count: indent)
-            return DisplayText.wrapped(String(line[start...]), columns: columns - indent, charset: charset).enumerated()
-                .map { index, piece in (index == 0 ? String(line[..<start]) : margin) + piece }
+            return text.labelled(
+                StyledLine(String(line[..<start])), String(line[start...]), .plain, .plain, breaksAtWords: true)
         }
         let indent = String(line.prefix { $0 == " " })
-        guard indent.count < columns / 2 else { return DisplayText.wrapped(line, columns: columns, charset: charset) }
+        guard indent.count < columns / 2 else { return text.lines(of: line) }
         let pieces = DisplayText.wrapped(line, columns: columns - indent.count - 2, charset: charset)
-        return pieces.enumerated().map { index, piece in indent + (index == 0 ? "" : "  ") + piece }
+        return pieces.enumerated().map { index, piece in StyledLine(indent + (index == 0 ? "" : "  ") + piece) }
     }
 
     /// The start of the last table column in the left three fifths of `columns`; `nil` if there is none. A table column
     /// starts after a word and at least two spaces.
     private static func lastColumn(of line: String, columns: Int, charset: Charset) -> String.Index? {
-        var (start, spaces, hasWord): (String.Index?, Int, Bool) = (nil, 0, false)
-        for index in line.indices.prefix(columns * 3 / 5) {
-            if line[index] == " " {
-                spaces += 1
-            } else {
-                if spaces > 1, hasWord { start = index }
-                (spaces, hasWord) = (0, true)
-            }
-        }
+        let start = line.prefix(columns * 3 / 5).matches(of: /[^ ] {2,}(?=[^ ])/).last?.range.upperBound
         guard let start, DisplayText.width(String(line[..<start]), charset: charset) <= columns * 3 / 5 else {
             return nil
         }
