@@ -112,10 +112,8 @@ extension ValueEditor: Sheet {
         let flag = state.facts(of: key)
         if isUnchanged(flag) { return state.closeUnchanged(flag) }
         if let invalidReason {
-            if isDocument, let finding = Self.finding(in: field) {
-                self.finding = finding
-                reveal(finding.index)
-            }
+            if isDocument { check() }
+            if let errorIndex { reveal(errorIndex) }
             error = invalidReason
             return []
         }

@@ -3,14 +3,6 @@ import FlagModel
 // JSON is edited as a document of several lines. Folded text is only hidden. A key that would change folded text
 // unfolds the text instead.
 extension ValueEditor {
-    /// An error in JSON.
-    struct Finding: Equatable {
-        /// The reason, with line and column.
-        let error: JSONError
-        /// The index of the character at the error.
-        let index: Int
-    }
-
     /// The maximum number of characters of a text that is checked at each key press. A longer text is checked when it
     /// is saved.
     static let liveLimit = 100_000
@@ -21,23 +13,24 @@ extension ValueEditor {
     /// The visible lines of the text.
     var lines: DocumentLines { DocumentLines(field.characters, folds: folds) }
 
-    /// The first error in JSON; `nil` if there is none.
-    static func finding(in field: TextField) -> Finding? {
+    /// Looks for the first error in the JSON.
+    mutating func check() {
         do {
             _ = try JSONDocument(parsing: Array(field.text.utf8))
-            return nil
+            finding = nil
         } catch {
-            return Finding(error: error, index: index(of: error, in: field.characters))
+            finding = error
         }
     }
 
-    /// The index of the character at an error.
-    private static func index(of error: JSONError, in characters: [Character]) -> Int {
-        let lines = DocumentLines(characters).lines
-        let line = lines[min(error.line, lines.count) - 1].range
-        var scalarsLeft = error.column - 1
+    /// The index of the character at the error in JSON; `nil` without an error.
+    var errorIndex: Int? {
+        guard let finding else { return nil }
+        let lines = DocumentLines(field.characters).lines
+        let line = lines[min(finding.line, lines.count) - 1].range
+        var scalarsLeft = finding.column - 1
         return line.first { index in
-            defer { scalarsLeft -= characters[index].unicodeScalars.count }
+            defer { scalarsLeft -= field.characters[index].unicodeScalars.count }
             return scalarsLeft <= 0
         } ?? line.upperBound
     }

@@ -15,7 +15,7 @@ struct ValueEditor: Sendable, Equatable {
     /// Why the text was rejected, as a sentence; `nil` if the text was not rejected or was changed since.
     var error: String?
     /// The current error in JSON; `nil` if the JSON is valid, or too long to check at each key press.
-    var finding: Finding?
+    var finding: JSONError?
     /// The lines in view; only for documents.
     var scrolled = ScrolledLines.none
     /// The folded ranges, in order.
@@ -57,7 +57,7 @@ struct ValueEditor: Sendable, Equatable {
         replacesAll = type != .json && !original.isEmpty
         guard isDocument else { return }
         field.move(to: 0)
-        check()
+        checkIfShort()
     }
 
     /// The edited text.
@@ -185,11 +185,11 @@ struct ValueEditor: Sendable, Equatable {
         let changeStart = zip(oldCharacters, field.characters).prefix { $0 == $1 }.count
         let growth = field.characters.count - oldCharacters.count
         folds = Self.folds(folds, after: growth, at: changeStart, in: field.characters)
-        check()
+        checkIfShort()
     }
 
-    /// Updates ``finding``.
-    private mutating func check() {
-        finding = field.characters.count <= Self.liveLimit ? Self.finding(in: field) : nil
+    private mutating func checkIfShort() {
+        finding = nil
+        if field.characters.count <= Self.liveLimit { check() }
     }
 }
