@@ -42,9 +42,14 @@ public struct LineModeCommands {
         return matching.count == 1 && words.contains(" ") ? .action(first) : .several(matching)
     }
 
-    /// The action that has no key and whose first synonym is this text. Messages write such a synonym as `:export`.
-    func keylessAction(_ text: String) -> Action? {
-        actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
+    /// The meaning of the name of an action, which may be any words of its command, its synonyms or its help.
+    func meaning(ofName text: String) -> Meaning {
+        // Messages write the first synonym of an action without a key as `:export`.
+        let keyless = actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
+        if let keyless { return .action(keyless) }
+        if case .action(let action) = meaning(of: text) { return .action(action) }
+        let matching = matching(text)
+        return matching.isEmpty ? .nothing : matching.count == 1 ? .action(matching[0]) : .several(matching)
     }
 
     /// The actions whose commands, synonyms or help contain every word of a text; all actions for an empty text.

@@ -27,7 +27,9 @@ extension LineModeSession {
             return [
                 .actionChosen(.filter, in: .list), .textWritten(argument), .actionChosen(.accept, in: .filter),
             ]
-        case ":" where !argument.isEmpty: return named(argument, state)
+        case ":" where !argument.isEmpty:
+            let meaning = LineModeCommands(state.keymap, in: .list).meaning(ofName: argument)
+            return run(meaning, of: argument, state, orReply: "No action is named \(argument.cited). ? lists all.")
         case "?": return help(argument, state)
         case "=": return set(argument, state)
         default: break
@@ -160,28 +162,19 @@ extension LineModeSession {
     /// The events for a text that is not a number: an option of the chosen flag, or a command.
     private mutating func word(_ text: String, _ state: MenuState) -> [LineEvent] {
         if let key = focus, state.facts(of: key).option(meaning: text)?.value == text { return set(text, state) }
-        switch LineModeCommands(state.keymap, in: .list).meaning(of: text) {
-        case .action(let action): return perform(for: action, state)
-        case .several(let actions): return offer(actions, for: text)
-        case .nothing:
-            return reply(["\(text.cited) is not a command. ? lists all\(focus == nil ? "" : ", = sets a value")."])
-        }
+        let help = "\(text.cited) is not a command. ? lists all\(focus == nil ? "" : ", = sets a value")."
+        return run(LineModeCommands(state.keymap, in: .list).meaning(of: text), of: text, state, orReply: help)
     }
 
-    /// Runs the action with a name. If several actions match the name, prints them.
-    private mutating func named(_ words: String, _ state: MenuState) -> [LineEvent] {
-        let commands = LineModeCommands(state.keymap, in: .list)
-        if let action = commands.keylessAction(words) { return perform(for: action, state) }
-        if case .action(let action) = commands.meaning(of: words) { return perform(for: action, state) }
-        let matching = commands.matching(words)
-        guard let first = matching.first else {
-            return reply(["No action is named \(words.cited). ? lists all."])
+    /// Runs the action that a text means. If the text may mean several, prints them.
+    private mutating func run(
+        _ meaning: LineModeCommands.Meaning, of text: String, _ state: MenuState, orReply sentence: String
+    ) -> [LineEvent] {
+        switch meaning {
+        case .action(let action): perform(for: action, state)
+        case .several(let actions): reply(["\(text.cited) may mean:"] + actions.map(LineModeCommands.entry))
+        case .nothing: reply([sentence])
         }
-        return matching.count == 1 ? perform(for: first, state) : offer(matching, for: words)
-    }
-
-    private mutating func offer(_ actions: [Action], for text: String) -> [LineEvent] {
-        reply(["\(text.cited) may mean:"] + actions.map(LineModeCommands.entry))
     }
 
     private mutating func perform(for action: Action, _ state: MenuState) -> [LineEvent] {

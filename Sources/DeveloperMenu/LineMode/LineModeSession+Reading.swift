@@ -6,16 +6,8 @@ extension LineModeSession {
     /// next ``respond(_:)``.
     public mutating func read(_ line: String, in state: MenuState) -> [LineEvent] {
         // The changes that arrived while the line was typed.
-        if let announced {
-            var updates = LineModeUpdates(old: announced, new: state).lines
-            // `updates` already contains changes by other processes.
-            if let message = state.message, announced.message != message, message.kind != .elsewhere,
-                !Self.isRepeated(message, by: updates)
-            {
-                updates.insert(Self.spoken(message), at: 0)
-            }
-            if !updates.isEmpty { replies.append("Meanwhile: \(updates.joined(separator: " "))") }
-        }
+        let updates = updates(to: state, leavingOut: .elsewhere)
+        if !updates.isEmpty { replies.append("Meanwhile: \(updates.joined(separator: " "))") }
         announced = state
         let events = meaning(of: line, state)
         // Clears the last message, so that the message is printed again if it is shown again.

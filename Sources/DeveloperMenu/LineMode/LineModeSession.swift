@@ -51,11 +51,7 @@ public struct LineModeSession: Sendable {
     /// - Returns: the lines, and events to send to the reducer after printing the lines. If there are events, call this
     ///   function again after sending them.
     public mutating func respond(_ state: MenuState) -> (lines: [String], events: [LineEvent]) {
-        let updates = announced.map { LineModeUpdates(old: $0, new: state).lines } ?? []
-        if let message = state.message, announced?.message != message, !Self.isRepeated(message, by: updates) {
-            replies.append(Self.spoken(message))
-        }
-        replies += updates + sheetLines(state)
+        replies += updates(to: state) + sheetLines(state)
         replyAboutList(state)
         defer { (replies, announced, wasRequested) = ([], state, false) }
         let isAnnounced = LineModeSheet(state)?.isAnnounced ?? false
@@ -124,14 +120,15 @@ public struct LineModeSession: Sendable {
         return DisplayText.safe(sentence, charset: state.charset)
     }
 
-    /// Whether the printed updates already contain a message: an undone or redone change is also an update.
-    static func isRepeated(_ message: MenuMessage, by updates: [String]) -> Bool {
-        message.kind == .change && !updates.isEmpty
-    }
-
-    /// The text of a message for screen readers, without the arrow of a change.
-    static func spoken(_ message: MenuMessage) -> String {
-        message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
+    /// A new message, and what else has changed since the last printed state.
+    ///
+    /// - Parameter kind: a kind of messages that only repeat the changes.
+    func updates(to state: MenuState, leavingOut kind: MenuMessage.Kind? = nil) -> [String] {
+        let updates = announced.map { LineModeUpdates(old: $0, new: state).lines } ?? []
+        guard let message = state.message, message != announced?.message, message.kind != kind else { return updates }
+        guard message.kind == .change else { return [message.text] + updates }
+        // An undone or redone change is also an update. Screen readers do not read an arrow.
+        return updates.isEmpty ? [message.text.replacing(" -> ", with: " to ")] : updates
     }
 
     /// Prints lines with the next response, in reply to a line that has no events.

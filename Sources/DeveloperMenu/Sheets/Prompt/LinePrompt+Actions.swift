@@ -59,9 +59,22 @@ extension LinePrompt: Sheet {
         switch purpose {
         case .value(let targets): error = state.confirmSet(targets, to: text)
         case .member(let source, let name):
-            let (effects, error) = state.setMember(text, named: name, of: source)
-            self.error = error
-            if error == nil { state.close(backTo: behind) }
+            guard let evaluation = state.remote.evaluations.first(where: { $0.source == source }) else {
+                error = "\(source) is no longer evaluated."
+                break
+            }
+            // The text of a new member has its name, too.
+            let equals = name == nil ? text.firstIndex(of: "=") : nil
+            let name = name ?? equals.map { String(text[..<$0]).trimmed } ?? ""
+            guard !name.isEmpty else {
+                error = "Write the name, the sign = and the value, such as country=FR."
+                break
+            }
+            let value = equals.map { String(text[text.index(after: $0)...]) } ?? text
+            let existing = evaluation.context?.first { $0.name == name }
+            let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
+            let effects = state.change(source, [.set(name: name, value: json)])
+            state.close(backTo: behind)
             return effects
         case .export, .importing, .open:
             guard !text.isEmpty else {
