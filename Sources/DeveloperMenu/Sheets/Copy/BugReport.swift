@@ -45,10 +45,6 @@ extension String {
 
     /// The text on one line, with Markdown's special characters escaped.
     fileprivate var inMarkdown: String {
-        String(
-            flatMap { character -> [Character] in
-                if character.isNewline { return [" "] }
-                return "\\`*_{}[]<>|#".contains(character) ? ["\\", character] : [character]
-            })
+        replacing(/[\\`*_{}\[\]<>|#]/) { "\\\($0.output)" }.replacing(/\R/, with: " ")
     }
 }

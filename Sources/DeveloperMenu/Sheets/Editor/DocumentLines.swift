@@ -49,9 +49,6 @@ struct DocumentLines {
     func positions(on line: Line) -> [Int] {
         (line.range.lowerBound...line.range.upperBound).filter { fold(around: $0) == nil }
     }
-
-    /// The number of leading spaces of a line.
-    func indentation(of line: Line) -> Int { characters[line.range].prefix { $0 == " " }.count }
 }
 
 /// Finds the strings and the brackets in JSON, which may be incomplete.
@@ -62,8 +59,11 @@ enum JSONScan {
         var strings: [Range<Int>] = []
         var rest = text
         while let start = rest.firstIndex(of: "\"") {
-            var end = start + 1
-            while end < text.endIndex, text[end] != "\"", !text[end].isNewline { end += text[end] == "\\" ? 2 : 1 }
+            var (end, isEscaped) = (start + 1, false)
+            while end < text.endIndex, !text[end].isNewline, text[end] != "\"" || isEscaped {
+                isEscaped = text[end] == "\\" && !isEscaped
+                end += 1
+            }
             end = min(end + 1, text.endIndex)
             strings.append(start..<end)
             rest = text[end...]

@@ -91,7 +91,7 @@ extension ValueEditor: Sheet {
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .paste(let text) = key { return changed { $0.paste(text) } }
         guard case .character(let character) = key else { return [] }
-        return changed { $0.isDocument ? $0.typeInDocument(character) : $0.type(character) }
+        return changed { $0.type(character) }
     }
 
     mutating func write(_ text: String) { replaceText(with: text) }

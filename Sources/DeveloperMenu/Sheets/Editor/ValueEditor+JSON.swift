@@ -62,16 +62,6 @@ extension ValueEditor {
         }
     }
 
-    /// Types a character. A closing bracket at the start of a line is unindented by two spaces.
-    mutating func typeInDocument(_ character: Character) {
-        let start = lines.line(of: field.cursor).range.lowerBound
-        let textBefore = field.characters[start..<field.cursor]
-        if character == "}" || character == "]", textBefore.count >= 2, textBefore.allSatisfy({ $0 == " " }) {
-            replace(field.cursor - 2..<field.cursor, with: "")
-        }
-        type(character)
-    }
-
     // MARK: moving
 
     /// Moves the cursor by a character, by a word, or to an end of its line. Skips folds.
@@ -102,10 +92,9 @@ extension ValueEditor {
 
     /// Starts a new line with the indentation of the current one, or two spaces more after an opening bracket.
     mutating func insertLine() {
-        let lines = lines
-        let line = lines.line(of: field.cursor)
-        let lastCharacter = field.characters[line.range.lowerBound..<field.cursor].last { $0 != " " }
-        let indentation = min(lines.indentation(of: line), field.cursor - line.range.lowerBound)
+        let textBefore = field.characters[lines.line(of: field.cursor).range.lowerBound..<field.cursor]
+        let lastCharacter = textBefore.last { $0 != " " }
+        let indentation = textBefore.prefix { $0 == " " }.count
         let isAfterBracket = lastCharacter == "{" || lastCharacter == "["
         let spaces = String(repeating: " ", count: indentation + (isAfterBracket ? 2 : 0))
         let next = field.cursor < field.characters.count ? field.characters[field.cursor] : nil
@@ -116,7 +105,7 @@ extension ValueEditor {
     }
 
     /// Replaces characters. If the range touches folds or their brackets, only unfolds these folds.
-    private mutating func replace(_ range: Range<Int>, with text: String) {
+    mutating func replace(_ range: Range<Int>, with text: String) {
         let touched = folds.filter { !range.isEmpty && range.overlaps($0.lowerBound - 1..<$0.upperBound + 1) }
         guard touched.isEmpty else {
             folds.removeAll(where: touched.contains)
@@ -133,7 +122,7 @@ extension ValueEditor {
         let line = lines.line(of: field.cursor).range
         let foldsOnLine = folds.filter { line.contains($0.lowerBound) || line.upperBound == $0.lowerBound }
         guard foldsOnLine.isEmpty else { return folds.removeAll(where: foldsOnLine.contains) }
-        let pairs = JSONScan.brackets(in: field.characters).filter { spansLines($0) }
+        let pairs = foldable
         let opened = pairs.last { line.contains($0.lowerBound - 1) && $0.upperBound > line.upperBound }
         let enclosing = pairs.last { $0.lowerBound <= line.lowerBound && line.upperBound <= $0.upperBound }
         guard let pair = opened ?? enclosing else { return }
@@ -143,13 +132,16 @@ extension ValueEditor {
     /// Unfolds everything; if nothing is folded, folds the objects and arrays directly within the outermost one.
     mutating func toggleAllFolds() {
         guard folds.isEmpty else { return folds = [] }
-        let pairs = JSONScan.brackets(in: field.characters).filter { spansLines($0) }
+        let pairs = foldable
         guard let outer = pairs.first else { return }
         let inner = pairs.dropFirst().filter { outer.contains($0.lowerBound) }
         fold(inner.filter { pair in !inner.contains { $0 != pair && $0.contains(pair.lowerBound) } })
     }
 
-    private func spansLines(_ pair: Range<Int>) -> Bool { field.characters[pair].contains(where: \.isNewline) }
+    /// The ranges between brackets that span lines.
+    private var foldable: [Range<Int>] {
+        JSONScan.brackets(in: field.characters).filter { field.characters[$0].contains(where: \.isNewline) }
+    }
 
     /// Folds ranges, and removes the folds inside these ranges.
     private mutating func fold(_ pairs: [Range<Int>]) {
@@ -158,18 +150,13 @@ extension ValueEditor {
         if let fold = lines.fold(around: field.cursor) { moveCursor(to: fold.lowerBound) }
     }
 
-    /// The folds after a change of the text. Folds after the change move with their text. Folds that are no longer
-    /// between brackets are removed.
-    ///
-    /// - Parameters:
-    ///   - growth: the number of added characters; negative if the text became shorter.
-    ///   - position: the first changed position.
-    static func folds(_ folds: [Range<Int>], after growth: Int, at position: Int, in characters: [Character])
-        -> [Range<Int>]
-    {
-        guard !folds.isEmpty else { return [] }
-        let pairs = Set(JSONScan.brackets(in: characters))
-        return folds.map { fold in
+    /// Moves the folds after a change of the text with their text, and removes those that are no longer between
+    /// brackets.
+    mutating func moveFolds(from oldCharacters: [Character]) {
+        let position = zip(oldCharacters, field.characters).prefix { $0 == $1 }.count
+        let growth = field.characters.count - oldCharacters.count
+        let pairs = Set(JSONScan.brackets(in: field.characters))
+        folds = folds.map { fold in
             fold.lowerBound >= position ? fold.lowerBound + growth..<fold.upperBound + growth : fold
         }.filter(pairs.contains)
     }

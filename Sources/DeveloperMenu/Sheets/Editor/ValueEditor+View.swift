@@ -76,12 +76,10 @@ extension ValueEditor {
 
     /// Draws line and column of the cursor, counted as in error messages.
     private func drawCursorPosition(in region: Region, _ theme: Theme, on frame: inout Frame) {
-        let textBefore = field.characters[..<field.cursor]
-        let line = textBefore.count(where: \.isNewline) + 1
-        let start = textBefore.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
-        let column = textBefore[start...].reduce(1) { $0 + $1.unicodeScalars.count }
+        let line = DocumentLines(field.characters).line(of: field.cursor)
+        let column = field.characters[line.range.lowerBound..<field.cursor].reduce(1) { $0 + $1.unicodeScalars.count }
         frame.write(
-            " line \(line), column \(column) ", row: region.row + region.rows - 1,
+            " line \(line.number), column \(column) ", row: region.row + region.rows - 1,
             endingBefore: region.column + region.columns - 2, style: theme.faint)
     }
 

@@ -96,9 +96,22 @@ extension LinePrompt: Sheet {
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         switch event {
         case .file(let id, .completed(let paths)): if id == completion { complete(with: paths) }
-        case .file(request, let event):
+        case .file(request, .exported(let path, let summary)):
+            state.showExported(path, summary, isReplacing: existingFile == field.text)
+            return state.closeSheet()
+        case .file(request, .exists(let path)):
+            (request, existingFile) = (nil, path)
+            error = "\(path) exists. \(state.keyWord(of: .accept, in: part)) again replaces it."
+        case .file(request, .refused(let reason)): (request, existingFile, error) = (nil, nil, reason)
+        case .file(request, .importRead(let path, let plan)):
             request = nil
-            return receive(event, in: &state)
+            guard case .importing(let isReplacing) = purpose else { break }
+            let prompt = state.mode
+            _ = state.confirmImport(path, plan, replacing: isReplacing)
+            if let plan = state.sheet(BulkDialog.self)?.plan, plan.lines.isEmpty, plan.exceptions.isEmpty {
+                state.mode = prompt
+                error = "\(path) equals the current overrides."
+            }
         case .open(request, .opened(let target)):
             request = nil
             return state.reopen(on: target)
@@ -110,28 +123,6 @@ extension LinePrompt: Sheet {
         return []
     }
 
-    /// Handles the result of an export or an import.
-    private mutating func receive(_ event: FileEvent, in state: inout MenuState) -> [Effect] {
-        switch event {
-        case .exported(let path, let summary):
-            state.showExported(path, summary, isReplacing: existingFile == field.text)
-            return state.closeSheet()
-        case .exists(let path):
-            error = "\(path) exists. \(state.keyWord(of: .accept, in: part)) again replaces it."
-            existingFile = path
-        case .refused(let reason): (error, existingFile) = (reason, nil)
-        case .importRead(let path, let plan):
-            guard case .importing(let isReplacing) = purpose else { break }
-            let prompt = state.mode
-            _ = state.confirmImport(path, plan, replacing: isReplacing)
-            if let plan = state.sheet(BulkDialog.self)?.plan, plan.lines.isEmpty, plan.exceptions.isEmpty {
-                state.mode = prompt
-                error = "\(path) equals the current overrides."
-            }
-        case .completed: break
-        }
-        return []
-    }
 }
 
 extension MenuState {
