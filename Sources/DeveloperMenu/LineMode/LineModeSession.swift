@@ -124,7 +124,7 @@ public struct LineModeSession: Sendable {
     ///
     /// - Parameter kind: a kind of messages that only repeat the changes.
     func updates(to state: MenuState, leavingOut kind: MenuMessage.Kind? = nil) -> [String] {
-        let updates = announced.map { LineModeUpdates(old: $0, new: state).lines } ?? []
+        let updates = announced.map(state.updates(since:)) ?? []
         guard let message = state.message, message != announced?.message, message.kind != kind else { return updates }
         guard message.kind == .change else { return [message.text] + updates }
         // An undone or redone change is also an update. Screen readers do not read an arrow.
@@ -145,7 +145,7 @@ public struct LineModeSession: Sendable {
 
     /// Prints the next page of the list.
     mutating func listMore(_ state: MenuState) {
-        let page = LineModeListing(state: state, start: printed).page()
+        let page = state.listPage(after: printed)
         replies += page.lines
         for (index, key) in page.keys.enumerated() { numbers[printed + index + 1] = key }
         printed += page.keys.count

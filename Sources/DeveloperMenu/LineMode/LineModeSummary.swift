@@ -33,11 +33,9 @@ struct LineModeSummary {
     }
 
     private var flags: String {
-        let catalog = state.board.catalog
-        let count = state.board.placeCount
-        let categories = catalog.categories.count
-        guard categories > 0 else { return "\(count.counted("flag"))." }
-        return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."
+        let categories = state.board.catalog.categories.count
+        let place = categories > 0 ? " in \(categories.counted("category", "categories"))" : ""
+        return "\(state.board.placeCount.counted("flag"))\(place)."
     }
 
     /// The number of changes, as a sentence.
@@ -50,9 +48,7 @@ struct LineModeSummary {
     private var sources: String {
         guard state.remote.sources.count > 1 else { return source }
         return state.remote.sources.enumerated().map { index, source in
-            let statusLines = source.lines(
-                progress: state.remote.fetch?.progress[index]?.summary, now: state.now,
-                activation: state.keyWord(of: .activate))
+            let statusLines = state.statusLines(ofSource: index, activation: state.keyWord(of: .activate))
             return "Source \(index + 1), \(source.title), \(statusLines[0])."
         }.joined(separator: " ")
     }

@@ -203,15 +203,15 @@ extension ContextSheet {
         switch row.content {
         case .add: return StyledLine("+ ", state.theme.key).adding(words.name, state.theme.faint)
         case .member(let member):
-            let line = StyledLine("  \(name)  \(words.setting)\(padding(after: words.setting))")
+            let line = StyledLine("  \(name)  \(words.settings[0])\(padding(after: words.settings[0]))")
             return member.isOwn ? line.adding("yours", state.theme.changedValue) : line
         case .condition(let condition, _):
             let mark = condition.applies ? state.charset.fullCircle : state.charset.emptyCircle
             let style = condition.applies ? state.theme.title : state.theme.plain
             return StyledLine("\(mark) \(name)", style)
                 .adding("  ")
-                .adding(condition.word, condition.forced == nil ? state.theme.plain : state.theme.changedValue)
-                .adding(padding(after: condition.word) + words.setting, state.theme.faint)
+                .adding(words.settings[0], condition.forced == nil ? state.theme.plain : state.theme.changedValue)
+                .adding(padding(after: words.settings[0]) + words.settings[1], state.theme.faint)
         }
     }
 
@@ -226,33 +226,28 @@ extension ContextSheet {
 }
 
 extension ContextRow {
-    /// What the row is about, as sentences.
-    var note: String { words.note }
+    /// The texts of a row. The settings are a member's value, or a condition's state and the number of its flags. The
+    /// note is in sentences.
+    typealias Words = (name: String, settings: [String], note: String)
 
-    /// The texts of a row. The setting is a member's value or the number of a condition's flags.
-    fileprivate typealias Words = (name: String, setting: String, note: String)
-
-    fileprivate var words: Words {
+    var words: Words {
         switch content {
-        case .add: return ("Add a member", "", "Such as country=FR.")
+        case .add: return ("Add a member", [], "Such as country=FR.")
         case .member(let member):
             let projectValue = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
             return (
-                member.name, member.value == nil ? "left out" : member.text.orQuotes,
+                member.name, [member.value == nil ? "left out" : member.text.orQuotes],
                 member.isOwn ? "You set it; the project file has \(projectValue)." : "From the project file."
             )
         case .condition(let condition, let flagCount):
-            return (condition.name.string, flagCount.counted("flag"), Self.reason(condition))
+            return (condition.name.string, [condition.word, flagCount.counted("flag")], Self.reason(condition))
         }
     }
 
     /// The row in line mode.
     fileprivate var sentence: String {
-        let (name, setting, note) = words
-        let word: String? = if case .condition(let condition, _) = content { condition.word } else { nil }
-        let settings = [word, setting.isEmpty ? nil : setting].compactMap { $0 }
-        let state = settings.isEmpty ? "" : ": \(settings.joined(separator: ", "))"
-        return "\(name)\(state). \(note.hasSuffix(".") ? note : "\(note).")"
+        let (name, settings, note) = words
+        return "\(name)\(settings.isEmpty ? "" : ": ")\(settings.joined(separator: ", ")). \(note)"
     }
 
     /// The rule of a condition, and its result, as sentences.

@@ -158,6 +158,12 @@ extension MenuState {
         return open(sheet) + effects
     }
 
+    /// The status of a source, and its error if it has one, a line each.
+    func statusLines(ofSource index: Int, activation: String) -> [String] {
+        remote.sources[index].lines(
+            progress: remote.fetch?.progress[index]?.summary, now: now, activation: activation)
+    }
+
     /// The lines of the sources: each with its status, the age of its values, and its errors.
     fileprivate var sourceLines: [String] {
         guard !remote.sources.isEmpty else {
@@ -166,8 +172,7 @@ extension MenuState {
         }
         var lines: [String] = []
         for (index, source) in remote.sources.enumerated() {
-            let statusLines = source.lines(
-                progress: remote.fetch?.progress[index]?.summary, now: now, activation: keyName(of: .activate))
+            let statusLines = statusLines(ofSource: index, activation: keyName(of: .activate))
             lines.append("\(index + 1)  \(source.name)")
             lines.append("   \(statusLines[0])")
             lines += statusLines.dropFirst().map { "   ! \($0)" }
