@@ -89,10 +89,11 @@ public struct LineModeSession: Sendable {
         defer { awaited = .nothing }
         // An open sheet is printed first, the list after the sheet is closed.
         guard state.mode == .list, state.ending == nil else { return }
-        let hasOtherArrangement = announced?.list.hasOtherArrangement(than: state.list) ?? true
-        if awaited == .list || !isListPrinted || hasOtherArrangement {
-            return listFromStart(state)
-        }
+        let (old, new) = (announced?.list, state.list)
+        let isSameList =
+            old?.filter.text == new.filter.text && old?.showsChangesOnly == new.showsChangesOnly
+            && old?.order == new.order
+        if awaited == .list || !isListPrinted || !isSameList { return listFromStart(state) }
         switch awaited {
         case .nothing, .list: break
         case .focus: replies += focus.map { explanation(of: $0, state) } ?? []
@@ -149,12 +150,5 @@ public struct LineModeSession: Sendable {
         replies += page.lines
         for (index, key) in page.keys.enumerated() { numbers[printed + index + 1] = key }
         printed += page.keys.count
-    }
-}
-
-extension FlagList {
-    /// Whether the filter or the order differs from that of another list.
-    fileprivate func hasOtherArrangement(than other: FlagList) -> Bool {
-        filter.text != other.filter.text || showsChangesOnly != other.showsChangesOnly || order != other.order
     }
 }

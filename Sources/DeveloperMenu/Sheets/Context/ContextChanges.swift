@@ -3,8 +3,6 @@ import FlagQueries
 
 // Changing the evaluation context and conditions, and the results of these changes.
 extension MenuState {
-    mutating func openContext() -> [Effect] { open(ContextSheet()) }
-
     /// Opens the sheet with a condition or an attribute selected.
     mutating func openContext(at part: ContextPart) -> [Effect] {
         guard let index = ContextRow.rows(of: remote.evaluations).firstIndex(where: { $0.part == part }) else {

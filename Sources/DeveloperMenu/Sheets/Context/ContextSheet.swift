@@ -157,10 +157,9 @@ extension ContextSheet: ListSheet {
     private func promptForMember(in state: inout MenuState) -> [Effect] {
         guard let evaluation = row(in: state)?.evaluation else { return [] }
         var names = Set((evaluation.context ?? []).filter { $0.value != nil }.map(\.name))
-        var suggestions: [LinePrompt.Suggestion] = []
-        for condition in evaluation.conditions {
-            for name in condition.wants where names.insert(name).inserted {
-                suggestions.append(.init(text: "\(name)=", note: "used by \(condition.name.string)"))
+        let suggestions = evaluation.conditions.flatMap { condition in
+            condition.wants.filter { names.insert($0).inserted }.map { name in
+                LinePrompt.Suggestion(text: "\(name)=", note: "used by \(condition.name.string)")
             }
         }
         let purpose = LinePrompt.Purpose.member(source: evaluation.source, name: nil)

@@ -24,8 +24,8 @@ struct DocumentLines {
         var remainingFolds = folds[...]
         for (index, character) in characters.enumerated() where character.isNewline {
             number += 1
-            while let fold = remainingFolds.first, fold.upperBound <= index { remainingFolds.removeFirst() }
-            if let fold = remainingFolds.first, fold.contains(index) { continue }
+            remainingFolds = remainingFolds.drop { $0.upperBound <= index }
+            if remainingFolds.first?.contains(index) == true { continue }
             lines.append(Line(range: start..<index, number: startNumber))
             (start, startNumber) = (index + 1, number)
         }
@@ -102,26 +102,20 @@ struct JSONLineText {
         let text = lines.characters[line.range]
         // A key is a string before a colon.
         let keys = JSONScan.strings(in: text).filter { text[$0.upperBound...].first { $0 != " " } == ":" }
-        var segments: [Segment] = []
-        var index = line.range.lowerBound
-        var folds = lines.folds.drop { $0.upperBound <= line.range.lowerBound }
-        while index < line.range.upperBound {
-            if let fold = folds.first, fold.lowerBound == index, !fold.isEmpty {
-                let count = lines.characters[fold].count(where: \.isNewline) - 1
-                segments += " \(state.charset.ellipsis) \(count.counted("line")) ".map { character in
-                    Segment(text: String(character), columns: 1, style: state.theme.faint, position: index)
-                }
-                index = fold.upperBound
-                folds.removeFirst()
-                continue
+        let folds = lines.folds.filter { $0.overlaps(line.range) }
+        segments = line.range.flatMap { index -> [Segment] in
+            guard let fold = folds.first(where: { $0.contains(index) }) else {
+                let text = String(lines.characters[index])
+                let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
+                let columns = DisplayText.width(text, charset: state.charset)
+                return [Segment(text: text, columns: columns, style: style, position: index)]
             }
-            let text = String(lines.characters[index])
-            let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
-            let columns = DisplayText.width(text, charset: state.charset)
-            segments.append(Segment(text: text, columns: columns, style: style, position: index))
-            index += 1
+            guard index == fold.lowerBound else { return [] }
+            let count = lines.characters[fold].count(where: \.isNewline) - 1
+            return " \(state.charset.ellipsis) \(count.counted("line")) ".map { character in
+                Segment(text: String(character), columns: 1, style: state.theme.faint, position: index)
+            }
         }
-        self.segments = segments
     }
 
     /// The column of a position in the unscrolled line.

@@ -78,9 +78,7 @@ extension OptionList: ListSheet {
 
     /// Sets the flag to the selected option and closes the list.
     private func accept(in state: inout MenuState) -> [Effect] {
-        let (flag, choices) = (facts(state), choices(state))
-        guard choices.indices.contains(selection) else { return state.closeSheet() }
-        let value = choices[selection].value
+        let (flag, value) = (facts(state), selectedValue)
         if flag.override == nil, flag.alreadyHas(value) { return state.closeUnchanged(flag) }
         _ = state.closeSheet()
         if let base = flag.base, flag.isSame(value, base.value?.string) {

@@ -100,12 +100,11 @@ extension ActionSheet: FilteredSheet {
         "copyCommand", [.control("y")], label: "copy command", help: "Copy the command that does the same in a shell.",
         disabledReason: { sheet, state in
             guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }
-            guard let commands = sheet.commands(in: state) else { return "This action has no command." }
-            return ShellCommand.text(commands) == nil ? ShellCommand.nulReason : nil
+            if sheet.commands(in: state).isEmpty { return "This action has no command." }
+            return sheet.commandText(in: state) == nil ? ShellCommand.nulReason : nil
         }
     ) { sheet, state in
-        let text = sheet.commands(in: state).flatMap { ShellCommand.text($0) }
-        return text.map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []
+        sheet.commandText(in: state).map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []
     }
 
     var part: MenuPart { isHelp ? .help : .palette }
@@ -133,11 +132,16 @@ extension ActionSheet: FilteredSheet {
         return state
     }
 
-    /// The commands equivalent to the selected entry; `nil` if there are none.
-    private func commands(in state: MenuState) -> [ShellCommand]? {
-        guard let entry = selected(in: state.keymap), entry.part == .list else { return nil }
-        let commands = entry.commands(state)
-        return commands.isEmpty ? nil : commands
+    /// The commands equivalent to the selected entry; empty if there are none.
+    private func commands(in state: MenuState) -> [ShellCommand] {
+        guard let entry = selected(in: state.keymap), entry.part == .list else { return [] }
+        return entry.commands(state)
+    }
+
+    /// The text of the commands; `nil` if there are none, or if they cannot be written.
+    private func commandText(in state: MenuState) -> String? {
+        let commands = commands(in: state)
+        return commands.isEmpty ? nil : ShellCommand.text(commands)
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
@@ -145,12 +149,6 @@ extension ActionSheet: FilteredSheet {
             numbering: entries.map { LineModeCommands.entry(state.keymap.all[$0.index]) },
             prompt: isHelp ? "Help: " : "Command: ")
     }
-}
-
-extension MenuState {
-    mutating func openHelp() -> [Effect] { open(ActionSheet(isHelp: true, in: self)) }
-
-    mutating func openPalette() -> [Effect] { open(ActionSheet(isHelp: false, in: self)) }
 }
 
 // The view: the filter line, the matching actions, and a note on the selected one.
@@ -176,10 +174,8 @@ extension ActionSheet {
     private func note(in state: MenuState) -> StyledLine {
         guard let entry = selected(in: state.keymap) else { return StyledLine() }
         if let reason = entry.disabledReason(menuBehind(state)) { return StyledLine(reason) }
-        if let text = commands(in: state).flatMap({ ShellCommand.text($0) }) {
-            return StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
-        }
-        return StyledLine()
+        guard let text = commandText(in: state) else { return StyledLine() }
+        return StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
     }
 
     /// The rows: what an action does, then its keys. Help without a filter has headings.
