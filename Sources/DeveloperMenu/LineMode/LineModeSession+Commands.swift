@@ -56,7 +56,7 @@ extension LineModeSession {
     }
 
     private mutating func more(_ state: MenuState) -> [LineEvent] {
-        guard printed < state.list.flagCount else { return reply(["End of the list. Type list to start over."]) }
+        guard numbered.count < state.list.flagCount else { return reply(["End of the list. Type list to start over."]) }
         listMore(state)
         return []
     }
@@ -77,7 +77,8 @@ extension LineModeSession {
         guard let number = Int(digits) else { return nil }
         let command = String(text.dropFirst(digits.count)).trimmed
         if focus != nil, command.isEmpty { return option(number, text, state) }
-        guard let key = numbers[number], state.list.row(of: key) != nil else {
+        let key = numbered.indices.contains(number - 1) ? numbered[number - 1] : nil
+        guard let key, state.list.row(of: key) != nil else {
             return reply(["No flag has the number \(number) now. list shows the numbers."])
         }
         let oldFocus = focus

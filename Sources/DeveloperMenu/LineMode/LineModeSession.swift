@@ -7,10 +7,8 @@ import TerminalUI
 /// It is a second view of ``MenuState``: a typed line becomes events for the reducer, and the resulting state becomes
 /// lines. Printed lines are never overwritten.
 public struct LineModeSession: Sendable {
-    /// The keys of flags by their printed numbers. A number stays valid when the list changes.
-    var numbers: [Int: FlagText] = [:]
-    /// The number of flags of the list that have been printed.
-    var printed = 0
+    /// The keys of the printed flags, in the order of their numbers. A number stays valid when the list changes.
+    var numbered: [FlagText] = []
     /// The chosen flag.
     var focus: FlagText?
     /// The lines of an incomplete JSON value.
@@ -18,14 +16,13 @@ public struct LineModeSession: Sendable {
     /// The lines to print with the next response.
     var replies: [String] = []
     /// What the next response prints in addition to messages and changes.
-    var awaited: Awaited = .nothing
+    var awaited: Awaited = .list
     /// The most recently printed state.
     var announced: MenuState?
     /// Whether the last line led to events. If so, the open sheet is printed again even if its text is the same.
     var wasRequested = false
     /// Whether the long first prompt was printed.
     private var wasPromptExplained = false
-    private var isListPrinted = false
 
     enum Awaited {
         case nothing
@@ -86,14 +83,14 @@ public struct LineModeSession: Sendable {
 
     /// Prints the awaited lines, or the list if its filter or order has changed.
     private mutating func replyAboutList(_ state: MenuState) {
-        defer { awaited = .nothing }
         // An open sheet is printed first, the list after the sheet is closed.
         guard state.mode == .list, state.ending == nil else { return }
+        defer { awaited = .nothing }
         let (old, new) = (announced?.list, state.list)
         let isSameList =
             old?.filter.text == new.filter.text && old?.showsChangesOnly == new.showsChangesOnly
             && old?.order == new.order
-        if awaited == .list || !isListPrinted || !isSameList { return listFromStart(state) }
+        if awaited == .list || !isSameList { return listFromStart(state) }
         switch awaited {
         case .nothing, .list: break
         case .focus: replies += focus.map { explanation(of: $0, state) } ?? []
@@ -140,15 +137,14 @@ public struct LineModeSession: Sendable {
 
     /// Prints the first page of the list, and numbers the flags from 1.
     mutating func listFromStart(_ state: MenuState) {
-        (focus, printed, numbers, isListPrinted) = (nil, 0, [:], true)
+        (focus, numbered) = (nil, [])
         listMore(state)
     }
 
     /// Prints the next page of the list.
     mutating func listMore(_ state: MenuState) {
-        let page = state.listPage(after: printed)
+        let page = state.listPage(after: numbered.count)
         replies += page.lines
-        for (index, key) in page.keys.enumerated() { numbers[printed + index + 1] = key }
-        printed += page.keys.count
+        numbered += page.keys
     }
 }

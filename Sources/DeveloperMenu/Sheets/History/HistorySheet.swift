@@ -79,10 +79,8 @@ extension MenuPart {
 
 extension HistorySheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
-        [
-            (.history, actions + ActionTable.programAndHelp),
-            (.historyFilter, filterActions + ActionTable.line + ActionTable.programAndHelpWhileTyping),
-        ]
+        let typing = filterActions + ActionTable.line + ActionTable.programAndHelpWhileTyping
+        return [(part, actions + ActionTable.programAndHelp), (.historyFilter, typing)]
     }
 
     static let part = MenuPart.history

@@ -74,14 +74,8 @@ extension MenuPart {
 
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
-        [
-            (.help, actions + ActionTable.program),
-            (
-                .palette,
-                choosing(leaving: [.escape], "Close the palette and do nothing.")
-                    + ActionTable.programAndHelpWhileTyping
-            ),
-        ]
+        let palette = choosing(leaving: [.escape], "Close the palette and do nothing.")
+        return [(part, actions + ActionTable.program), (.palette, palette + ActionTable.programAndHelpWhileTyping)]
     }
 
     static let part = MenuPart.help
@@ -139,10 +133,7 @@ extension ActionSheet: FilteredSheet {
     }
 
     /// The text of the commands; `nil` if there are none, or if they cannot be written.
-    private func commandText(in state: MenuState) -> String? {
-        let commands = commands(in: state)
-        return commands.isEmpty ? nil : ShellCommand.text(commands)
-    }
+    private func commandText(in state: MenuState) -> String? { ShellCommand.text(commands(in: state)) }
 
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(
