@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 import TestSupport
 import Testing
