@@ -64,9 +64,7 @@ public struct LineModeCommands {
 
     /// The line for an action in the list of commands: the keys and the word that run it, then its help.
     static func entry(_ action: Action) -> String {
-        let characters = action.keys.compactMap { key -> String? in
-            if case .character(let character) = key, character != " " { String(character) } else { nil }
-        }
+        let characters = action.keys.map(\.name).filter { $0.count == 1 }
         let ways = (characters + [name(of: action)]).joined(separator: " or ")
         return "\(ways): \(action.help)"
     }
@@ -96,8 +94,7 @@ extension Action {
         keys.contains { key in
             switch key {
             case .character(let character) where character != " ": text == String(character)
-            case .control(let letter):
-                ["^\(letter)", "ctrl-\(letter)", "c-\(letter)"].contains(text.lowercased())
+            case .control(let letter): ["^\(letter)", "ctrl-\(letter)", "c-\(letter)"].contains(text.lowercased())
             default: text.lowercased() == key.name.lowercased()
             }
         }

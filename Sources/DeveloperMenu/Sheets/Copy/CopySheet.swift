@@ -53,6 +53,9 @@ extension CopySheet: ListSheet {
         ) { $0.copy(entry, in: &$1) }
     }
 
+    /// Why a command with the character NUL cannot be copied.
+    static let nulReason = "The command contains the character NUL, which shells cannot pass."
+
     func entryCount(in state: MenuState) -> Int { Entry.allCases.count }
 
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
@@ -67,9 +70,9 @@ extension CopySheet: ListSheet {
         return switch entry {
         case .key: (flag.key, "")
         case .value: (flag.value, "No layer has a value for this flag.")
-        case .command: (state.commands.reproducing(flag).text, ShellCommand.nulReason)
+        case .command: (state.commands.reproducing(flag).text, Self.nulReason)
         case .lastCommand where state.lastCommands.isEmpty: (nil, "No changes here yet.")
-        case .lastCommand: (ShellCommand.text(state.lastCommands), ShellCommand.nulReason)
+        case .lastCommand: (ShellCommand.text(state.lastCommands), Self.nulReason)
         case .bugReport: (state.bugReport, "")
         }
     }
@@ -98,11 +101,6 @@ extension CopySheet: ListSheet {
         }
         return LineModeSheet(numbering: choices, prompt: "Copy: ")
     }
-}
-
-extension ShellCommand {
-    /// Why a command with the character NUL cannot be copied.
-    static let nulReason = "The command contains the character NUL, which shells cannot pass."
 }
 
 extension MenuState {

@@ -112,7 +112,7 @@ extension ValueEditor: Sheet {
         let flag = state.facts(of: key)
         if isUnchanged(flag) { return state.closeUnchanged(flag) }
         if let invalidReason {
-            if isDocument { check() }
+            if isDocument { check(upTo: .max) }
             if let errorIndex { reveal(errorIndex) }
             error = invalidReason
             return []

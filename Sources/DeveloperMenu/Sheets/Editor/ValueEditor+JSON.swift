@@ -13,14 +13,11 @@ extension ValueEditor {
     /// The visible lines of the text.
     var lines: DocumentLines { DocumentLines(field.characters, folds: folds) }
 
-    /// Looks for the first error in the JSON.
-    mutating func check() {
-        do {
-            _ = try JSONDocument(parsing: Array(field.text.utf8))
-            finding = nil
-        } catch {
-            finding = error
-        }
+    /// Looks for the first error in the JSON, unless it has more than `limit` characters.
+    mutating func check(upTo limit: Int = liveLimit) {
+        finding = nil
+        guard field.characters.count <= limit else { return }
+        do { _ = try JSONDocument(parsing: Array(field.text.utf8)) } catch { finding = error }
     }
 
     /// The index of the character at the error in JSON; `nil` without an error.

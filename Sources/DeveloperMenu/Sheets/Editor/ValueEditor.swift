@@ -57,7 +57,7 @@ struct ValueEditor: Sendable, Equatable {
         replacesAll = type != .json && !original.isEmpty
         guard isDocument else { return }
         field.move(to: 0)
-        checkIfShort()
+        check()
     }
 
     /// The edited text.
@@ -188,11 +188,6 @@ struct ValueEditor: Sendable, Equatable {
         goalColumn = nil
         guard isDocument else { return }
         if !folds.isEmpty { moveFolds(from: oldCharacters) }
-        checkIfShort()
-    }
-
-    private mutating func checkIfShort() {
-        finding = nil
-        if field.characters.count <= Self.liveLimit { check() }
+        check()
     }
 }

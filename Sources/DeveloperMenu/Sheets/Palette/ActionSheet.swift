@@ -95,7 +95,7 @@ extension ActionSheet: FilteredSheet {
         disabledReason: { sheet, state in
             guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }
             if sheet.commands(in: state).isEmpty { return "This action has no command." }
-            return sheet.commandText(in: state) == nil ? ShellCommand.nulReason : nil
+            return sheet.commandText(in: state) == nil ? CopySheet.nulReason : nil
         }
     ) { sheet, state in
         sheet.commandText(in: state).map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []

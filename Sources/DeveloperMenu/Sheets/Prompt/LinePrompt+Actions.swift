@@ -122,7 +122,6 @@ extension LinePrompt: Sheet {
         }
         return []
     }
-
 }
 
 extension MenuState {

@@ -43,9 +43,7 @@ struct LinePrompt: Sendable, Equatable {
     /// The mode to restore when the prompt closes.
     let behind: MenuMode
 
-    init(
-        _ purpose: Purpose, text: String = "", suggestions: [Suggestion] = [], over behind: MenuMode = .list
-    ) {
+    init(_ purpose: Purpose, text: String = "", suggestions: [Suggestion] = [], over behind: MenuMode = .list) {
         (self.purpose, self.suggestions, self.behind, field) = (purpose, suggestions, behind, TextField(text))
     }
 
