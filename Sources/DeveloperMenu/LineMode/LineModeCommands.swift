@@ -11,6 +11,10 @@ public struct LineModeCommands {
         case several([Action])
         /// No action.
         case nothing
+
+        init(_ actions: [Action]) {
+            self = actions.count > 1 ? .several(actions) : actions.first.map(Self.action) ?? .nothing
+        }
     }
 
     private let actions: [Action]
@@ -30,16 +34,10 @@ public struct LineModeCommands {
         if let action = actions.first(where: { Self.words(for: $0).contains(words) }) { return .action(action) }
         guard words.count > 1 else { return .nothing }
         let candidates = actions.filter { action in Self.words(for: action).contains { $0.hasPrefix(words) } }
-        guard let first = candidates.first else { return synonym(words) }
-        return candidates.allSatisfy { $0.id == first.id } ? .action(first) : .several(candidates)
-    }
-
-    /// The meaning of a text that is a synonym for an action. Synonyms of several words run the action. Synonyms of one
-    /// word, such as `off` or `next`, could have another meaning, so they only suggest the action.
-    private func synonym(_ words: String) -> Meaning {
-        let matching = actions.filter { $0.words.contains(words) }
-        guard let first = matching.first else { return .nothing }
-        return matching.count == 1 && words.contains(" ") ? .action(first) : .several(matching)
+        if !candidates.isEmpty { return Meaning(candidates) }
+        let synonyms = actions.filter { $0.words.contains(words) }
+        // A synonym of one word, such as `off` or `next`, could have another meaning, so it only suggests the action.
+        return synonyms.isEmpty || words.contains(" ") ? Meaning(synonyms) : .several(synonyms)
     }
 
     /// The meaning of the name of an action, which may be any words of its command, its synonyms or its help.
@@ -48,8 +46,7 @@ public struct LineModeCommands {
         let keyless = actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
         if let keyless { return .action(keyless) }
         if case .action(let action) = meaning(of: text) { return .action(action) }
-        let matching = matching(text)
-        return matching.isEmpty ? .nothing : matching.count == 1 ? .action(matching[0]) : .several(matching)
+        return Meaning(matching(text))
     }
 
     /// The actions whose commands, synonyms or help contain every word of a text; all actions for an empty text.
@@ -74,10 +71,7 @@ public struct LineModeCommands {
 
     /// The words that run an action: its label, and its id in words.
     static func words(for action: Action) -> [String] {
-        var spelled = ""
-        for character in action.id.rawValue {
-            spelled += character.isUppercase ? " \(character.lowercased())" : String(character)
-        }
+        let spelled = action.id.rawValue.replacing(/[A-Z]/) { " \($0.output.lowercased())" }
         let label = action.label.map(normalized)
         return label.map { $0 == spelled ? [$0] : [$0, spelled] } ?? [spelled]
     }

@@ -24,9 +24,7 @@ extension LineModeSession {
         switch first {
         case "/" where !argument.isEmpty:
             awaited = .list
-            return [
-                .actionChosen(.filter, in: .list), .textWritten(argument), .actionChosen(.accept, in: .filter),
-            ]
+            return [.actionChosen(.filter, in: .list), .textWritten(argument), .actionChosen(.accept, in: .filter)]
         case ":" where !argument.isEmpty:
             let meaning = LineModeCommands(state.keymap, in: .list).meaning(ofName: argument)
             return run(meaning, of: argument, state, orReply: "No action is named \(argument.cited). ? lists all.")
@@ -36,17 +34,15 @@ extension LineModeSession {
         }
         switch text.lowercased() {
         case "more": return more(state)
-        case "list": listFromStart(state)
+        case "list": return listFromStart(state)
         case "e", "edit": return edit(state)
         case "editor":
             let type = focus.map { state.facts(of: $0).type } ?? .string
             let opening = edit(state)
             return opening.isEmpty ? [] : opening + [.actionChosen(.editOutside, in: Self.editor(of: type))]
-        case "summary":
-            return reply(LineModeSummary(state: state).lines)
+        case "summary": return reply(LineModeSummary(state: state).lines)
         default: return typedNumber(text, state) ?? number(text, state) ?? word(text, state)
         }
-        return []
     }
 
     private mutating func enter(_ state: MenuState) -> [LineEvent] {
@@ -57,8 +53,7 @@ extension LineModeSession {
 
     private mutating func more(_ state: MenuState) -> [LineEvent] {
         guard numbered.count < state.list.flagCount else { return reply(["End of the list. Type list to start over."]) }
-        listMore(state)
-        return []
+        return listMore(state)
     }
 
     private mutating func help(_ words: String, _ state: MenuState) -> [LineEvent] {
@@ -128,9 +123,8 @@ extension LineModeSession {
         guard let flag = focused(state) else { return [] }
         let opening = Self.opening(flag)
         guard flag.hasChoice else { return opening + Self.storing(text, as: flag.type) }
-        let choices = flag.choices
         let value = flag.option(meaning: text)?.value ?? text
-        if let index = choices.firstIndex(where: { $0.value == value }) {
+        if let index = flag.choices.firstIndex(where: { $0.value == value }) {
             return opening + Self.choosing(index + 1, in: OptionList.part)
         }
         return opening + [.actionChosen(.edit, in: OptionList.part)] + Self.storing(text, as: flag.type)

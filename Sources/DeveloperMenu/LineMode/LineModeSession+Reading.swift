@@ -39,14 +39,13 @@ extension LineModeSession {
             }
             return Self.choosing(number, in: part)
         }
-        switch LineModeCommands(state.keymap, in: part).meaning(of: text) {
-        case .action(let action): return [.actionChosen(action.id, in: part)]
-        case .several, .nothing:
-            if text.isEmpty || [BulkDialog.part, OtherValueDialog.part].contains(part) {
-                return [.actionChosen(.cancel, in: part)]
-            }
-            return reply(["\(text.cited) is not a choice here. Enter goes back."])
+        if case .action(let action) = LineModeCommands(state.keymap, in: part).meaning(of: text) {
+            return [.actionChosen(action.id, in: part)]
         }
+        if text.isEmpty || [BulkDialog.part, OtherValueDialog.part].contains(part) {
+            return [.actionChosen(.cancel, in: part)]
+        }
+        return reply(["\(text.cited) is not a choice here. Enter goes back."])
     }
 
     /// The events to move to a choice and accept it.

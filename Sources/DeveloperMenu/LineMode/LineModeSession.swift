@@ -90,9 +90,10 @@ public struct LineModeSession: Sendable {
         let isSameList =
             old?.filter.text == new.filter.text && old?.showsChangesOnly == new.showsChangesOnly
             && old?.order == new.order
-        if awaited == .list || !isSameList { return listFromStart(state) }
+        if !isSameList { awaited = .list }
         switch awaited {
-        case .nothing, .list: break
+        case .nothing: break
+        case .list: _ = listFromStart(state)
         case .focus: replies += focus.map { explanation(of: $0, state) } ?? []
         case .selection:
             focus = state.selected.map { FlagText($0.key) }
@@ -136,15 +137,15 @@ public struct LineModeSession: Sendable {
     }
 
     /// Prints the first page of the list, and numbers the flags from 1.
-    mutating func listFromStart(_ state: MenuState) {
+    mutating func listFromStart(_ state: MenuState) -> [LineEvent] {
         (focus, numbered) = (nil, [])
-        listMore(state)
+        return listMore(state)
     }
 
     /// Prints the next page of the list.
-    mutating func listMore(_ state: MenuState) {
+    mutating func listMore(_ state: MenuState) -> [LineEvent] {
         let page = state.listPage(after: numbered.count)
-        replies += page.lines
         numbered += page.keys
+        return reply(page.lines)
     }
 }
