@@ -125,11 +125,12 @@ extension ListSheet {
     /// - Parameters:
     ///   - noun: an entry, in the help of the actions.
     ///   - takesText: whether letters are typed into the sheet, so that they cannot be keys.
-    static func movements(_ noun: String, takesText: Bool = false) -> [Action] {
-        let (down, up): ([KeyPress], [KeyPress]) =
-            takesText
-            ? ([.down, .control("n"), .tab], [.up, .control("p"), .backTab])
-            : ([.down, "j", .control("n")], [.up, "k", .control("p")])
+    ///   - up: the keys that move up, unless letters are typed.
+    static func movements(
+        _ noun: String, takesText: Bool = false, up: [KeyPress] = [.up, "k", .control("p")]
+    ) -> [Action] {
+        let down: [KeyPress] = takesText ? [.down, .control("n"), .tab] : [.down, "j", .control("n")]
+        let up = takesText ? [.up, .control("p"), .backTab] : up
         let paging: [Action] = [
             .moving(.down, down, label: takesText ? "next" : nil, help: "Move to the next \(noun)."),
             .moving(.up, up, help: "Move to the previous \(noun)."),

@@ -35,13 +35,7 @@ extension CopySheet: ListSheet {
                 $0.copy(Entry.allCases[$0.selection], in: &$1)
             },
             closing([.escape, "q", "y"], help: "Close the sheet and copy nothing."),
-        ]
-        + movements("entry").map { action in
-            var action = action
-            // The letter k copies the key.
-            action.keys.removeAll { $0 == "k" }
-            return action
-        }
+        ] + movements("entry", up: [.up, .control("p")])
 
     private static func entry(_ entry: Entry, _ key: KeyPress, _ help: String) -> Action {
         action(

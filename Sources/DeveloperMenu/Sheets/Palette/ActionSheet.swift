@@ -147,18 +147,14 @@ extension ActionSheet {
     func view(in state: MenuState) -> SheetList {
         let columns = min(84, state.size.columns - 4)
         let cancel = state.keyWord(of: .cancel, in: part)
+        // The palette's title names the selected flag, as actions apply to this flag.
+        let flag = state.selected.map { " \(state.charset.separator) \($0.name)" } ?? ""
         return SheetList(
-            state, title: title(in: state), columns: columns,
+            state, title: isHelp ? "Help" : "Actions\(flag)", columns: columns,
             field: .init(sign: isHelp ? "/" : ":", text: filter, count: "\(entries.count) of \(listed.count)"),
             rows: rows(columns: columns, in: state),
             below: state.size.rows < Layout.roomy.rows ? [note(in: state)] : [StyledLine(), note(in: state)],
             selection: selection, empty: "No entry matches. \(cancel) closes this sheet.")
-    }
-
-    /// The title of the sheet. The palette's title names the selected flag, as actions apply to this flag.
-    private func title(in state: MenuState) -> String {
-        guard !isHelp else { return "Help" }
-        return state.selected.map { "Actions \(state.charset.separator) \($0.name)" } ?? "Actions"
     }
 
     /// The last line: why the selected entry is disabled, or its equivalent command.
@@ -171,11 +167,10 @@ extension ActionSheet {
 
     /// The rows: what an action does, then its keys. Help without a filter has headings.
     private func rows(columns: Int, in state: MenuState) -> [SheetList.Row] {
-        let isGrouped = isHelp && filter.text.isEmpty
         let behind = menuBehind(state)
         let actions = entries.map { state.keymap.all[$0.index] }
         func heading(_ index: Int) -> String? {
-            guard isGrouped else { return nil }
+            guard isHelp, filter.text.isEmpty else { return nil }
             return actions[index].traits.contains(.isDaily) ? "Most used" : actions[index].part.heading
         }
         return SheetList.rows(entries.count, state, heading: heading) {
