@@ -16,14 +16,10 @@ struct LineModeSummary {
 
     /// The errors that are not fixed yet, with remedies.
     var issues: [String] {
-        var lines: [String] = []
-        if let issue = state.store.error {
-            lines.append(
-                "Error: \(issue)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
-        }
-        lines += (state.watchErrors + state.remote.issues).map { "Error: \($0)" }
+        let retry = state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again."
+        var lines = [state.store.error.map { $0 + retry }].compactMap { $0 } + state.watchErrors + state.remote.issues
         if !state.remote.issues.isEmpty { lines[lines.count - 1] += " \(state.keyWord(of: .fetch)) fetches again." }
-        return lines
+        return lines.map { "Error: \($0)" }
     }
 
     private var badges: String {

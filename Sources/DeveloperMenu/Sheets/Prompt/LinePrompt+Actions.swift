@@ -102,7 +102,6 @@ extension LinePrompt: Sheet {
         case .file(request, .exists(let path)):
             (request, existingFile) = (nil, path)
             error = "\(path) exists. \(state.keyWord(of: .accept, in: part)) again replaces it."
-        case .file(request, .refused(let reason)): (request, existingFile, error) = (nil, nil, reason)
         case .file(request, .importRead(let path, let plan)):
             request = nil
             guard case .importing(let isReplacing) = purpose else { break }
@@ -115,9 +114,9 @@ extension LinePrompt: Sheet {
         case .open(request, .opened(let target)):
             request = nil
             return state.reopen(on: target)
-        case .open(request, .refused(let reason)):
-            (request, error) = (nil, reason)
-            state.dropTypeAhead()
+        case .file(request, .refused(let reason)), .open(request, .refused(let reason)):
+            (request, existingFile, error) = (nil, nil, reason)
+            if purpose == .open { state.dropTypeAhead() }
         default: return nil
         }
         return []

@@ -39,20 +39,16 @@ extension ResetSheet: ListSheet {
                 $0.confirm(Scope.allCases[$0.selection], in: &$1)
             },
             scope(.category, "c", "Reset the flags of this category; lists and asks."),
-            scope(.shown, "s", "Reset the marked or shown flags; lists and asks.") {
-                $1.list.marks.isEmpty ? nil : "marked"
-            },
+            scope(.shown, "s", "Reset the marked or shown flags; lists and asks."),
             scope(.everything, "a", "Reset everything; lists and asks."),
             closing([.escape, "q", "X"], help: "Close the sheet and reset nothing."),
         ] + movements("entry")
 
-    private static func scope(
-        _ scope: Scope, _ key: KeyPress, _ help: String,
-        currentLabel: @escaping @Sendable (Self, MenuState) -> String? = { _, _ in nil }
-    ) -> Action {
-        action(scope.action, [key], label: scope.rawValue, help: help, .changesValues, currentLabel: currentLabel) {
-            $0.confirm(scope, in: &$1)
-        }
+    private static func scope(_ scope: Scope, _ key: KeyPress, _ help: String) -> Action {
+        action(
+            scope.action, [key], label: scope.rawValue, help: help, .changesValues,
+            currentLabel: { scope == .shown && !$1.list.marks.isEmpty ? "marked" : nil }
+        ) { $0.confirm(scope, in: &$1) }
     }
 
     func entryCount(in state: MenuState) -> Int { Scope.allCases.count }

@@ -221,15 +221,12 @@ extension MenuState {
             let age = LineModeSummary(state: self).source
             return [age] + remote.issues.map { "  ! \($0)" }
         }
-        var lines: [String] = []
-        for (index, source) in remote.sources.enumerated() {
-            let statusLines = statusLines(ofSource: index, activation: keyName(of: .activate))
-            lines.append("\(index + 1)  \(source.name)")
-            lines.append("   \(statusLines[0])")
-            lines += statusLines.dropFirst().map { "   ! \($0)" }
-            if let error = remote.liveUpdateErrors[index] { lines.append("   ~ no live updates: \(error)") }
+        let lines = remote.sources.enumerated().flatMap { index, source in
+            let status = statusLines(ofSource: index, activation: keyName(of: .activate))
+            let error = remote.liveUpdateErrors[index].map { ["   ~ no live updates: \($0)"] } ?? []
+            return ["\(index + 1)  \(source.name)", "   \(status[0])"] + status.dropFirst().map { "   ! \($0)" } + error
         }
-        if remote.sources.count > 1 { lines.append("If several sources have a flag, the first one's value is used.") }
-        return lines
+        let order = "If several sources have a flag, the first one's value is used."
+        return remote.sources.count > 1 ? lines + [order] : lines
     }
 }
