@@ -8,22 +8,19 @@ struct OptionList: Equatable {
     let key: FlagText
     /// The index of the selected choice.
     var selection = 0
-    /// The selected value; it stays selected when flags change.
-    private var selectedValue: String
-    /// Whether the user has moved the selection. Until then it follows the value in use, so that Enter changes nothing.
-    private var hasMoved = false
+    /// The value that the user has moved to; it stays selected when flags change. Until then, the selection follows the
+    /// value in use, so that Enter changes nothing.
+    private var movedTo: String?
 
     /// The option list of a flag, with the value in use selected.
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
-        selectedValue = ""
-        selectValueInUse(facts)
+        reselect(facts)
     }
 
-    private mutating func selectValueInUse(_ facts: FlagFacts) {
-        let choices = facts.choices
-        selection = choices.firstIndex { facts.isSame($0.value, facts.value) } ?? 0
-        selectedValue = choices.indices.contains(selection) ? choices[selection].value : ""
+    private mutating func reselect(_ facts: FlagFacts) {
+        let inUse = facts.choices.firstIndex { facts.isSame($0.value, facts.value) }
+        selection = facts.choices.firstIndex { $0.value == movedTo } ?? inUse ?? 0
     }
 }
 
@@ -51,8 +48,8 @@ extension OptionList: ListSheet {
             action(
                 "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.",
                 [.changesValues, .needsTeam],
-                disabledReason: { $1.team?.disabledReason(toSet: $0.selectedValue, of: $0.facts($1)) }
-            ) { $1.confirmSetForTeam($0.facts($1), to: $0.selectedValue) },
+                disabledReason: { $1.team?.disabledReason(toSet: $0.value(in: $1) ?? "", of: $0.facts($1)) }
+            ) { $1.confirmSetForTeam($0.facts($1), to: $0.value(in: $1) ?? "") },
             closing([.escape, "q"], help: "Close the list and change nothing."),
         ] + movements("option")
 
@@ -61,10 +58,15 @@ extension OptionList: ListSheet {
     private func facts(_ state: MenuState) -> FlagFacts { state.facts(of: key) }
     private func choices(_ state: MenuState) -> [FlagOption] { facts(state).choices }
 
-    mutating func select(_ index: Int, in state: MenuState) {
+    /// The selected value; `nil` if there is none.
+    private func value(in state: MenuState) -> String? {
         let choices = choices(state)
-        guard choices.indices.contains(index) else { return }
-        (selection, selectedValue, hasMoved) = (index, choices[index].value, true)
+        return choices.indices.contains(selection) ? choices[selection].value : nil
+    }
+
+    mutating func select(_ index: Int, in state: MenuState) {
+        selection = index
+        movedTo = value(in: state)
     }
 
     /// Chooses the option with the number of the typed digit. If the options are numbers, the digit only selects the
@@ -73,12 +75,13 @@ extension OptionList: ListSheet {
         guard let number = number(typedAs: key, in: &state) else { return [] }
         select(number - 1, in: state)
         guard [.int, .double].contains(facts(state).type) else { return accept(in: &state) }
-        return state.show("\(state.keyName(of: .accept, in: part)) chooses \(selectedValue).")
+        return state.show("\(state.keyName(of: .accept, in: part)) chooses \(value(in: state) ?? "").")
     }
 
     /// Sets the flag to the selected option and closes the list.
     private func accept(in state: inout MenuState) -> [Effect] {
-        let (flag, value) = (facts(state), selectedValue)
+        let flag = facts(state)
+        guard let value = value(in: state) else { return state.closeSheet() }
         if flag.override == nil, flag.alreadyHas(value) { return state.closeUnchanged(flag) }
         _ = state.closeSheet()
         if let base = flag.base, flag.isSame(value, base.value?.string) {
@@ -94,10 +97,7 @@ extension OptionList: ListSheet {
             state.show("\(key.string) no longer has options.", .rejection)
             return
         }
-        guard hasMoved, let index = choices(state).firstIndex(where: { $0.value == selectedValue }) else {
-            return selectValueInUse(facts(state))
-        }
-        selection = index
+        reselect(facts(state))
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
