@@ -87,14 +87,9 @@ enum JSONScan {
 
 /// One line of JSON with bold keys, and a text such as `… 3 lines` in place of each fold.
 struct JSONLineText {
-    /// A character of the line, or of the text in place of a fold.
-    private struct Segment {
-        let text: String
-        let columns: Int
-        let style: Style
-        /// The index of the character, or of the fold's first character.
-        let position: Int
-    }
+    /// A character of the line, or of the text in place of a fold; and the index of the character, or of the fold's
+    /// first one.
+    private typealias Segment = (text: String, columns: Int, style: Style, position: Int)
 
     private let segments: [Segment]
 
@@ -107,14 +102,12 @@ struct JSONLineText {
             guard let fold = folds.first(where: { $0.contains(index) }) else {
                 let text = String(lines.characters[index])
                 let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
-                let columns = DisplayText.width(text, charset: state.charset)
-                return [Segment(text: text, columns: columns, style: style, position: index)]
+                return [(text, DisplayText.width(text, charset: state.charset), style, index)]
             }
             guard index == fold.lowerBound else { return [] }
             let count = lines.characters[fold].count(where: \.isNewline) - 1
-            return " \(state.charset.ellipsis) \(count.counted("line")) ".map { character in
-                Segment(text: String(character), columns: 1, style: state.theme.faint, position: index)
-            }
+            let text = " \(state.charset.ellipsis) \(count.counted("line")) "
+            return text.map { (String($0), 1, state.theme.faint, index) }
         }
     }
 
