@@ -82,8 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<f1>", MenuPart.help), ("?", .help), ("/", .filter), ("<enter>", .options), ("i", .explanation),
-        (":", .palette), ("y", .copy), ("M", .status),
+        ("<f1>", MenuPart.help), ("?", .help), ("/", .filter), ("<enter>", OptionList.part),
+        ("i", ExplanationSheet.part), (":", .palette), ("y", CopySheet.part), ("M", StatusSheet.part),
     ])
     func keyOpensItsPartAndEscapeCloses(key: String, part: MenuPart) {
         var menu = MenuDriver()

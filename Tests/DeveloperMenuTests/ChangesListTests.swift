@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func bugReportHasAllChangesAndTheLaunchValues() {
-        let report = Self.menu().state.bugReport.text
+        let report = Self.menu().state.bugReport
         for fact in [
             "`enable_multiple_locations`", "`soon`", "condition `beta` is `on`", "attribute `country` is",
             "this run only: `greeting_text` is `Hi`",

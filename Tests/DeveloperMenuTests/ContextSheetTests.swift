@@ -23,7 +23,7 @@ import Testing
             #expect(narrow.lines.last?.contains(word) == true, "\(narrow.lines.last ?? "")")
         }
         evaluated.press("c")
-        #expect(evaluated.state.mode.part == .context)
+        #expect(evaluated.state.mode.part == ContextSheet.part)
     }
 
     @Test func conditionStepsThroughOnOffAndItsRule() {
@@ -38,7 +38,7 @@ import Testing
         #expect(menu.value("menu") == "standard")
         #expect(menu.effects(of: " ") == change(3, .leaveToRule(condition: "beta", isSetByProject: false)))
         #expect(menu.message == "No remote value changed.")
-        #expect(menu.state.mode.part == .context, "the sheet stays open")
+        #expect(menu.state.mode.part == ContextSheet.part, "the sheet stays open")
     }
 
     @Test func twoPressesBeforeTheResponseStepTwice() {
@@ -68,10 +68,10 @@ import Testing
         #expect(menu.lines.contains { $0.contains("> DE") })
         menu.press("<c-u>FR<enter>")
         #expect(menu.value("menu") == "carte")
-        #expect(menu.state.mode.part == .context)
+        #expect(menu.state.mode.part == ContextSheet.part)
         #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [#""FR""#])
         menu.press("<enter><esc>")
-        #expect(menu.state.mode.part == .context, "the prompt returns to the context sheet")
+        #expect(menu.state.mode.part == ContextSheet.part, "the prompt returns to the context sheet")
     }
 
     @Test func memberIsAddedAndRemoved() {
@@ -222,7 +222,7 @@ import Testing
         #expect(state.message?.text == "There are no values for this context. c changes it.")
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
         _ = state.reduce(.key(.character("c")), at: MenuDriver.now)
-        #expect(state.mode.part == .context)
+        #expect(state.mode.part == ContextSheet.part)
     }
 
     @Test func externalChangeShowsAMessage() {
@@ -232,7 +232,7 @@ import Testing
         contextOverride.apply(.decide(condition: "beta", applies: true))
         menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
         #expect(menu.message == "The context or the conditions changed elsewhere.")
-        #expect(menu.value("menu") == "beta" && menu.state.mode.part == .context)
+        #expect(menu.value("menu") == "beta" && menu.state.mode.part == ContextSheet.part)
     }
 
     @Test func menuClosesOnlyAfterAPendingChange() {

@@ -89,7 +89,7 @@ import Testing
 
     @Test func saysThatNoFlagIsOverridden() {
         var menu = MenuDriver()
-        #expect(menu.effects(of: "yb") == [.copy(id: 1, menu.state.bugReport.text, what: "bug report")])
-        #expect(menu.state.bugReport.text.hasSuffix("No flag is overridden.\n"))
+        #expect(menu.effects(of: "yb") == [.copy(id: 1, menu.state.bugReport, what: "bug report")])
+        #expect(menu.state.bugReport.hasSuffix("No flag is overridden.\n"))
     }
 }

@@ -93,9 +93,9 @@ import Testing
     @Test func enterOpensOptionsAndYCopies() {
         var menu = explaining("login_variant")
         menu.press("<enter>")
-        #expect(menu.state.mode.part == .options)
+        #expect(menu.state.mode.part == OptionList.part)
         menu.press("<esc>iy")
-        #expect(menu.state.mode.part == .copy)
+        #expect(menu.state.mode.part == CopySheet.part)
         #expect(menu.effects(of: "k") == [.copy(id: 1, "login_variant", what: "key")])
     }
 

@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
         var menu = MenuDriver()
         menu.press("/variant<enter><enter><f1>next option<enter>")
         guard let options = menu.state.sheet(OptionList.self) else { return #expect(Bool(false), "no option list") }
-        #expect(OptionList.choices(of: menu.state.facts(of: options.key))[options.selection].value == "variant_a")
+        #expect(menu.state.facts(of: options.key).choices[options.selection].value == "variant_a")
         #expect(menu.effects(of: "<f1>fetch remote<enter><esc>") == [], "help has no such entry here")
         #expect(menu.state.mode == .sheet(options))
     }

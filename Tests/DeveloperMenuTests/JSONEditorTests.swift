@@ -40,7 +40,7 @@ import Testing
         menu.press("{<c-s>")
         #expect(menu.saved.isEmpty && menu.state.mode != .list)
         let facts = try #require(menu.state.selected)
-        let hint = try EditorWords(state: menu.state, editor: editor(menu), facts: facts).hint(columns: 300)
+        let hint = try editor(menu).hint(facts, columns: 300, menu.state)
         #expect(
             hint.flatMap(\.spans).map(\.text).joined().hasSuffix("^T edits it as text."), "the error names the way out")
         menu.press("<c-_><c-t>")
@@ -95,7 +95,7 @@ import Testing
     @Test func invalidJSONOpensUnchanged() throws {
         let editor = try editor(Self.opened(overrides: ["screen": #"{"a":1,}"#]))
         #expect(editor.text == #"{"a":1,}"#)
-        #expect(editor.finding?.index == 7)
+        #expect(editor.errorIndex == 7)
     }
 
     // MARK: checks while typing
@@ -229,7 +229,7 @@ import Testing
             let key = keys[Int.random(in: 0..<keys.count, using: &random)]
             menu.happens(.key(key))
             let editor = try editor(menu)
-            let pairs = Set(JSONBrackets.contents(of: editor.field.characters))
+            let pairs = Set(JSONScan.brackets(in: editor.field.characters))
             #expect(editor.folds.allSatisfy(pairs.contains))
             #expect(editor.lines.fold(around: editor.field.cursor) == nil)
             #expect(menu.textAtCursor != nil)

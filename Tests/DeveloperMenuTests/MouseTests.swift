@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 import TestSupport
 import Testing
@@ -37,7 +38,7 @@ import Testing
         try click("Login variant    ", in: &menu)
         #expect(menu.selectedKey == "login_variant" && menu.state.mode == .list)
         try click("Login variant    ", in: &menu)
-        #expect(menu.state.mode.part == .options)
+        #expect(menu.state.mode.part == OptionList.part)
     }
 
     @Test func clickOnMarkerOrValueToggles() throws {
@@ -84,10 +85,10 @@ import Testing
             Issue.record("no option list is open")
             return
         }
-        let choices = OptionList.choices(of: menu.state.facts(of: options.key))
+        let choices = menu.state.facts(of: options.key).choices
         let otherChoice = try #require(choices.last { $0.value != menu.value("login_variant") })
         try click("  \(otherChoice.value)", 2, in: &menu)
-        #expect(menu.state.mode.part == .options)
+        #expect(menu.state.mode.part == OptionList.part)
         try click("  \(otherChoice.value)", 2, in: &menu)
         #expect(menu.state.mode == .list && menu.value("login_variant") == otherChoice.value)
     }

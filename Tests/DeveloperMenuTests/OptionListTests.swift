@@ -17,7 +17,7 @@ import Testing
 
     private func selected(_ menu: MenuDriver) -> String? {
         guard let options = menu.state.sheet(OptionList.self) else { return nil }
-        let choices = OptionList.choices(of: menu.state.facts(of: options.key))
+        let choices = menu.state.facts(of: options.key).choices
         return choices[options.selection].value
     }
 
@@ -177,7 +177,7 @@ import Testing
     @Test func valueOutsideTheOptionsNeedsConfirmation() {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>") == [])
-        #expect(menu.state.mode.part == .otherValue)
+        #expect(menu.state.mode.part == OtherValueDialog.part)
         #expect(menu.lines.contains { $0.contains("\"purple\" is not one of the 3 options. Apps may not know it.") })
         #expect(menu.lines.contains { $0.contains("Options: control, variant_a, variant_b") })
         menu.press("y")
@@ -246,7 +246,7 @@ import Testing
         menu.press("<enter>")
         #expect(!menu.lines[23].contains("other value"))
         menu.press("e")
-        #expect(menu.state.mode.part == .options)
+        #expect(menu.state.mode.part == OptionList.part)
         #expect(menu.message == "Multiple locations is true or false; there is no other value.")
         menu.press("<esc>/variant<enter><enter>")
         #expect(menu.lines[23].contains("e other value"))

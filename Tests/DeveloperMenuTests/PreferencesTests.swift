@@ -136,13 +136,13 @@ import Testing
 
     /// Otherwise a user could not leave a part of the menu.
     @Test func customKeyDoesNotTakeTheOnlyWayOut() throws {
-        let cancel = try #require(ActionTable.all.first { $0.part == .options && $0.id == .cancel })
+        let cancel = try #require(ActionTable.all.first { $0.part == OptionList.part && $0.id == .cancel })
         let (keymap, clashes) = remapping(["options.accept": [.character("z")] + cancel.keys])
         #expect(clashes == [#"esc is set for "options.cancel" and "options.accept"; "options.cancel" uses it."#])
-        #expect(keymap.action(for: .escape, in: .options)?.id == .cancel)
-        #expect(keymap.action(for: .character("q"), in: .options)?.id == .accept)
+        #expect(keymap.action(for: .escape, in: OptionList.part)?.id == .cancel)
+        #expect(keymap.action(for: .character("q"), in: OptionList.part)?.id == .accept)
         let free = remapping(["options.accept": [.escape]])
-        #expect(free.clashes == [] && free.keymap.action(for: .character("q"), in: .options)?.id == .cancel)
+        #expect(free.clashes == [] && free.keymap.action(for: .character("q"), in: OptionList.part)?.id == .cancel)
     }
 
     @Test func controlCIsNotAssignedToAnotherAction() {
@@ -261,7 +261,7 @@ import Testing
     @Test func enterOpensTheExplanation() {
         var menu = menu()
         #expect(menu.effects(of: "<enter>1x") == [])
-        #expect(menu.state.mode.part == .explanation)
+        #expect(menu.state.mode.part == ExplanationSheet.part)
     }
 
     @Test func openOptionListRejectsChangesOnceReadOnly() {

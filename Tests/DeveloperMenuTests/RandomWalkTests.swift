@@ -98,7 +98,7 @@ private struct RandomWalk {
         }
         let bound = ActionTable.actions(in: menu.state.mode.part).flatMap(\.keys)
         // This part is hard to reach: it needs a value that is not an option.
-        if menu.state.mode.part == .otherValue { return pick(bound) }
+        if menu.state.mode.part == OtherValueDialog.part { return pick(bound) }
         if menu.state.mode.part == .editor, Int.random(in: 0..<3, using: &random) == 0 {
             return pick([.character("9"), .enter])
         }

@@ -5,8 +5,8 @@ import Testing
 /// Every way to save from an editor counts as a change, so that read-only mode disables it.
 @Suite struct ReadOnlyEditorTests {
     @Test(arguments: [
-        (Action.ID.accept, MenuPart.editor), (.accept, .json), (.accept, .otherValue), (.editOutside, .editor),
-        (.editOutside, .json),
+        (Action.ID.accept, MenuPart.editor), (.accept, .json), (.accept, OtherValueDialog.part),
+        (.editOutside, .editor), (.editOutside, .json),
     ])
     func savingChangesValues(id: Action.ID, part: MenuPart) throws {
         #expect(try #require(Keymap.standard.action(id, in: part)).traits.contains(.changesValues))

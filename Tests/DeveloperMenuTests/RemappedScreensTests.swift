@@ -77,7 +77,7 @@ import Testing
             testDescription: "other value",
             events: [
                 .line(.flagChosen("login_variant")), .line(.actionChosen(.open, in: .list)),
-                .line(.actionChosen(.edit, in: .options)),
+                .line(.actionChosen(.edit, in: OptionList.part)),
                 .line(.textWritten("other")), .line(.actionChosen(.accept, in: .editor)),
             ], names: ["otherValue.accept", "otherValue.cancel"]),
         Place(
@@ -95,7 +95,7 @@ import Testing
         Place(
             testDescription: "a file that exists",
             events: typing("a.json", .export) + [
-                .line(.actionChosen(.accept, in: .prompt))
+                .line(.actionChosen(.accept, in: LinePrompt.part))
             ], names: ["prompt.accept"]),
     ]
 

@@ -151,7 +151,7 @@ import Testing
             var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
             menu.press("C")
             menu.happens(event)
-            #expect(menu.state.mode.part == .dialog, "\(event)")
+            #expect(menu.state.mode.part == BulkDialog.part, "\(event)")
         }
     }
 

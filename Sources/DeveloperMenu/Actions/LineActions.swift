@@ -72,6 +72,8 @@ extension ActionTable {
     static let programAndHelpWhileTyping = program + [help([.function(1)])]
 
     private static func help(_ keys: [KeyPress]) -> Action {
-        Action(.help, keys, help: "Show this help.", .isWayOut, rank: .always) { $0.openHelp() }
+        Action(.help, keys, help: "Show this help.", .isWayOut, rank: .always) {
+            $0.open(ActionSheet(isHelp: true, in: $0))
+        }
     }
 }

@@ -105,12 +105,12 @@ extension ActionTable {
             .palette, [":"], label: "actions", help: "Find any action by its name and run it.",
             words: ["actions", "commands", "menu", "run"], .isDaily, rank: .palette,
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
-        ) { $0.openPalette() },
+        ) { $0.open(ActionSheet(isHelp: false, in: $0)) },
         Action(
             .help, ["?", .function(1)], label: "help", help: "Show this help.",
             words: ["keys", "shortcuts", "bindings", "manual", "usage"], [.isWayOut, .isDaily], rank: .always,
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
-        ) { $0.openHelp() },
+        ) { $0.open(ActionSheet(isHelp: true, in: $0)) },
         Action(
             .quit, ["q"], label: "quit", help: "Quit; changes are saved as they are made.",
             words: ["exit", "close"], [.isWayOut, .worksUnseen, .isDaily], rank: .always
@@ -194,7 +194,7 @@ extension ActionTable {
             .context, ["c"], label: "context", help: "Edit the context; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }
-        ) { $0.openContext() },
+        ) { $0.open(ContextSheet()) },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "Show the history: what was changed, when, by whom.",

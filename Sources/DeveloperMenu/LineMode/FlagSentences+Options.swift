@@ -6,25 +6,19 @@ extension FlagSentences {
     func full(in state: MenuState) -> [String] { explained(by: state.explanation(of: facts)) + options }
 
     private var options: [String] {
-        guard facts.hasChoice else { return [] }
-        return OptionList.choices(of: facts).enumerated().map { index, choice in
-            "Option \(index + 1): \(option(choice))"
-        }
+        facts.hasChoice ? facts.choices.enumerated().map { "Option \($0 + 1): \(option($1))" } : []
     }
 
     /// An option with its marks, such as `true, remote.`
-    func option(_ choice: OptionList.Choice) -> String {
+    func option(_ choice: FlagOption) -> String {
         let marks = facts.marks(of: choice)
         return "\(Self.stored(choice.value))\(marks.isEmpty ? "" : ", \(marks)")."
     }
 
     /// The input that the prompt of a chosen flag accepts, as a sentence.
     func hint(in state: MenuState) -> String {
-        var ways: [String] = []
-        if facts.hasChoice {
-            let count = OptionList.choices(of: facts).count
-            ways.append("1 \(count == 2 ? "or" : "to") \(count) to set an option")
-        }
+        let count = facts.choices.count
+        var ways = facts.hasChoice ? ["1 \(count == 2 ? "or" : "to") \(count) to set an option"] : []
         if !facts.hasChoice, facts.type == .int || facts.type == .double { ways.append("a number to set it") }
         if !facts.hasChoice || facts.hasOtherValues {
             ways.append("e for a\(facts.hasChoice ? "nother" : "") value")

@@ -11,6 +11,10 @@ public struct LineModeCommands {
         case several([Action])
         /// No action.
         case nothing
+
+        init(_ actions: [Action]) {
+            self = actions.count > 1 ? .several(actions) : actions.first.map(Self.action) ?? .nothing
+        }
     }
 
     private let actions: [Action]
@@ -30,21 +34,19 @@ public struct LineModeCommands {
         if let action = actions.first(where: { Self.words(for: $0).contains(words) }) { return .action(action) }
         guard words.count > 1 else { return .nothing }
         let candidates = actions.filter { action in Self.words(for: action).contains { $0.hasPrefix(words) } }
-        guard let first = candidates.first else { return synonym(words) }
-        return candidates.allSatisfy { $0.id == first.id } ? .action(first) : .several(candidates)
+        if !candidates.isEmpty { return Meaning(candidates) }
+        let synonyms = actions.filter { $0.words.contains(words) }
+        // A synonym of one word, such as `off` or `next`, could have another meaning, so it only suggests the action.
+        return synonyms.isEmpty || words.contains(" ") ? Meaning(synonyms) : .several(synonyms)
     }
 
-    /// The meaning of a text that is a synonym for an action. Synonyms of several words run the action. Synonyms of one
-    /// word, such as `off` or `next`, could have another meaning, so they only suggest the action.
-    private func synonym(_ words: String) -> Meaning {
-        let matching = actions.filter { $0.words.contains(words) }
-        guard let first = matching.first else { return .nothing }
-        return matching.count == 1 && words.contains(" ") ? .action(first) : .several(matching)
-    }
-
-    /// The action that has no key and whose first synonym is this text. Messages write such a synonym as `:export`.
-    func keylessAction(_ text: String) -> Action? {
-        actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
+    /// The meaning of the name of an action, which may be any words of its command, its synonyms or its help.
+    func meaning(ofName text: String) -> Meaning {
+        // Messages write the first synonym of an action without a key as `:export`.
+        let keyless = actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
+        if let keyless { return .action(keyless) }
+        if case .action(let action) = meaning(of: text) { return .action(action) }
+        return Meaning(matching(text))
     }
 
     /// The actions whose commands, synonyms or help contain every word of a text; all actions for an empty text.
@@ -59,9 +61,7 @@ public struct LineModeCommands {
 
     /// The line for an action in the list of commands: the keys and the word that run it, then its help.
     static func entry(_ action: Action) -> String {
-        let characters = action.keys.compactMap { key -> String? in
-            if case .character(let character) = key, character != " " { String(character) } else { nil }
-        }
+        let characters = action.keys.map(\.name).filter { $0.count == 1 }
         let ways = (characters + [name(of: action)]).joined(separator: " or ")
         return "\(ways): \(action.help)"
     }
@@ -71,10 +71,7 @@ public struct LineModeCommands {
 
     /// The words that run an action: its label, and its id in words.
     static func words(for action: Action) -> [String] {
-        var spelled = ""
-        for character in action.id.rawValue {
-            spelled += character.isUppercase ? " \(character.lowercased())" : String(character)
-        }
+        let spelled = action.id.rawValue.replacing(/[A-Z]/) { " \($0.output.lowercased())" }
         let label = action.label.map(normalized)
         return label.map { $0 == spelled ? [$0] : [$0, spelled] } ?? [spelled]
     }
@@ -91,8 +88,7 @@ extension Action {
         keys.contains { key in
             switch key {
             case .character(let character) where character != " ": text == String(character)
-            case .control(let letter):
-                ["^\(letter)", "ctrl-\(letter)", "c-\(letter)"].contains(text.lowercased())
+            case .control(let letter): ["^\(letter)", "ctrl-\(letter)", "c-\(letter)"].contains(text.lowercased())
             default: text.lowercased() == key.name.lowercased()
             }
         }

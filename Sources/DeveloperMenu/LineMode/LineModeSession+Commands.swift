@@ -24,27 +24,25 @@ extension LineModeSession {
         switch first {
         case "/" where !argument.isEmpty:
             awaited = .list
-            return [
-                .actionChosen(.filter, in: .list), .textWritten(argument), .actionChosen(.accept, in: .filter),
-            ]
-        case ":" where !argument.isEmpty: return named(argument, state)
+            return [.actionChosen(.filter, in: .list), .textWritten(argument), .actionChosen(.accept, in: .filter)]
+        case ":" where !argument.isEmpty:
+            let meaning = LineModeCommands(state.keymap, in: .list).meaning(ofName: argument)
+            return run(meaning, of: argument, state, orReply: "No action is named \(argument.cited). ? lists all.")
         case "?": return help(argument, state)
         case "=": return set(argument, state)
         default: break
         }
         switch text.lowercased() {
         case "more": return more(state)
-        case "list": listFromStart(state)
+        case "list": return listFromStart(state)
         case "e", "edit": return edit(state)
         case "editor":
             let type = focus.map { state.facts(of: $0).type } ?? .string
             let opening = edit(state)
             return opening.isEmpty ? [] : opening + [.actionChosen(.editOutside, in: Self.editor(of: type))]
-        case "summary":
-            return reply(LineModeSummary(state: state).lines)
+        case "summary": return reply(LineModeSummary(state: state).lines)
         default: return typedNumber(text, state) ?? number(text, state) ?? word(text, state)
         }
-        return []
     }
 
     private mutating func enter(_ state: MenuState) -> [LineEvent] {
@@ -54,9 +52,8 @@ extension LineModeSession {
     }
 
     private mutating func more(_ state: MenuState) -> [LineEvent] {
-        guard printed < state.list.flagCount else { return reply(["End of the list. Type list to start over."]) }
-        listMore(state)
-        return []
+        guard numbered.count < state.list.flagCount else { return reply(["End of the list. Type list to start over."]) }
+        return listMore(state)
     }
 
     private mutating func help(_ words: String, _ state: MenuState) -> [LineEvent] {
@@ -75,7 +72,8 @@ extension LineModeSession {
         guard let number = Int(digits) else { return nil }
         let command = String(text.dropFirst(digits.count)).trimmed
         if focus != nil, command.isEmpty { return option(number, text, state) }
-        guard let key = numbers[number], state.list.row(of: key) != nil else {
+        let key = numbered.indices.contains(number - 1) ? numbered[number - 1] : nil
+        guard let key, state.list.row(of: key) != nil else {
             return reply(["No flag has the number \(number) now. list shows the numbers."])
         }
         let oldFocus = focus
@@ -101,7 +99,7 @@ extension LineModeSession {
     /// choose each of the two.
     private mutating func option(_ number: Int, _ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
-        let choices = OptionList.choices(of: flag)
+        let choices = flag.choices
         guard flag.hasChoice else {
             return reply(["\(flag.name) has no options. = \(number) sets it to \(number), Enter goes back."])
         }
@@ -117,7 +115,7 @@ extension LineModeSession {
                     + "= \(number) sets \(number), = \(numberedValue) sets \(numberedValue)."
             ])
         }
-        return Self.opening(flag) + Self.choosing(number, in: .options)
+        return Self.opening(flag) + Self.choosing(number, in: OptionList.part)
     }
 
     /// The events to set the chosen flag to a text: by the option with this value, otherwise by the editor.
@@ -125,17 +123,16 @@ extension LineModeSession {
         guard let flag = focused(state) else { return [] }
         let opening = Self.opening(flag)
         guard flag.hasChoice else { return opening + Self.storing(text, as: flag.type) }
-        let choices = OptionList.choices(of: flag)
         let value = flag.option(meaning: text)?.value ?? text
-        if let index = choices.firstIndex(where: { $0.value == value }) {
-            return opening + Self.choosing(index + 1, in: .options)
+        if let index = flag.choices.firstIndex(where: { $0.value == value }) {
+            return opening + Self.choosing(index + 1, in: OptionList.part)
         }
-        return opening + [.actionChosen(.edit, in: .options)] + Self.storing(text, as: flag.type)
+        return opening + [.actionChosen(.edit, in: OptionList.part)] + Self.storing(text, as: flag.type)
     }
 
     /// The events to open the chosen flag in the editor.
     private mutating func edit(_ state: MenuState) -> [LineEvent] {
-        focused(state).map { Self.opening($0) + [.actionChosen(.edit, in: .options)] } ?? []
+        focused(state).map { Self.opening($0) + [.actionChosen(.edit, in: OptionList.part)] } ?? []
     }
 
     /// The events to open a flag.
@@ -160,28 +157,19 @@ extension LineModeSession {
     /// The events for a text that is not a number: an option of the chosen flag, or a command.
     private mutating func word(_ text: String, _ state: MenuState) -> [LineEvent] {
         if let key = focus, state.facts(of: key).option(meaning: text)?.value == text { return set(text, state) }
-        switch LineModeCommands(state.keymap, in: .list).meaning(of: text) {
-        case .action(let action): return perform(for: action, state)
-        case .several(let actions): return offer(actions, for: text)
-        case .nothing:
-            return reply(["\(text.cited) is not a command. ? lists all\(focus == nil ? "" : ", = sets a value")."])
-        }
+        let help = "\(text.cited) is not a command. ? lists all\(focus == nil ? "" : ", = sets a value")."
+        return run(LineModeCommands(state.keymap, in: .list).meaning(of: text), of: text, state, orReply: help)
     }
 
-    /// Runs the action with a name. If several actions match the name, prints them.
-    private mutating func named(_ words: String, _ state: MenuState) -> [LineEvent] {
-        let commands = LineModeCommands(state.keymap, in: .list)
-        if let action = commands.keylessAction(words) { return perform(for: action, state) }
-        if case .action(let action) = commands.meaning(of: words) { return perform(for: action, state) }
-        let matching = commands.matching(words)
-        guard let first = matching.first else {
-            return reply(["No action is named \(words.cited). ? lists all."])
+    /// Runs the action that a text means. If the text may mean several, prints them.
+    private mutating func run(
+        _ meaning: LineModeCommands.Meaning, of text: String, _ state: MenuState, orReply sentence: String
+    ) -> [LineEvent] {
+        switch meaning {
+        case .action(let action): perform(for: action, state)
+        case .several(let actions): reply(["\(text.cited) may mean:"] + actions.map(LineModeCommands.entry))
+        case .nothing: reply([sentence])
         }
-        return matching.count == 1 ? perform(for: first, state) : offer(matching, for: words)
-    }
-
-    private mutating func offer(_ actions: [Action], for text: String) -> [LineEvent] {
-        reply(["\(text.cited) may mean:"] + actions.map(LineModeCommands.entry))
     }
 
     private mutating func perform(for action: Action, _ state: MenuState) -> [LineEvent] {

@@ -6,16 +6,8 @@ extension LineModeSession {
     /// next ``respond(_:)``.
     public mutating func read(_ line: String, in state: MenuState) -> [LineEvent] {
         // The changes that arrived while the line was typed.
-        if let announced {
-            var updates = LineModeUpdates(old: announced, new: state).lines
-            // `updates` already contains changes by other processes.
-            if let message = state.message, announced.message != message, message.kind != .elsewhere,
-                !Self.isRepeated(message, by: updates)
-            {
-                updates.insert(Self.spoken(message), at: 0)
-            }
-            if !updates.isEmpty { replies.append("Meanwhile: \(updates.joined(separator: " "))") }
-        }
+        let updates = updates(to: state, leavingOut: .elsewhere)
+        if !updates.isEmpty { replies.append("Meanwhile: \(updates.joined(separator: " "))") }
         announced = state
         let events = meaning(of: line, state)
         // Clears the last message, so that the message is printed again if it is shown again.
@@ -29,8 +21,8 @@ extension LineModeSession {
         guard let sheet = LineModeSheet(state) else { return command(text, state) }
         if let editor = state.sheet(ValueEditor.self) { return value(line, editor) }
         switch state.part {
-        case .prompt where line.isEmpty: return [.actionChosen(.cancel, in: .prompt)]
-        case .filter, .historyFilter, .prompt:
+        case LinePrompt.part where line.isEmpty: return [.actionChosen(.cancel, in: LinePrompt.part)]
+        case .filter, .historyFilter, LinePrompt.part:
             if state.part == .filter { awaited = .list }
             return [.textWritten(line), .actionChosen(.accept, in: state.part)]
         default: return respond(text, to: sheet, state)
@@ -47,14 +39,13 @@ extension LineModeSession {
             }
             return Self.choosing(number, in: part)
         }
-        switch LineModeCommands(state.keymap, in: part).meaning(of: text) {
-        case .action(let action): return [.actionChosen(action.id, in: part)]
-        case .several, .nothing:
-            if text.isEmpty || [.dialog, .otherValue].contains(part) {
-                return [.actionChosen(.cancel, in: part)]
-            }
-            return reply(["\(text.cited) is not a choice here. Enter goes back."])
+        if case .action(let action) = LineModeCommands(state.keymap, in: part).meaning(of: text) {
+            return [.actionChosen(action.id, in: part)]
         }
+        if text.isEmpty || [BulkDialog.part, OtherValueDialog.part].contains(part) {
+            return [.actionChosen(.cancel, in: part)]
+        }
+        return reply(["\(text.cited) is not a choice here. Enter goes back."])
     }
 
     /// The events to move to a choice and accept it.

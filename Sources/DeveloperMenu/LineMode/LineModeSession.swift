@@ -7,10 +7,8 @@ import TerminalUI
 /// It is a second view of ``MenuState``: a typed line becomes events for the reducer, and the resulting state becomes
 /// lines. Printed lines are never overwritten.
 public struct LineModeSession: Sendable {
-    /// The keys of flags by their printed numbers. A number stays valid when the list changes.
-    var numbers: [Int: FlagText] = [:]
-    /// The number of flags of the list that have been printed.
-    var printed = 0
+    /// The keys of the printed flags, in the order of their numbers. A number stays valid when the list changes.
+    var numbered: [FlagText] = []
     /// The chosen flag.
     var focus: FlagText?
     /// The lines of an incomplete JSON value.
@@ -18,14 +16,13 @@ public struct LineModeSession: Sendable {
     /// The lines to print with the next response.
     var replies: [String] = []
     /// What the next response prints in addition to messages and changes.
-    var awaited: Awaited = .nothing
+    var awaited: Awaited = .list
     /// The most recently printed state.
     var announced: MenuState?
     /// Whether the last line led to events. If so, the open sheet is printed again even if its text is the same.
     var wasRequested = false
     /// Whether the long first prompt was printed.
     private var wasPromptExplained = false
-    private var isListPrinted = false
 
     enum Awaited {
         case nothing
@@ -51,11 +48,7 @@ public struct LineModeSession: Sendable {
     /// - Returns: the lines, and events to send to the reducer after printing the lines. If there are events, call this
     ///   function again after sending them.
     public mutating func respond(_ state: MenuState) -> (lines: [String], events: [LineEvent]) {
-        let updates = announced.map { LineModeUpdates(old: $0, new: state).lines } ?? []
-        if let message = state.message, announced?.message != message, !Self.isRepeated(message, by: updates) {
-            replies.append(Self.spoken(message))
-        }
-        replies += updates + sheetLines(state)
+        replies += updates(to: state) + sheetLines(state)
         replyAboutList(state)
         defer { (replies, announced, wasRequested) = ([], state, false) }
         let isAnnounced = LineModeSheet(state)?.isAnnounced ?? false
@@ -90,15 +83,17 @@ public struct LineModeSession: Sendable {
 
     /// Prints the awaited lines, or the list if its filter or order has changed.
     private mutating func replyAboutList(_ state: MenuState) {
-        defer { awaited = .nothing }
         // An open sheet is printed first, the list after the sheet is closed.
         guard state.mode == .list, state.ending == nil else { return }
-        let hasOtherArrangement = announced?.list.hasOtherArrangement(than: state.list) ?? true
-        if awaited == .list || !isListPrinted || hasOtherArrangement {
-            return listFromStart(state)
-        }
+        defer { awaited = .nothing }
+        let (old, new) = (announced?.list, state.list)
+        let isSameList =
+            old?.filter.text == new.filter.text && old?.showsChangesOnly == new.showsChangesOnly
+            && old?.order == new.order
+        if !isSameList { awaited = .list }
         switch awaited {
-        case .nothing, .list: break
+        case .nothing: break
+        case .list: _ = listFromStart(state)
         case .focus: replies += focus.map { explanation(of: $0, state) } ?? []
         case .selection:
             focus = state.selected.map { FlagText($0.key) }
@@ -124,14 +119,15 @@ public struct LineModeSession: Sendable {
         return DisplayText.safe(sentence, charset: state.charset)
     }
 
-    /// Whether the printed updates already contain a message: an undone or redone change is also an update.
-    static func isRepeated(_ message: MenuMessage, by updates: [String]) -> Bool {
-        message.kind == .change && !updates.isEmpty
-    }
-
-    /// The text of a message for screen readers, without the arrow of a change.
-    static func spoken(_ message: MenuMessage) -> String {
-        message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
+    /// A new message, and what else has changed since the last printed state.
+    ///
+    /// - Parameter kind: a kind of messages that only repeat the changes.
+    func updates(to state: MenuState, leavingOut kind: MenuMessage.Kind? = nil) -> [String] {
+        let updates = announced.map(state.updates(since:)) ?? []
+        guard let message = state.message, message != announced?.message, message.kind != kind else { return updates }
+        guard message.kind == .change else { return [message.text] + updates }
+        // An undone or redone change is also an update. Screen readers do not read an arrow.
+        return updates.isEmpty ? [message.text.replacing(" -> ", with: " to ")] : updates
     }
 
     /// Prints lines with the next response, in reply to a line that has no events.
@@ -141,23 +137,15 @@ public struct LineModeSession: Sendable {
     }
 
     /// Prints the first page of the list, and numbers the flags from 1.
-    mutating func listFromStart(_ state: MenuState) {
-        (focus, printed, numbers, isListPrinted) = (nil, 0, [:], true)
-        listMore(state)
+    mutating func listFromStart(_ state: MenuState) -> [LineEvent] {
+        (focus, numbered) = (nil, [])
+        return listMore(state)
     }
 
     /// Prints the next page of the list.
-    mutating func listMore(_ state: MenuState) {
-        let page = LineModeListing(state: state, start: printed).page()
-        replies += page.lines
-        for (index, key) in page.keys.enumerated() { numbers[printed + index + 1] = key }
-        printed += page.keys.count
-    }
-}
-
-extension FlagList {
-    /// Whether the filter or the order differs from that of another list.
-    fileprivate func hasOtherArrangement(than other: FlagList) -> Bool {
-        filter.text != other.filter.text || showsChangesOnly != other.showsChangesOnly || order != other.order
+    mutating func listMore(_ state: MenuState) -> [LineEvent] {
+        let page = state.listPage(after: numbered.count)
+        numbered += page.keys
+        return reply(page.lines)
     }
 }

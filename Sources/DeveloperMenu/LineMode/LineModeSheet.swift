@@ -22,12 +22,10 @@ extension LineModeSheet {
 
     /// The open sheet; `nil` if no sheet is open.
     init?(_ state: MenuState) {
-        if let sheet = state.mode.sheet {
-            self = sheet.printed(in: state)
-        } else if state.mode == .filter {
-            self.init(lines: ["An empty line clears the filter."], prompt: "Filter: ")
-        } else {
-            return nil
+        switch state.mode {
+        case .sheet(let sheet): self = sheet.printed(in: state)
+        case .filter: self.init(lines: ["An empty line clears the filter."], prompt: "Filter: ")
+        case .list: return nil
         }
     }
 }

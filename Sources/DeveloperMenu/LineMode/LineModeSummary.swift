@@ -16,14 +16,10 @@ struct LineModeSummary {
 
     /// The errors that are not fixed yet, with remedies.
     var issues: [String] {
-        var lines: [String] = []
-        if let issue = state.store.error {
-            lines.append(
-                "Error: \(issue)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
-        }
-        lines += (state.watchErrors + state.remote.issues).map { "Error: \($0)" }
+        let retry = state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again."
+        var lines = [state.store.error.map { $0 + retry }].compactMap { $0 } + state.watchErrors + state.remote.issues
         if !state.remote.issues.isEmpty { lines[lines.count - 1] += " \(state.keyWord(of: .fetch)) fetches again." }
-        return lines
+        return lines.map { "Error: \($0)" }
     }
 
     private var badges: String {
@@ -33,11 +29,9 @@ struct LineModeSummary {
     }
 
     private var flags: String {
-        let catalog = state.board.catalog
-        let count = state.board.placeCount
-        let categories = catalog.categories.count
-        guard categories > 0 else { return "\(count.counted("flag"))." }
-        return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."
+        let categories = state.board.catalog.categories.count
+        let place = categories > 0 ? " in \(categories.counted("category", "categories"))" : ""
+        return "\(state.board.placeCount.counted("flag"))\(place)."
     }
 
     /// The number of changes, as a sentence.
@@ -50,9 +44,7 @@ struct LineModeSummary {
     private var sources: String {
         guard state.remote.sources.count > 1 else { return source }
         return state.remote.sources.enumerated().map { index, source in
-            let statusLines = source.lines(
-                progress: state.remote.fetch?.progress[index]?.summary, now: state.now,
-                activation: state.keyWord(of: .activate))
+            let statusLines = state.statusLines(ofSource: index, activation: state.keyWord(of: .activate))
             return "Source \(index + 1), \(source.title), \(statusLines[0])."
         }.joined(separator: " ")
     }

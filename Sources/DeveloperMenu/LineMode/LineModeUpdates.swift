@@ -1,64 +1,47 @@
 import FlagModel
 import FlagQueries
 
-/// The differences between two states, in sentences. Line mode prints them because it does not redraw the screen.
-struct LineModeUpdates {
-    /// The most recently printed state.
-    let old: MenuState
-    /// The current state.
-    let new: MenuState
+// The differences between two states, in sentences. Line mode prints them because it does not redraw the screen.
+extension MenuState {
+    /// What has changed since the most recently printed state.
+    func updates(since old: MenuState) -> [String] {
+        let oldIssues = LineModeSummary(state: old).issues
+        let issues = LineModeSummary(state: self).issues
+        let isFixed = issues.isEmpty && !oldIssues.isEmpty
+        return changes(since: old) + counts(since: old)
+            + (isFixed ? ["The error is fixed."] : issues.filter { !oldIssues.contains($0) })
+    }
 
-    /// The maximum number of changed flags to print. Further flags are only counted.
-    private static let limit = 5
-
-    var lines: [String] { changes + counts + issues }
-
-    private var changes: [String] {
-        let keys = changedKeys
-        let places = keys.compactMap(new.board.place(of:))
-        let gone = keys.filter { new.board.place(of: $0) == nil }
-        var lines = places.prefix(Self.limit).map { FlagSentences(new.board.facts(at: $0)).brief }
-        if places.count > Self.limit {
-            lines.append("And \((places.count - Self.limit).counted("more flag")) changed.")
-        }
-        lines += gone.prefix(Self.limit).map { "\($0.string): no longer listed." }
-        return lines
+    /// The changed flags. If there are more than five, further ones are only counted.
+    private func changes(since old: MenuState) -> [String] {
+        let limit = 5
+        let keys = changedKeys(since: old)
+        let places = keys.compactMap(board.place(of:))
+        let gone = keys.filter { board.place(of: $0) == nil }
+        var lines = places.prefix(limit).map { FlagSentences(board.facts(at: $0)).brief }
+        if places.count > limit { lines.append("And \((places.count - limit).counted("more flag")) changed.") }
+        return lines + gone.prefix(limit).map { "\($0.string): no longer listed." }
     }
 
     /// The keys of flags whose override or other value has changed: first listed flags in the order of the board, then
     /// the other flags.
-    private var changedKeys: [FlagText] {
-        if old.board.generation == 0 { return [] }
-        let isSameSnapshot = old.board.generation == new.board.generation
-        let (oldOverrides, newOverrides) = (old.board.values.overrides, new.board.values.overrides)
-        guard oldOverrides != newOverrides || !isSameSnapshot else { return [] }
-        let changedOverrides = newOverrides.mapValues(\.value).changedKeys(from: oldOverrides.mapValues(\.value))
-        let listedKeys: [FlagText] = new.board.places.map(new.board.key(at:)).filter { key in
-            changedOverrides.contains(key) || (!isSameSnapshot && isChanged(key))
+    private func changedKeys(since old: MenuState) -> [FlagText] {
+        guard old.board.generation > 0, old.board != board else { return [] }
+        let (before, after) = (old.board.values, board.values)
+        let changed = after.overrides.mapValues(\.value).changedKeys(from: before.overrides.mapValues(\.value))
+        let listed = board.places.map(board.key(at:)).filter { key in
+            changed.contains(key) || before.remote[key] != after.remote[key]
+                || before.defaults[key] != after.defaults[key]
         }
-        let unlistedKeys = changedOverrides.subtracting(listedKeys)
-        return listedKeys + unlistedKeys.sorted()
+        return listed + changed.subtracting(listed).sorted()
     }
 
-    /// Whether the remote value or the default of a flag changed.
-    private func isChanged(_ key: FlagText) -> Bool {
-        old.board.values.remote[key] != new.board.values.remote[key]
-            || old.board.values.defaults[key] != new.board.values.defaults[key]
-    }
-
-    private var counts: [String] {
+    private func counts(since old: MenuState) -> [String] {
         var lines: [String] = []
-        if old.changeCount != new.changeCount { lines.append(LineModeSummary(state: new).overrides) }
-        if let count = new.remote.waitingCount, old.remote.waitingCount != count, new.message == nil {
-            lines.append("\(LineModeSummary.waiting(count)). \(new.keyWord(of: .activate)) activates.")
+        if old.changeCount != changeCount { lines.append(LineModeSummary(state: self).overrides) }
+        if let count = remote.waitingCount, old.remote.waitingCount != count, message == nil {
+            lines.append("\(LineModeSummary.waiting(count)). \(keyWord(of: .activate)) activates.")
         }
         return lines
-    }
-
-    private var issues: [String] {
-        let oldIssues = LineModeSummary(state: old).issues
-        let newIssues = LineModeSummary(state: new).issues
-        guard oldIssues != newIssues else { return [] }
-        return newIssues.isEmpty ? ["The error is fixed."] : newIssues.filter { !oldIssues.contains($0) }
     }
 }

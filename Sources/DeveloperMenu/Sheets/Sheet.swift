@@ -6,13 +6,15 @@ import TerminalUI
 ///
 /// To add a sheet, add a type and its part to this folder, and its name to ``MenuMode/sheets``.
 protocol Sheet: Sendable, Equatable {
-    /// The parts of the menu that the sheet consists of, each with its actions.
+    /// The part of the menu that the sheet is; of several, the first.
+    static var part: MenuPart { get }
+    /// The actions of that part that are its own.
+    static var actions: [Action] { get }
+    /// Every part of the menu that the sheet is, each with all its actions.
     static var parts: [(part: MenuPart, actions: [Action])] { get }
 
     /// The part whose actions work in the sheet's current state.
     var part: MenuPart { get }
-    /// The key of the flag that the sheet is about; `nil` if it is not about a single flag.
-    var flagKey: FlagText? { get }
     /// Whether the sheet waits for the response to a request.
     var isWaiting: Bool { get }
 
@@ -45,7 +47,8 @@ protocol Sheet: Sendable, Equatable {
 }
 
 extension Sheet {
-    var flagKey: FlagText? { nil }
+    static var parts: [(part: MenuPart, actions: [Action])] { [(part, actions + ActionTable.programAndHelp)] }
+    var part: MenuPart { Self.part }
     var isWaiting: Bool { false }
     mutating func move(_ movement: Movement, in state: MenuState) {}
     mutating func edit(_ edit: LineEdit, in state: MenuState) {}
@@ -122,11 +125,12 @@ extension ListSheet {
     /// - Parameters:
     ///   - noun: an entry, in the help of the actions.
     ///   - takesText: whether letters are typed into the sheet, so that they cannot be keys.
-    static func movements(_ noun: String, takesText: Bool = false) -> [Action] {
-        let (down, up): ([KeyPress], [KeyPress]) =
-            takesText
-            ? ([.down, .control("n"), .tab], [.up, .control("p"), .backTab])
-            : ([.down, "j", .control("n")], [.up, "k", .control("p")])
+    ///   - up: the keys that move up, unless letters are typed.
+    static func movements(
+        _ noun: String, takesText: Bool = false, up: [KeyPress] = [.up, "k", .control("p")]
+    ) -> [Action] {
+        let down: [KeyPress] = takesText ? [.down, .control("n"), .tab] : [.down, "j", .control("n")]
+        let up = takesText ? [.up, .control("p"), .backTab] : up
         let paging: [Action] = [
             .moving(.down, down, label: takesText ? "next" : nil, help: "Move to the next \(noun)."),
             .moving(.up, up, help: "Move to the previous \(noun)."),
@@ -247,6 +251,12 @@ extension MenuState {
         // What the sheet behind shows may have changed or gone meanwhile.
         updateSheet()
         return []
+    }
+
+    /// The keys that confirm and cancel a dialog, each before its word; without a word, nothing can be confirmed.
+    func dialogKeys(_ yes: String?, _ no: String, in part: MenuPart) -> StyledLine {
+        let yes = yes.map { StyledLine(keyName(of: .accept, in: part), theme.key).adding(" \($0)") }
+        return (yes ?? StyledLine()).adding(keyName(of: .cancel, in: part), theme.key).adding(" \(no)")
     }
 
     /// Updates the open sheet after flags, overrides or contexts have changed.

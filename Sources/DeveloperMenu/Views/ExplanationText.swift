@@ -28,7 +28,7 @@ struct ExplanationText {
 
     /// Whether any value is JSON that is too long for its line, so that it can be folded.
     var hasFoldedValues: Bool {
-        let options = facts.listsOptions ? OptionList.choices(of: facts).map(\.value) : []
+        let options = facts.listsOptions ? facts.choices.map(\.value) : []
         return content.rows.contains { $0.value.map { folded($0, indent: 15) != nil } ?? false }
             || options.contains { folded($0, indent: 8) != nil }
     }
@@ -144,7 +144,7 @@ struct ExplanationText {
 
     private var optionLines: [StyledLine] {
         guard facts.listsOptions else { return [] }
-        let choices = OptionList.choices(of: facts)
+        let choices = facts.choices
         return [StyledLine(), StyledLine("Options", state.theme.header)]
             + choices.flatMap { choice in
                 let isNow = facts.isSame(choice.value, facts.value)
@@ -168,7 +168,7 @@ struct ExplanationText {
 
 extension FlagFacts {
     /// The marks of an option: whether it is the current, remote or default value, and its label.
-    func marks(of choice: OptionList.Choice) -> String {
+    func marks(of choice: FlagOption) -> String {
         var marks = isSame(choice.value, value) ? ["now"] : []
         if isSame(explanation.value(in: .remote)?.string, choice.value) { marks.append("remote") }
         if isSame(explanation.value(in: .default)?.string, choice.value) { marks.append("default") }

@@ -130,7 +130,7 @@ struct PartWords {
     init(_ part: ContextPart, _ state: MenuState) {
         name = part.name.string
         let row = ContextRow.rows(of: state.remote.evaluations).first { $0.part == part }
-        details = [part.kind.rawValue, row?.note].compactMap { $0 }
+        details = [part.kind.rawValue, row?.words.note].compactMap { $0 }
         let json = state.store.table.contexts.parts[part]
         let isText = part.kind == .attribute && json != "null"
         value = isText ? json.map { ContextText.shown($0, for: part.name.string) } ?? "" : part.shown(json)

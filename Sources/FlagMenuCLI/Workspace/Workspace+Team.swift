@@ -128,11 +128,7 @@ extension TeamChange {
         let local = at.local
         let moment = isLocal ? "\(local.date) \(local.time)" : at.rfc3339
         return ["\(revision)  \(moment)  \(by)  \(action)"]
-            + changes.map { change in
-                let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
-                let end = change.new?.endsAt.map { " until \($0.rfc3339)" } ?? ""
-                return "    \(change.key): \(old) -> \(new)\(end)"
-            }
+            + changes.map { "    \($0.sentence)\($0.new?.endsAt.map { " until \($0.rfc3339)" } ?? "")" }
     }
 
     /// The change as JSON.

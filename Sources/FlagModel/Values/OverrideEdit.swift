@@ -89,6 +89,11 @@ public struct OverrideChange: Sendable, Hashable {
         self.old = old
         self.new = new
     }
+
+    /// The change as one line: `key: old -> new`.
+    package var sentence: String {
+        "\(key): \(old?.value.orQuotes ?? "not set") -> \(new?.value.orQuotes ?? "not set")"
+    }
 }
 
 /// The saved changes at one moment.

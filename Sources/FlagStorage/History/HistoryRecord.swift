@@ -42,9 +42,6 @@ public struct HistoryRecord: Sendable, Hashable {
         return [
             "\(revision)  \(isLocal ? "\(local.date) \(local.time)" : at.rfc3339)  \(by)  \(action)\(isUndone ? " (undone)" : "")"
         ]
-            + changes.map { change in
-                let (old, new) = (change.old?.value.orQuotes ?? "not set", change.new?.value.orQuotes ?? "not set")
-                return "    \(change.key): \(old) -> \(new)"
-            } + contextChanges.map { "    \($0.sentence)" }
+            + changes.map { "    \($0.sentence)" } + contextChanges.map { "    \($0.sentence)" }
     }
 }

@@ -26,15 +26,10 @@ struct BulkDialog: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The dialog that confirms a bulk action.
-    public static let dialog = MenuPart(id: "dialog", heading: "In a dialog")
-}
-
 extension BulkDialog: ScrollingSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.dialog, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "dialog", heading: "In a dialog")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(
                 .accept, ["y"], label: "yes", help: "Confirm; undo reverts all but an activation.", .changesValues
@@ -50,28 +45,21 @@ extension BulkDialog: ScrollingSheet {
             ) { $0.showOthers(in: &$1) },
         ] + scrolling
 
-    var part: MenuPart { .dialog }
-
     /// Switches between flags that contain the words of the filter and flags that match only by scattered letters. In
     /// an import, switches between skipping and importing unknown keys.
-    private func showOthers(in state: inout MenuState) -> [Effect] {
-        let plan: BulkPlan
-        let keys: [String]
-        switch self.plan.request {
+    private mutating func showOthers(in state: inout MenuState) -> [Effect] {
+        let flags = state.board.facts(ofKeys: otherKeys)
+        switch plan.request {
         case .clearing(let listed, _, _, _):
-            let flags = state.board.facts(ofKeys: otherKeys)
-            plan =
-                isByLetters ? .clearing(flags, adjective: "listed") : .clearing(flags, scope: "of fuzzy matches")
-            keys = listed
-        case .setting(let listed, let value):
-            (plan, keys) = (.setting(state.board.facts(ofKeys: otherKeys), to: value), listed)
+            plan = isByLetters ? .clearing(flags, adjective: "listed") : .clearing(flags, scope: "of fuzzy matches")
+            otherKeys = listed
+        case .setting(let listed, let value): (plan, otherKeys) = (.setting(flags, to: value), listed)
         case .importing(let file, let imported, let withUnknown, let isReplacing):
             return state.confirmImport(file, imported, withUnknown: !withUnknown, replacing: isReplacing)
         case .activating, .moving, .sharing: return []
         }
-        return state.open(
-            BulkDialog(
-                plan: plan, commands: state.commands.edits(plan.edits), otherKeys: keys, isByLetters: !isByLetters))
+        (commands, isByLetters, scrolled) = (state.commands.edits(plan.edits), !isByLetters, .none)
+        return []
     }
 
     /// Makes the plan again.
@@ -126,11 +114,10 @@ extension MenuState {
 
     /// Opens the dialog to reset everything, with the catalog's flags listed first.
     mutating func confirmClearAll() -> [Effect] {
-        let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }
-        let catalogKeys = Set(catalogFlags.map { FlagText($0.key) })
-        let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted().map(\.string)
+        let catalogKeys = board.overriddenItems.map { board.key(at: .item($0)) }
+        let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted()
         // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
-        let flags = catalogFlags + board.facts(ofKeys: otherKeys)
+        let flags = (catalogKeys + otherKeys).map(board.facts(of:))
         return confirm(.clearing(flags, with: store.table.contexts), [commands.resetAll])
     }
 
@@ -154,10 +141,8 @@ extension MenuState {
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: changes, replacing: replacing, into: target.app
         ) { facts(of: FlagText($0)) }
-        let options = [
-            replacing ? "--replace" : nil, withUnknown ? "--new" : nil,
-            plan.exceptions.isEmpty ? nil : "--skip-invalid",
-        ]
-        return confirm(plan, [commands.command("import", options: options.compactMap { $0 }, operands: [file])])
+        let skips = plan.exceptions.isEmpty ? [] : ["--skip-invalid"]
+        let options = (replacing ? ["--replace"] : []) + (withUnknown ? ["--new"] : []) + skips
+        return confirm(plan, [commands.command("import", options: options, operands: [file])])
     }
 }

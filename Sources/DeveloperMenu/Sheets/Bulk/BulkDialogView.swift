@@ -2,42 +2,49 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-// The view of the dialog that confirms a bulk action: the outcome, the list of changes, and the keys.
+// The view of the dialog that confirms a bulk action: the outcome, the list of changes, and the keys. Keys are never cut.
+// A change is beside the flag's key or, if there is no room, below the key.
 extension BulkDialog {
     /// The minimum width: room for the sentences and for the keys at the bottom.
     private static let minimumColumns = 76
+    /// The maximum number of rows of a value; a longer value ends in an ellipsis.
+    private static let rowLimit = 6
+    /// The minimum width of a shortened old value. If there is less room, the new value starts in the next row.
+    private static let minimumOldColumns = 6
+    /// The minimum width of a change that is drawn beside its key.
+    private static let minimumChangeColumns = 24
+    /// The number of columns between a key and its change, or the indentation of a change below its key.
+    private static let gap = 2
 
     func view(in state: MenuState) -> SheetList {
-        let rows = BulkDialogRows(plan, state)
-        let columns = min(max(Self.minimumColumns, rows.wantedColumns), state.size.columns - 4)
+        let keys = plan.lines.map(\.key) + plan.exceptions.map(\.key)
+        let keyColumns = Self.gap + (keys.map { DisplayText.width($0, charset: state.charset) }.max() ?? 0)
+        // The width that is needed to show each change in one row beside its key.
+        let widestChange = plan.lines.map { $0.oldText.utf8.count + $0.newText.utf8.count + 4 }.max() ?? 0
+        let wantedColumns = keyColumns + max(Self.minimumChangeColumns, widestChange)
+        let columns = min(max(Self.minimumColumns, wantedColumns), state.size.columns - 4)
         let outcome = WrappedText(columns: columns, charset: state.charset).lines(of: outcome(in: state))
         let gap = state.size.rows < Layout.roomy.rows ? [] : [StyledLine()]
         var view = SheetList(
             state, title: plan.title, columns: columns, above: outcome + gap,
-            rows: rows.lines(columns: columns).map { SheetList.Row(line: $0) }, below: gap + [StyledLine()],
-            top: scrolled.top, asks: true)
+            rows: rows(keyColumns, columns: columns, state).map { SheetList.Row(line: $0) },
+            below: gap + [StyledLine()], top: scrolled.top, asks: true)
         view.below = gap + [choices(columns: columns, hidden: view.shown.hiddenBelow, state)]
         return view
     }
 
     /// The result of the change, and a sentence about fuzzy matches of the filter, if there are any.
     private func outcome(in state: MenuState) -> String {
-        guard !otherKeys.isEmpty, !isByLetters else {
-            return isByLetters
-                ? "These match \(state.list.filter.text.cited) only fuzzily. \(plan.outcome)" : plan.outcome
-        }
+        if isByLetters { return "These match \(state.list.filter.text.cited) only fuzzily. \(plan.outcome)" }
+        if otherKeys.isEmpty { return plan.outcome }
         let count = otherKeys.count.counted("fuzzy match is", "fuzzy matches are")
-        return "\(plan.outcome) \(count) not included: \(state.keyWord(of: "others", in: .dialog)) shows them."
+        return "\(plan.outcome) \(count) not included: \(state.keyWord(of: "others", in: part)) shows them."
     }
 
     /// The keys to confirm and to cancel, and a note: the number of hidden rows, or how to undo.
     private func choices(columns: Int, hidden: Int, _ state: MenuState) -> StyledLine {
-        let yes =
-            plan.lines.isEmpty
-            ? StyledLine()
-            : StyledLine(state.keyName(of: .accept, in: .dialog), state.theme.key)
-                .adding(" \(plan.bulkAction.rawValue)   ")
-        let keys = yes.adding(state.keyName(of: .cancel, in: .dialog), state.theme.key).adding(" cancel (default)")
+        let yes = plan.lines.isEmpty ? nil : "\(plan.bulkAction.rawValue)   "
+        let keys = state.dialogKeys(yes, "cancel (default)", in: part)
         let undo = plan.bulkAction == .activate ? "" : "\(state.keyWord(of: .undo)) undoes it"
         let note = hidden > 0 ? "\(hidden) more below" : undo
         let gap = columns - keys.width(state.charset) - note.count
@@ -55,53 +62,25 @@ extension BulkDialog {
             return "\(line.key): \(before) \(after ?? "becomes not set")."
         }
         lines += plan.exceptions.map { "\($0.key) is left out. \($0.reason)" }
-        lines.append("\(state.keyWord(of: .accept, in: .dialog)) confirms, anything else cancels.")
+        lines.append("\(state.keyWord(of: .accept, in: part)) confirms, anything else cancels.")
         return LineModeSheet(lines: lines, prompt: "\(plan.bulkAction.rawValue.capitalized)? ")
-    }
-}
-
-/// The rows of a bulk dialog's list. Keys are never cut. A change is beside the flag's key or, if there is no room,
-/// below the key.
-struct BulkDialogRows {
-    /// The maximum number of rows of a value; a longer value ends in an ellipsis.
-    private static let rowLimit = 6
-    /// The minimum width of a shortened old value. If there is less room, the new value starts in the next row.
-    private static let minimumOldColumns = 6
-    /// The minimum width of a change that is drawn beside its key.
-    private static let minimumChangeColumns = 24
-    /// The number of columns between a key and its change, or the indentation of a change below its key.
-    private static let gap = 2
-
-    private let plan: BulkPlan
-    private let state: MenuState
-    private let longestKey: Int
-
-    init(_ plan: BulkPlan, _ state: MenuState) {
-        (self.plan, self.state) = (plan, state)
-        let keys = plan.lines.map(\.key) + plan.exceptions.map(\.key)
-        longestKey = keys.map { DisplayText.width($0, charset: state.charset) }.max() ?? 0
-    }
-
-    /// The width that is needed to show each change in one row beside its key.
-    var wantedColumns: Int {
-        let texts = plan.lines.map { $0.oldText.utf8.count + $0.newText.utf8.count + 4 }
-        return longestKey + Self.gap + max(Self.minimumChangeColumns, texts.max() ?? 0)
     }
 
     /// The changes, then the skipped flags, each with the reason.
-    func lines(columns: Int) -> [StyledLine] {
-        let isBeside = longestKey + Self.gap + Self.minimumChangeColumns <= columns
-        let text = WrappedText(
-            columns: columns - (isBeside ? longestKey + Self.gap : Self.gap), charset: state.charset)
+    ///
+    /// - Parameter keyColumns: the width of the longest key, and the gap.
+    private func rows(_ keyColumns: Int, columns: Int, _ state: MenuState) -> [StyledLine] {
+        let isBeside = keyColumns + Self.minimumChangeColumns <= columns
+        let indent = isBeside ? keyColumns : Self.gap
+        let margin = StyledLine(String(repeating: " ", count: indent))
+        let text = WrappedText(columns: columns - indent, charset: state.charset)
         func rows(_ key: String, _ texts: [String], _ style: Style) -> [StyledLine] {
             guard isBeside else {
                 let keys = WrappedText(columns: columns, charset: state.charset).pieces(of: key)
-                let margin = String(repeating: " ", count: Self.gap)
-                return keys.map { StyledLine($0, style) } + texts.map { StyledLine(margin).adding($0, style) }
+                return keys.map { StyledLine($0, style) } + texts.map { margin.adding($0, style) }
             }
-            let gap = longestKey + Self.gap - DisplayText.width(key, charset: state.charset)
+            let gap = indent - DisplayText.width(key, charset: state.charset)
             let label = StyledLine(key, style).adding(String(repeating: " ", count: gap))
-            let margin = StyledLine(String(repeating: " ", count: longestKey + Self.gap))
             return texts.enumerated().map { ($0 == 0 ? label : margin).adding($1, style) }
         }
         return plan.lines.flatMap { rows($0.key, Self.texts(of: $0, text), state.theme.plain) }

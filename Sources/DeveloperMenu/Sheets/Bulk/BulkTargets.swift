@@ -33,15 +33,6 @@ extension FlagList {
 extension FlagBoard {
     /// The facts of flags, listed or not.
     func facts(ofKeys keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
-
-    /// The options of flags, the most common first, each with the number of flags that have it.
-    fileprivate func commonOptions(ofKeys keys: [String]) -> [(value: String, count: Int)] {
-        let values = facts(ofKeys: keys).flatMap { $0.options.map(\.value) }
-        var counts = Dictionary(grouping: values) { $0 }.mapValues(\.count)
-        // Swift's sort is stable, so options with equal counts stay in list order.
-        return values.compactMap { value in counts.removeValue(forKey: value).map { (value, $0) } }
-            .sorted { $0.1 > $1.1 }
-    }
 }
 
 extension MenuState {
@@ -51,8 +42,13 @@ extension MenuState {
         let targets = list.bulkTargets
         guard !targets.keys.isEmpty else { return show(reasonForNoFlags(targets), .rejection) }
         let total = targets.keys.count.counted("flag")
-        let suggestions = board.commonOptions(ofKeys: targets.keys).prefix(Self.suggestionLimit).map { option in
-            (option.value, "an option of \(option.count) of \(total)")
+        let options = board.facts(ofKeys: targets.keys).flatMap { $0.options.map(\.value) }
+        var counts = Dictionary(grouping: options) { $0 }.mapValues(\.count)
+        // Swift's sort is stable, so options with equal counts stay in list order.
+        let common = options.compactMap { option in counts.removeValue(forKey: option).map { (option, $0) } }
+            .sorted { $0.1 > $1.1 }
+        let suggestions = common.prefix(Self.suggestionLimit).map { option, count in
+            LinePrompt.Suggestion(text: option, note: "an option of \(count) of \(total)")
         }
         return open(LinePrompt(.value(of: targets), suggestions: suggestions))
     }

@@ -3,8 +3,6 @@ import FlagQueries
 
 // Changing the evaluation context and conditions, and the results of these changes.
 extension MenuState {
-    mutating func openContext() -> [Effect] { open(ContextSheet()) }
-
     /// Opens the sheet with a condition or an attribute selected.
     mutating func openContext(at part: ContextPart) -> [Effect] {
         guard let index = ContextRow.rows(of: remote.evaluations).firstIndex(where: { $0.part == part }) else {
@@ -34,34 +32,6 @@ extension MenuState {
     var contextReason: String? {
         remote.evaluations.contains { $0.context != nil || !$0.conditions.isEmpty }
             ? nil : "No source here uses a context or has conditions."
-    }
-
-    /// Sets a member of a source's context.
-    ///
-    /// - Parameters:
-    ///   - text: the typed value or, if `name` is `nil`, the name and the value, such as `country=FR`.
-    ///   - name: the member's name; `nil` if the text contains the name.
-    ///   - source: the name of the source.
-    /// - Returns: the effects, and the error in the text as a sentence; the error is `nil` if the text is valid.
-    mutating func setMember(
-        _ text: String, named name: String?, of source: String
-    ) -> (effects: [Effect], error: String?) {
-        guard let evaluation = remote.evaluations.first(where: { $0.source == source }) else {
-            return ([], "\(source) is no longer evaluated.")
-        }
-        guard let (name, value) = name.map({ ($0, text) }) ?? Self.member(in: text) else {
-            return ([], "Write the name, the sign = and the value, such as country=FR.")
-        }
-        let existing = evaluation.context?.first { $0.name == name }
-        let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
-        return (change(evaluation.source, [.set(name: name, value: json)]), nil)
-    }
-
-    /// The name and the value in a text such as `country=FR`; `nil` if there is no name or no `=`.
-    private static func member(in text: String) -> (String, String)? {
-        guard let equals = text.firstIndex(of: "=") else { return nil }
-        let name = String(text[..<equals]).trimmed
-        return name.isEmpty ? nil : (name, String(text[text.index(after: equals)...]))
     }
 
     /// Requests edits of a source's context override.

@@ -57,15 +57,10 @@ struct ContextRow: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The sheet of evaluation contexts and conditions.
-    public static let context = MenuPart(id: "context", heading: "In the context sheet")
-}
-
 extension ContextSheet: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.context, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "context", heading: "In the context sheet")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(
                 .accept, [.enter, " "], label: "change", help: "Edit the member, or turn the condition on or off.",
@@ -94,7 +89,6 @@ extension ContextSheet: ListSheet {
             closing([.escape, "q", "c"], help: "Close the sheet."),
         ] + movements("line")
 
-    var part: MenuPart { .context }
     func entryCount(in state: MenuState) -> Int { rows(state).count }
 
     private func rows(_ state: MenuState) -> [ContextRow] { ContextRow.rows(of: state.remote.evaluations) }
@@ -163,10 +157,9 @@ extension ContextSheet: ListSheet {
     private func promptForMember(in state: inout MenuState) -> [Effect] {
         guard let evaluation = row(in: state)?.evaluation else { return [] }
         var names = Set((evaluation.context ?? []).filter { $0.value != nil }.map(\.name))
-        var suggestions: [(text: String, note: String)] = []
-        for condition in evaluation.conditions {
-            for name in condition.wants where names.insert(name).inserted {
-                suggestions.append(("\(name)=", "used by \(condition.name.string)"))
+        let suggestions = evaluation.conditions.flatMap { condition in
+            condition.wants.filter { names.insert($0).inserted }.map { name in
+                LinePrompt.Suggestion(text: "\(name)=", note: "used by \(condition.name.string)")
             }
         }
         let purpose = LinePrompt.Purpose.member(source: evaluation.source, name: nil)
@@ -209,15 +202,15 @@ extension ContextSheet {
         switch row.content {
         case .add: return StyledLine("+ ", state.theme.key).adding(words.name, state.theme.faint)
         case .member(let member):
-            let line = StyledLine("  \(name)  \(words.setting)\(padding(after: words.setting))")
+            let line = StyledLine("  \(name)  \(words.settings[0])\(padding(after: words.settings[0]))")
             return member.isOwn ? line.adding("yours", state.theme.changedValue) : line
         case .condition(let condition, _):
             let mark = condition.applies ? state.charset.fullCircle : state.charset.emptyCircle
             let style = condition.applies ? state.theme.title : state.theme.plain
             return StyledLine("\(mark) \(name)", style)
                 .adding("  ")
-                .adding(condition.word, condition.forced == nil ? state.theme.plain : state.theme.changedValue)
-                .adding(padding(after: condition.word) + words.setting, state.theme.faint)
+                .adding(words.settings[0], condition.forced == nil ? state.theme.plain : state.theme.changedValue)
+                .adding(padding(after: words.settings[0]) + words.settings[1], state.theme.faint)
         }
     }
 
@@ -232,33 +225,28 @@ extension ContextSheet {
 }
 
 extension ContextRow {
-    /// What the row is about, as sentences.
-    var note: String { words.note }
+    /// The texts of a row. The settings are a member's value, or a condition's state and the number of its flags. The
+    /// note is in sentences.
+    typealias Words = (name: String, settings: [String], note: String)
 
-    /// The texts of a row. The setting is a member's value or the number of a condition's flags.
-    fileprivate typealias Words = (name: String, setting: String, note: String)
-
-    fileprivate var words: Words {
+    var words: Words {
         switch content {
-        case .add: return ("Add a member", "", "Such as country=FR.")
+        case .add: return ("Add a member", [], "Such as country=FR.")
         case .member(let member):
             let projectValue = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
             return (
-                member.name, member.value == nil ? "left out" : member.text.orQuotes,
+                member.name, [member.value == nil ? "left out" : member.text.orQuotes],
                 member.isOwn ? "You set it; the project file has \(projectValue)." : "From the project file."
             )
         case .condition(let condition, let flagCount):
-            return (condition.name.string, flagCount.counted("flag"), Self.reason(condition))
+            return (condition.name.string, [condition.word, flagCount.counted("flag")], Self.reason(condition))
         }
     }
 
     /// The row in line mode.
     fileprivate var sentence: String {
-        let (name, setting, note) = words
-        let word: String? = if case .condition(let condition, _) = content { condition.word } else { nil }
-        let settings = [word, setting.isEmpty ? nil : setting].compactMap { $0 }
-        let state = settings.isEmpty ? "" : ": \(settings.joined(separator: ", "))"
-        return "\(name)\(state). \(note.hasSuffix(".") ? note : "\(note).")"
+        let (name, settings, note) = words
+        return "\(name)\(settings.isEmpty ? "" : ": ")\(settings.joined(separator: ", ")). \(note)"
     }
 
     /// The rule of a condition, and its result, as sentences.

@@ -1,20 +1,12 @@
 import FlagModel
 
-/// The changes for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of all
-/// overrides with author and time, and a list of the conditions and attributes that were changed and of the launch values
-/// of this run.
-struct BugReport {
-    let target: MenuTarget
-    let board: FlagBoard
-    /// The conditions and attributes that were changed.
-    let contexts: FlagTable<ContextOverride>
-    /// When the remote values were read; `nil` if there are none.
-    let fetchedAt: FlagTimestamp?
-    let now: FlagTimestamp
-
-    var text: String {
-        let age = fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
-        let contextLines = contexts.changes(from: [:]).map { change in
+extension MenuState {
+    /// The changes for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of all
+    /// overrides with author and time, and a list of the conditions and attributes that were changed and of the launch
+    /// values of this run.
+    var bugReport: String {
+        let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
+        let contextLines = store.table.contexts.changes(from: [:]).map { change in
             "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
                 + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
         }
@@ -39,13 +31,6 @@ struct BugReport {
     }
 }
 
-extension MenuState {
-    var bugReport: BugReport {
-        BugReport(
-            target: target, board: board, contexts: store.table.contexts, fetchedAt: remote.fetchedAt, now: now)
-    }
-}
-
 extension String {
     /// The text as Markdown code in a table cell. Bars, line breaks and backticks in the text do not end the cell or
     /// the code.
@@ -60,10 +45,6 @@ extension String {
 
     /// The text on one line, with Markdown's special characters escaped.
     fileprivate var inMarkdown: String {
-        String(
-            flatMap { character -> [Character] in
-                if character.isNewline { return [" "] }
-                return "\\`*_{}[]<>|#".contains(character) ? ["\\", character] : [character]
-            })
+        replacing(/[\\`*_{}\[\]<>|#]/) { "\\\($0.output)" }.replacing(/\R/, with: " ")
     }
 }

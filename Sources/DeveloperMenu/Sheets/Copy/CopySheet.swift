@@ -4,25 +4,15 @@ import TerminalUI
 
 /// The sheet that copies the key, the value or a command of a flag, or a bug report.
 struct CopySheet: Equatable {
-    /// An entry of the sheet. The raw value is the id of its action.
+    /// An entry of the sheet. The raw value is its label, also used in sentences about the copied text.
     enum Entry: String, Sendable, CaseIterable {
-        case key = "copyKey"
-        case value = "copyValue"
-        case command = "copyCommand"
-        case lastCommand = "copyLastCommand"
-        case bugReport = "copyBugReport"
+        case key, value, command
+        case lastCommand = "last command"
+        case bugReport = "bug report"
 
-        var id: Action.ID { Action.ID(rawValue: rawValue) }
-
-        /// The entry's label, also used in sentences about the copied text.
-        var label: String {
-            switch self {
-            case .key: "key"
-            case .value: "value"
-            case .command: "command"
-            case .lastCommand: "last command"
-            case .bugReport: "bug report"
-            }
+        /// The id of the entry's action, such as `copyLastCommand`.
+        var id: Action.ID {
+            Action.ID(rawValue: "copy" + rawValue.split(separator: " ").map { String($0).capitalized }.joined())
         }
     }
 
@@ -32,15 +22,10 @@ struct CopySheet: Equatable {
     var selection = 0
 }
 
-extension MenuPart {
-    /// The sheet that copies the key, the value or a command of a flag.
-    public static let copy = MenuPart(id: "copy", heading: "In the copy sheet")
-}
-
 extension CopySheet: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.copy, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "copy", heading: "In the copy sheet")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             entry(.key, "k", "Copy the flag's key."), entry(.value, "v", "Copy the value in use."),
             entry(.command, "c", "Copy the command for the flag's state."),
@@ -50,17 +35,11 @@ extension CopySheet: ListSheet {
                 $0.copy(Entry.allCases[$0.selection], in: &$1)
             },
             closing([.escape, "q", "y"], help: "Close the sheet and copy nothing."),
-        ]
-        + movements("entry").map { action in
-            var action = action
-            // The letter k copies the key.
-            action.keys.removeAll { $0 == "k" }
-            return action
-        }
+        ] + movements("entry", up: [.up, .control("p")])
 
     private static func entry(_ entry: Entry, _ key: KeyPress, _ help: String) -> Action {
         action(
-            entry.id, [key], label: entry.label, help: help,
+            entry.id, [key], label: entry.rawValue, help: help,
             disabledReason: { sheet, state in
                 let content = sheet.content(of: entry, in: state)
                 return content.text == nil ? content.missingReason : nil
@@ -68,14 +47,15 @@ extension CopySheet: ListSheet {
         ) { $0.copy(entry, in: &$1) }
     }
 
-    var part: MenuPart { .copy }
-    var flagKey: FlagText? { key }
+    /// Why a command with the character NUL cannot be copied.
+    static let nulReason = "The command contains the character NUL, which shells cannot pass."
+
     func entryCount(in state: MenuState) -> Int { Entry.allCases.count }
 
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
         let content = content(of: entry, in: state)
         guard let text = content.text else { return state.show(content.missingReason, .rejection) }
-        return state.closeSheet() + [.copy(id: state.makeRequestID(), text, what: entry.label)]
+        return state.closeSheet() + [.copy(id: state.makeRequestID(), text, what: entry.rawValue)]
     }
 
     /// The text that an entry copies; if there is none, why, as a sentence.
@@ -84,20 +64,20 @@ extension CopySheet: ListSheet {
         return switch entry {
         case .key: (flag.key, "")
         case .value: (flag.value, "No layer has a value for this flag.")
-        case .command: (state.commands.reproducing(flag).text, ShellCommand.nulReason)
+        case .command: (state.commands.reproducing(flag).text, Self.nulReason)
         case .lastCommand where state.lastCommands.isEmpty: (nil, "No changes here yet.")
-        case .lastCommand: (ShellCommand.text(state.lastCommands), ShellCommand.nulReason)
-        case .bugReport: (state.bugReport.text, "")
+        case .lastCommand: (ShellCommand.text(state.lastCommands), Self.nulReason)
+        case .bugReport: (state.bugReport, "")
         }
     }
 
     func view(in state: MenuState) -> SheetList {
         let rows = Entry.allCases.enumerated().map { index, entry in
-            let keyName = state.keymap.action(entry.id, in: .copy)?.keys.first?.displayName(charset: state.charset)
+            let keyName = state.keymap.action(entry.id, in: part)?.keys.first?.displayName(charset: state.charset)
             let content = content(of: entry, in: state)
             let line = StyledLine(
                 DisplayText.padded(keyName ?? "", to: 3, charset: state.charset), state.theme.key
-            ).adding(DisplayText.padded(entry.label, to: 14))
+            ).adding(DisplayText.padded(entry.rawValue, to: 14))
                 .adding(
                     content.text?.orQuotes ?? content.missingReason,
                     content.text == nil ? state.theme.faint : state.theme.plain)
@@ -111,15 +91,10 @@ extension CopySheet: ListSheet {
     func printed(in state: MenuState) -> LineModeSheet {
         let choices = Entry.allCases.map { entry in
             let content = content(of: entry, in: state)
-            return "\(entry.label): \(content.text ?? content.missingReason)"
+            return "\(entry.rawValue): \(content.text ?? content.missingReason)"
         }
         return LineModeSheet(numbering: choices, prompt: "Copy: ")
     }
-}
-
-extension ShellCommand {
-    /// Why a command with the character NUL cannot be copied.
-    static let nulReason = "The command contains the character NUL, which shells cannot pass."
 }
 
 extension MenuState {

@@ -24,8 +24,8 @@ struct DocumentLines {
         var remainingFolds = folds[...]
         for (index, character) in characters.enumerated() where character.isNewline {
             number += 1
-            while let fold = remainingFolds.first, fold.upperBound <= index { remainingFolds.removeFirst() }
-            if let fold = remainingFolds.first, fold.contains(index) { continue }
+            remainingFolds = remainingFolds.drop { $0.upperBound <= index }
+            if remainingFolds.first?.contains(index) == true { continue }
             lines.append(Line(range: start..<index, number: startNumber))
             (start, startNumber) = (index + 1, number)
         }
@@ -49,31 +49,37 @@ struct DocumentLines {
     func positions(on line: Line) -> [Int] {
         (line.range.lowerBound...line.range.upperBound).filter { fold(around: $0) == nil }
     }
-
-    /// The number of leading spaces of a line.
-    func indentation(of line: Line) -> Int { characters[line.range].prefix { $0 == " " }.count }
 }
 
-/// Finds the brackets in JSON, which may be incomplete.
-enum JSONBrackets {
+/// Finds the strings and the brackets in JSON, which may be incomplete.
+enum JSONScan {
+    /// The ranges of strings, including their quotes. An unclosed string ends at the end of its line, as JSON strings
+    /// cannot contain line breaks.
+    static func strings(in text: ArraySlice<Character>) -> [Range<Int>] {
+        var strings: [Range<Int>] = []
+        var rest = text
+        while let start = rest.firstIndex(of: "\"") {
+            var (end, isEscaped) = (start + 1, false)
+            while end < text.endIndex, !text[end].isNewline, text[end] != "\"" || isEscaped {
+                isEscaped = text[end] == "\\" && !isEscaped
+                end += 1
+            }
+            end = min(end + 1, text.endIndex)
+            strings.append(start..<end)
+            rest = text[end...]
+        }
+        return strings
+    }
+
     /// The ranges between opening and closing brackets, in the order of the opening brackets. Unclosed brackets are
     /// left out.
-    static func contents(of characters: [Character]) -> [Range<Int>] {
-        var open: [Int] = []
-        var pairs: [Range<Int>] = []
-        var (isInString, isEscaped) = (false, false)
-        for (index, character) in characters.enumerated() {
-            if isInString {
-                // An unclosed string ends at the end of its line, as JSON strings cannot contain line breaks.
-                if character.isNewline || (character == "\"" && !isEscaped) { isInString = false }
-                isEscaped = character == "\\" && !isEscaped
-            } else if character == "\"" {
-                (isInString, isEscaped) = (true, false)
-            } else if character == "{" || character == "[" {
-                open.append(index)
-            } else if character == "}" || character == "]", let start = open.popLast() {
-                pairs.append(start + 1..<index)
-            }
+    static func brackets(in characters: [Character]) -> [Range<Int>] {
+        var outside = characters
+        for index in strings(in: characters[...]).joined() { outside[index] = " " }
+        var (open, pairs): ([Int], [Range<Int>]) = ([], [])
+        for (index, character) in outside.enumerated() {
+            if character == "{" || character == "[" { open.append(index) }
+            if character == "}" || character == "]", let start = open.popLast() { pairs.append(start + 1..<index) }
         }
         return pairs.sorted { $0.lowerBound < $1.lowerBound }
     }
@@ -81,61 +87,28 @@ enum JSONBrackets {
 
 /// One line of JSON with bold keys, and a text such as `… 3 lines` in place of each fold.
 struct JSONLineText {
-    /// A character of the line, or of the text in place of a fold.
-    private struct Segment {
-        let text: String
-        let columns: Int
-        let style: Style
-        /// The index of the character, or of the fold's first character.
-        let position: Int
-    }
+    /// A character of the line, or of the text in place of a fold; and the index of the character, or of the fold's
+    /// first one.
+    private typealias Segment = (text: String, columns: Int, style: Style, position: Int)
 
     private let segments: [Segment]
 
     init(lines: DocumentLines, line: DocumentLines.Line, state: MenuState) {
-        let keys = Self.keys(lines.characters, line.range)
-        var segments: [Segment] = []
-        var index = line.range.lowerBound
-        var folds = lines.folds.drop { $0.upperBound <= line.range.lowerBound }
-        while index < line.range.upperBound {
-            if let fold = folds.first, fold.lowerBound == index, !fold.isEmpty {
-                let count = lines.characters[fold].count(where: \.isNewline) - 1
-                segments += " \(state.charset.ellipsis) \(count.counted("line")) ".map { character in
-                    Segment(text: String(character), columns: 1, style: state.theme.faint, position: index)
-                }
-                index = fold.upperBound
-                folds.removeFirst()
-                continue
+        let text = lines.characters[line.range]
+        // A key is a string before a colon.
+        let keys = JSONScan.strings(in: text).filter { text[$0.upperBound...].first { $0 != " " } == ":" }
+        let folds = lines.folds.filter { $0.overlaps(line.range) }
+        segments = line.range.flatMap { index -> [Segment] in
+            guard let fold = folds.first(where: { $0.contains(index) }) else {
+                let text = String(lines.characters[index])
+                let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
+                return [(text, DisplayText.width(text, charset: state.charset), style, index)]
             }
-            let text = String(lines.characters[index])
-            let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
-            let columns = DisplayText.width(text, charset: state.charset)
-            segments.append(Segment(text: text, columns: columns, style: style, position: index))
-            index += 1
+            guard index == fold.lowerBound else { return [] }
+            let count = lines.characters[fold].count(where: \.isNewline) - 1
+            let text = " \(state.charset.ellipsis) \(count.counted("line")) "
+            return text.map { (String($0), 1, state.theme.faint, index) }
         }
-        self.segments = segments
-    }
-
-    /// The ranges of the keys on a line, including quotes. A key is a string before a colon.
-    private static func keys(_ characters: [Character], _ range: Range<Int>) -> [Range<Int>] {
-        var keys: [Range<Int>] = []
-        var string: Range<Int>?
-        var (start, isEscaped) = (Int?.none, false)
-        for index in range {
-            let character = characters[index]
-            if let opening = start {
-                if character == "\"", !isEscaped { (start, string) = (nil, opening..<index + 1) }
-                isEscaped = character == "\\" && !isEscaped
-            } else if character == "\"" {
-                (start, isEscaped) = (index, false)
-            } else if character == ":", let key = string {
-                keys.append(key)
-                string = nil
-            } else if character != " " {
-                string = nil
-            }
-        }
-        return keys
     }
 
     /// The column of a position in the unscrolled line.

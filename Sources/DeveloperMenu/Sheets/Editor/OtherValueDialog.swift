@@ -8,15 +8,10 @@ struct OtherValueDialog: Equatable {
     let editor: ValueEditor
 }
 
-extension MenuPart {
-    /// The dialog to confirm a value that is not among the options.
-    public static let otherValue = MenuPart(id: "otherValue", heading: "When a value is not among the options")
-}
-
 extension OtherValueDialog: Sheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.otherValue, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "otherValue", heading: "When a value is not among the options")
 
-    private static let actions: [Action] = [
+    static let actions: [Action] = [
         action(.accept, ["y"], label: "set it anyway", help: "Set the value anyway.", .changesValues) {
             $0.editor.save(in: &$1)
         },
@@ -25,9 +20,6 @@ extension OtherValueDialog: Sheet {
             help: "Go back to the editor; nothing is set.", .isWayOut, rank: .always
         ) { $1.open($0.editor) },
     ]
-
-    var part: MenuPart { .otherValue }
-    var flagKey: FlagText? { editor.key }
 
     func view(in state: MenuState) -> SheetList {
         let facts = state.facts(of: editor.key)
@@ -38,10 +30,8 @@ extension OtherValueDialog: Sheet {
         let sentence = "\"\(value)\" is not one of the \(facts.options.count) options. Apps may not know it."
         let sentences =
             text.lines(of: sentence) + [StyledLine()] + text.lines(of: "Options: \(options)", state.theme.faint)
-        let yes = StyledLine(state.keyName(of: .accept, in: .otherValue), state.theme.key)
-        let no = state.keyName(of: .cancel, in: .otherValue)
-        let keys = yes.adding(" set it anyway   ").adding(no, state.theme.key).adding(" keep editing (default)")
-        let short = yes.adding(" set it  ").adding(no, state.theme.key).adding(" keep editing")
+        let keys = state.dialogKeys("set it anyway   ", "keep editing (default)", in: part)
+        let short = state.dialogKeys("set it  ", "keep editing", in: part)
         return SheetList(
             state, title: "Set \(facts.name) to another value?", columns: columns,
             above: Array(sentences.prefix(max(1, SheetFrame.room(on: state.size) - 2))),
@@ -55,7 +45,7 @@ extension OtherValueDialog: Sheet {
             "\(FlagSentences.stored(editor.text)) is not one of the \(facts.options.count) options of \(facts.name). "
                 + "Apps may not know it.",
             "Options: \(options).",
-            "\(state.keyWord(of: .accept, in: .otherValue)) sets it anyway, anything else goes back.",
+            "\(state.keyWord(of: .accept, in: part)) sets it anyway, anything else goes back.",
         ]
         return LineModeSheet(lines: lines, prompt: "Set it? ")
     }

@@ -12,10 +12,11 @@ extension MenuPart {
 extension ValueEditor: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
         let common = ActionTable.line + ActionTable.programAndHelpWhileTyping
-        return [(.editor, lineActions + common), (.json, documentActions + common)]
+        return [(.editor, actions + common), (.json, documentActions + common)]
     }
 
-    private static let lineActions: [Action] = [
+    static let part = MenuPart.editor
+    static let actions: [Action] = [
         action(.accept, [.enter, .control("s")], label: "save", help: "Check the value and save it.", .changesValues) {
             $0.accept(in: &$1)
         },
@@ -79,7 +80,6 @@ extension ValueEditor: Sheet {
     ) { editor, _ in editor.changed { $0.undo() } }
 
     var part: MenuPart { isDocument ? .json : .editor }
-    var flagKey: FlagText? { key }
 
     private mutating func changed(_ change: (inout ValueEditor) -> Void) -> [Effect] {
         change(&self)
@@ -91,7 +91,7 @@ extension ValueEditor: Sheet {
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         if case .paste(let text) = key { return changed { $0.paste(text) } }
         guard case .character(let character) = key else { return [] }
-        return changed { $0.isDocument ? $0.typeInDocument(character) : $0.type(character) }
+        return changed { $0.type(character) }
     }
 
     mutating func write(_ text: String) { replaceText(with: text) }
@@ -112,10 +112,8 @@ extension ValueEditor: Sheet {
         let flag = state.facts(of: key)
         if isUnchanged(flag) { return state.closeUnchanged(flag) }
         if let invalidReason {
-            if isDocument, let finding = Self.finding(in: field) {
-                self.finding = finding
-                reveal(finding.index)
-            }
+            if isDocument { check(upTo: .max) }
+            if let errorIndex { reveal(errorIndex) }
             error = invalidReason
             return []
         }

@@ -3,14 +3,6 @@ import FlagModel
 // JSON is edited as a document of several lines. Folded text is only hidden. A key that would change folded text
 // unfolds the text instead.
 extension ValueEditor {
-    /// An error in JSON.
-    struct Finding: Equatable {
-        /// The reason, with line and column.
-        let error: JSONError
-        /// The index of the character at the error.
-        let index: Int
-    }
-
     /// The maximum number of characters of a text that is checked at each key press. A longer text is checked when it
     /// is saved.
     static let liveLimit = 100_000
@@ -21,23 +13,21 @@ extension ValueEditor {
     /// The visible lines of the text.
     var lines: DocumentLines { DocumentLines(field.characters, folds: folds) }
 
-    /// The first error in JSON; `nil` if there is none.
-    static func finding(in field: TextField) -> Finding? {
-        do {
-            _ = try JSONDocument(parsing: Array(field.text.utf8))
-            return nil
-        } catch {
-            return Finding(error: error, index: index(of: error, in: field.characters))
-        }
+    /// Looks for the first error in the JSON, unless it has more than `limit` characters.
+    mutating func check(upTo limit: Int = liveLimit) {
+        finding = nil
+        guard field.characters.count <= limit else { return }
+        do { _ = try JSONDocument(parsing: Array(field.text.utf8)) } catch { finding = error }
     }
 
-    /// The index of the character at an error.
-    private static func index(of error: JSONError, in characters: [Character]) -> Int {
-        let lines = DocumentLines(characters).lines
-        let line = lines[min(error.line, lines.count) - 1].range
-        var scalarsLeft = error.column - 1
+    /// The index of the character at the error in JSON; `nil` without an error.
+    var errorIndex: Int? {
+        guard let finding else { return nil }
+        let lines = DocumentLines(field.characters).lines
+        let line = lines[min(finding.line, lines.count) - 1].range
+        var scalarsLeft = finding.column - 1
         return line.first { index in
-            defer { scalarsLeft -= characters[index].unicodeScalars.count }
+            defer { scalarsLeft -= field.characters[index].unicodeScalars.count }
             return scalarsLeft <= 0
         } ?? line.upperBound
     }
@@ -67,16 +57,6 @@ extension ValueEditor {
         case .first: moveCursor(to: 0)
         case .last: moveCursor(to: field.characters.count)
         }
-    }
-
-    /// Types a character. A closing bracket at the start of a line is unindented by two spaces.
-    mutating func typeInDocument(_ character: Character) {
-        let start = lines.line(of: field.cursor).range.lowerBound
-        let textBefore = field.characters[start..<field.cursor]
-        if character == "}" || character == "]", textBefore.count >= 2, textBefore.allSatisfy({ $0 == " " }) {
-            replace(field.cursor - 2..<field.cursor, with: "")
-        }
-        type(character)
     }
 
     // MARK: moving
@@ -109,10 +89,9 @@ extension ValueEditor {
 
     /// Starts a new line with the indentation of the current one, or two spaces more after an opening bracket.
     mutating func insertLine() {
-        let lines = lines
-        let line = lines.line(of: field.cursor)
-        let lastCharacter = field.characters[line.range.lowerBound..<field.cursor].last { $0 != " " }
-        let indentation = min(lines.indentation(of: line), field.cursor - line.range.lowerBound)
+        let textBefore = field.characters[lines.line(of: field.cursor).range.lowerBound..<field.cursor]
+        let lastCharacter = textBefore.last { $0 != " " }
+        let indentation = textBefore.prefix { $0 == " " }.count
         let isAfterBracket = lastCharacter == "{" || lastCharacter == "["
         let spaces = String(repeating: " ", count: indentation + (isAfterBracket ? 2 : 0))
         let next = field.cursor < field.characters.count ? field.characters[field.cursor] : nil
@@ -123,7 +102,7 @@ extension ValueEditor {
     }
 
     /// Replaces characters. If the range touches folds or their brackets, only unfolds these folds.
-    private mutating func replace(_ range: Range<Int>, with text: String) {
+    mutating func replace(_ range: Range<Int>, with text: String) {
         let touched = folds.filter { !range.isEmpty && range.overlaps($0.lowerBound - 1..<$0.upperBound + 1) }
         guard touched.isEmpty else {
             folds.removeAll(where: touched.contains)
@@ -140,7 +119,7 @@ extension ValueEditor {
         let line = lines.line(of: field.cursor).range
         let foldsOnLine = folds.filter { line.contains($0.lowerBound) || line.upperBound == $0.lowerBound }
         guard foldsOnLine.isEmpty else { return folds.removeAll(where: foldsOnLine.contains) }
-        let pairs = JSONBrackets.contents(of: field.characters).filter { spansLines($0) }
+        let pairs = foldable
         let opened = pairs.last { line.contains($0.lowerBound - 1) && $0.upperBound > line.upperBound }
         let enclosing = pairs.last { $0.lowerBound <= line.lowerBound && line.upperBound <= $0.upperBound }
         guard let pair = opened ?? enclosing else { return }
@@ -150,13 +129,16 @@ extension ValueEditor {
     /// Unfolds everything; if nothing is folded, folds the objects and arrays directly within the outermost one.
     mutating func toggleAllFolds() {
         guard folds.isEmpty else { return folds = [] }
-        let pairs = JSONBrackets.contents(of: field.characters).filter { spansLines($0) }
+        let pairs = foldable
         guard let outer = pairs.first else { return }
         let inner = pairs.dropFirst().filter { outer.contains($0.lowerBound) }
         fold(inner.filter { pair in !inner.contains { $0 != pair && $0.contains(pair.lowerBound) } })
     }
 
-    private func spansLines(_ pair: Range<Int>) -> Bool { field.characters[pair].contains(where: \.isNewline) }
+    /// The ranges between brackets that span lines.
+    private var foldable: [Range<Int>] {
+        JSONScan.brackets(in: field.characters).filter { field.characters[$0].contains(where: \.isNewline) }
+    }
 
     /// Folds ranges, and removes the folds inside these ranges.
     private mutating func fold(_ pairs: [Range<Int>]) {
@@ -165,18 +147,13 @@ extension ValueEditor {
         if let fold = lines.fold(around: field.cursor) { moveCursor(to: fold.lowerBound) }
     }
 
-    /// The folds after a change of the text. Folds after the change move with their text. Folds that are no longer
-    /// between brackets are removed.
-    ///
-    /// - Parameters:
-    ///   - growth: the number of added characters; negative if the text became shorter.
-    ///   - position: the first changed position.
-    static func folds(_ folds: [Range<Int>], after growth: Int, at position: Int, in characters: [Character])
-        -> [Range<Int>]
-    {
-        guard !folds.isEmpty else { return [] }
-        let pairs = Set(JSONBrackets.contents(of: characters))
-        return folds.map { fold in
+    /// Moves the folds after a change of the text with their text, and removes those that are no longer between
+    /// brackets.
+    mutating func moveFolds(from oldCharacters: [Character]) {
+        let position = zip(oldCharacters, field.characters).prefix { $0 == $1 }.count
+        let growth = field.characters.count - oldCharacters.count
+        let pairs = Set(JSONScan.brackets(in: field.characters))
+        folds = folds.map { fold in
             fold.lowerBound >= position ? fold.lowerBound + growth..<fold.upperBound + growth : fold
         }.filter(pairs.contains)
     }

@@ -26,20 +26,22 @@ extension ValueEditor {
 
     private func documentView(in state: MenuState) -> SheetList {
         let facts = state.facts(of: key)
-        let words = EditorWords(state: state, editor: self, facts: facts)
         let columns = min(100, state.size.columns - 4)
         let isCompact = state.size.rows < Layout.roomy.rows
         let gap = isCompact ? [] : [StyledLine()]
-        let hint = words.hint(columns: columns)
+        let hint = hint(facts, columns: columns, state)
         // At least 2 rows, so that the sheet keeps its size while the user types.
         let padding = Array(repeating: StyledLine(), count: max(0, 2 - hint.count))
-        let (above, below) = (isCompact ? [] : [words.identity(columns: columns)], gap + hint + padding)
+        let (above, below) = (isCompact ? [] : [identity(facts, columns: columns, state)], gap + hint + padding)
         let lines = lines
         let count = lines.lines.count
         let room = max(1, min(SheetFrame.room(on: state.size) - above.count - below.count, max(8, count + 1)))
         let cursor = lines.index(of: field.cursor)
         let inView = textColumns(of: lines, in: columns, state)
-        let numberedLines = lines.lines.map { SheetList.Row(line: numbered($0, in: lines, inView, state)) }
+        let errorLine = errorIndex.map(lines.line(of:))
+        let numberedLines = lines.lines.map { line in
+            SheetList.Row(line: numbered(line, in: lines, inView, hasError: line == errorLine, state))
+        }
         let empty = Array(repeating: SheetList.Row(line: StyledLine()), count: max(0, room - count))
         return SheetList(
             state, title: facts.name, columns: columns, above: above, rows: numberedLines + empty, below: below,
@@ -48,10 +50,9 @@ extension ValueEditor {
 
     /// The part of a line in some columns, with its number.
     private func numbered(
-        _ line: DocumentLines.Line, in lines: DocumentLines, _ columns: Range<Int>, _ state: MenuState
+        _ line: DocumentLines.Line, in lines: DocumentLines, _ columns: Range<Int>, hasError: Bool, _ state: MenuState
     ) -> StyledLine {
         let number = String(line.number)
-        let hasError = finding.map { lines.line(of: $0.index) } == line
         let gap = String(repeating: " ", count: Self.digits(of: lines) - number.count)
         return StyledLine(gap + number + (hasError ? "!" : " "), hasError ? state.theme.error : state.theme.faint)
             .adding(" ") + JSONLineText(lines: lines, line: line, state: state).part(columns, state)
@@ -75,12 +76,10 @@ extension ValueEditor {
 
     /// Draws line and column of the cursor, counted as in error messages.
     private func drawCursorPosition(in region: Region, _ theme: Theme, on frame: inout Frame) {
-        let textBefore = field.characters[..<field.cursor]
-        let line = textBefore.count(where: \.isNewline) + 1
-        let start = textBefore.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
-        let column = textBefore[start...].reduce(1) { $0 + $1.unicodeScalars.count }
+        let line = DocumentLines(field.characters).line(of: field.cursor)
+        let column = field.characters[line.range.lowerBound..<field.cursor].reduce(1) { $0 + $1.unicodeScalars.count }
         frame.write(
-            " line \(line), column \(column) ", row: region.row + region.rows - 1,
+            " line \(line.number), column \(column) ", row: region.row + region.rows - 1,
             endingBefore: region.column + region.columns - 2, style: theme.faint)
     }
 
@@ -109,18 +108,20 @@ extension ValueEditor {
 
     func lineView(in state: MenuState) -> SheetList {
         let facts = state.facts(of: key)
-        let words = EditorWords(state: state, editor: self, facts: facts)
         let columns = min(72, state.size.columns - 4)
-        let hint = words.hint(columns: columns).prefix(max(0, SheetFrame.room(on: state.size) - 2))
+        let hint = hint(facts, columns: columns, state).prefix(max(0, SheetFrame.room(on: state.size) - 2))
         let room = SheetFrame.room(on: state.size) - 2 - hint.count
-        let layers = Array(words.layers(columns: columns).prefix(max(0, room - 1)))
+        let layers = Array(layers(facts, columns: columns, state).prefix(max(0, room - 1)))
         let isRoomy = room >= layers.count + 3
-        let details = isRoomy ? words.details(columns: columns, rows: room - layers.count - 3) : []
+        let detailsText = facts.item?.details?.string ?? ""
+        let text = WrappedText(columns: columns, charset: state.charset)
+        let details =
+            isRoomy && !detailsText.isEmpty ? text.lines(of: detailsText, atMost: room - layers.count - 3) : []
         let gap = isRoomy ? [StyledLine()] : []
         let padding = isRoomy ? max(0, Self.hintRows - hint.count) : 0
         return SheetList(
             state, title: facts.name, columns: columns,
-            above: details + [words.identity(columns: columns)] + gap,
+            above: details + [identity(facts, columns: columns, state)] + gap,
             field: .init(
                 sign: ">", text: field, style: replacesAll ? state.theme.selection : state.theme.title, hasGap: false),
             below: hint + Array(repeating: StyledLine(), count: padding) + (layers.isEmpty ? [] : gap) + layers)

@@ -15,7 +15,7 @@ struct ValueEditor: Sendable, Equatable {
     /// Why the text was rejected, as a sentence; `nil` if the text was not rejected or was changed since.
     var error: String?
     /// The current error in JSON; `nil` if the JSON is valid, or too long to check at each key press.
-    var finding: Finding?
+    var finding: JSONError?
     /// The lines in view; only for documents.
     var scrolled = ScrolledLines.none
     /// The folded ranges, in order.
@@ -93,8 +93,13 @@ struct ValueEditor: Sendable, Equatable {
         return original.contains(where: \.isNewline) ? text : compact
     }
 
-    /// Types a character.
+    /// Types a character. In a document, a closing bracket at the start of a line is unindented by two spaces.
     mutating func type(_ character: Character) {
+        let start = isDocument ? lines.line(of: field.cursor).range.lowerBound : field.cursor
+        let textBefore = field.characters[start..<field.cursor]
+        if character == "}" || character == "]", textBefore.count >= 2, textBefore.allSatisfy({ $0 == " " }) {
+            replace(field.cursor - 2..<field.cursor, with: "")
+        }
         let joinsLastStep = isTyping && !character.isWhitespace
         insert(String(character), isNewStep: !joinsLastStep)
         isTyping = true
@@ -182,14 +187,7 @@ struct ValueEditor: Sendable, Equatable {
         error = nil
         goalColumn = nil
         guard isDocument else { return }
-        let changeStart = zip(oldCharacters, field.characters).prefix { $0 == $1 }.count
-        let growth = field.characters.count - oldCharacters.count
-        folds = Self.folds(folds, after: growth, at: changeStart, in: field.characters)
+        if !folds.isEmpty { moveFolds(from: oldCharacters) }
         check()
-    }
-
-    /// Updates ``finding``.
-    private mutating func check() {
-        finding = field.characters.count <= Self.liveLimit ? Self.finding(in: field) : nil
     }
 }

@@ -12,15 +12,10 @@ struct ExplanationSheet: Equatable {
     var scrolled = ScrolledLines.none
 }
 
-extension MenuPart {
-    /// The sheet that explains one flag.
-    public static let explanation = MenuPart(id: "explanation", heading: "In an explanation")
-}
-
 extension ExplanationSheet: ScrollingSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.explanation, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "explanation", heading: "In an explanation")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(
                 .open, [.enter], label: "change", help: "Open the options, or edit a value that has none.",
@@ -61,9 +56,6 @@ extension ExplanationSheet: ScrollingSheet {
             }
         ) { $1.inList { $0.moveSelection { $0.row(count, from: $1) } } + $1.explainSelected() }
     }
-
-    var part: MenuPart { .explanation }
-    var flagKey: FlagText? { key }
 
     private func text(in state: MenuState) -> ExplanationText {
         ExplanationText(

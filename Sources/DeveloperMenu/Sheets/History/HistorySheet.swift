@@ -4,24 +4,22 @@ import TerminalUI
 
 /// The sheet of the history of overrides, with the newest entry first. Here users find a flag, or undo changes.
 struct HistorySheet: Equatable {
-    /// The entries of the history, or why there are none.
-    enum Content: Equatable {
-        case awaited
-        case read([HistoryEntry])
-        /// Why the history cannot be read, as a sentence.
-        case unreadable(String)
-    }
-
     /// A row that can be selected: an entry or, if an entry has several changes, one of the changes.
     struct Item: Equatable {
         let entry: HistoryEntry
-        /// The index of the change in the entry; `nil` for the whole entry.
-        let change: Int?
+        /// Whether the item is the whole entry.
+        var isWhole = false
+        /// The key of the changed flag; `nil` if there are several, or if a condition or an attribute changed.
+        let key: String?
         /// The text of the entry or of the change.
         let text: String
     }
 
-    private(set) var content = Content.awaited
+    /// All entries, even if the filter hides them.
+    private(set) var entries: [HistoryEntry] = []
+    /// Why the history cannot be read, as a sentence.
+    private var error: String?
+    private(set) var isWaiting = true
     /// The newest request for the history; responses to older ones are ignored.
     var request: RequestID?
     /// The filter line: entries are listed if they contain all its words.
@@ -35,22 +33,10 @@ struct HistorySheet: Equatable {
 
     init(request: RequestID) { self.request = request }
 
-    /// All entries, even if the filter hides them.
-    var entries: [HistoryEntry] { if case .read(let entries) = content { entries } else { [] } }
-
     /// The entry of the selected item; `nil` if there are no items.
     var selectedEntry: HistoryEntry? { selectedItem?.entry }
 
     private var selectedItem: Item? { items.indices.contains(selection) ? items[selection] : nil }
-
-    /// The key of the selected change, or of the only change of the selected entry; `nil` if there is none.
-    private var selectedKey: String? {
-        guard let item = selectedItem else { return nil }
-        let entry = item.entry
-        let isOnly = entry.changes.count + entry.contextChanges.count == 1
-        let change = item.change ?? (isOnly ? 0 : entry.changes.count)
-        return entry.changes.indices.contains(change) ? entry.changes[change].key : nil
-    }
 
     /// The number of entries that are undone if the selected entry and all newer ones are undone; 0 if the selected
     /// entry cannot be undone.
@@ -60,11 +46,10 @@ struct HistorySheet: Equatable {
     }
 
     /// Shows a newly read history. The selected entry stays selected.
-    private mutating func replace(_ new: Content) {
+    private mutating func replace(_ new: [HistoryEntry], error: String? = nil) {
         let selected = selectedEntry?.revision
-        content = new
+        (entries, self.error, isWaiting) = (new, error, false)
         applyFilter()
-        guard let selected else { return }
         selection = items.firstIndex { $0.entry.revision == selected } ?? selection
     }
 
@@ -74,10 +59,12 @@ struct HistorySheet: Equatable {
         items = entries.flatMap { entry -> [Item] in
             let text = words.isEmpty ? "" : entry.searchText
             guard words.allSatisfy(text.contains) else { return [] }
-            let lines = entry.lines
-            let changeItems =
-                lines.count > 1 ? lines.enumerated().map { Item(entry: entry, change: $0, text: $1) } : []
-            return [Item(entry: entry, change: nil, text: entry.text(lines))] + changeItems
+            let changes =
+                entry.changes.map { Item(entry: entry, key: $0.key, text: $0.sentence) }
+                + entry.contextChanges.map { Item(entry: entry, key: nil, text: $0.sentence) }
+            let only = changes.count == 1 ? changes[0] : nil
+            let whole = Item(entry: entry, isWhole: true, key: only?.key, text: entry.text(only?.text))
+            return only == nil ? [whole] + changes : [whole]
         }
         selection = max(0, min(selection, items.count - 1))
     }
@@ -92,23 +79,22 @@ extension MenuPart {
 
 extension HistorySheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
-        [
-            (.history, actions + ActionTable.programAndHelp),
-            (.historyFilter, filterActions + ActionTable.line + ActionTable.programAndHelpWhileTyping),
-        ]
+        let typing = filterActions + ActionTable.line + ActionTable.programAndHelpWhileTyping
+        return [(part, actions + ActionTable.programAndHelp), (.historyFilter, typing)]
     }
 
-    private static let actions: [Action] =
+    static let part = MenuPart.history
+    static let actions: [Action] =
         [
             action(
                 .accept, [.enter], label: "go to flag", help: "Go to the flag that was changed.",
                 disabledReason: { sheet, state in
                     if sheet.selectedEntry == nil { return "No change to choose." }
-                    return sheet.selectedKey == nil
+                    return sheet.selectedItem?.key == nil
                         ? "Several flags changed here. \(state.keyWord(of: .moveDown)) goes to one." : nil
                 }
             ) { sheet, state in
-                if let key = sheet.selectedKey { state.goToFlag(FlagText(key)) }
+                if let key = sheet.selectedItem?.key { state.goToFlag(FlagText(key)) }
                 return []
             },
             action(.cancel, [.escape, "q", "H"], label: "back", help: "Close the history.", .isWayOut, rank: .always) {
@@ -152,7 +138,6 @@ extension HistorySheet: FilteredSheet {
         ] + movements("change", takesText: true)
 
     var part: MenuPart { isFiltering ? .historyFilter : .history }
-    var isWaiting: Bool { content == .awaited }
     func entryCount(in state: MenuState) -> Int { items.count }
 
     private mutating func filtering(_ isFiltering: Bool) -> [Effect] {
@@ -171,10 +156,10 @@ extension HistorySheet: FilteredSheet {
         guard case .store(let event) = event else { return nil }
         switch event {
         case .historyRead(let id, let entries):
-            if id == request { replace(.read(entries)) }
+            if id == request { replace(entries) }
             return []
         case .historyNotRead(let id, let reason):
-            if id == request { replace(.unreadable(reason)) }
+            if id == request { replace([], error: reason) }
             return []
         default:
             let effects = state.receive(event)
@@ -215,18 +200,14 @@ extension HistorySheet {
 
     private func line(_ item: Item, _ theme: Theme) -> StyledLine {
         let style = item.entry.isUndone ? theme.faint : theme.plain
-        return item.change == nil
+        return item.isWhole
             ? StyledLine("\(item.entry.time)  ", theme.faint).adding(item.text, style)
             : StyledLine("          \(item.text)", style)
     }
 
     private var emptySentence: String {
-        switch content {
-        case .awaited: "Reading."
-        case .read([]): "No changes yet."
-        case .read: "No change contains these words."
-        case .unreadable(let sentence): sentence
-        }
+        if isWaiting { return "Reading." }
+        return error ?? (entries.isEmpty ? "No changes yet." : "No change contains these words.")
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
@@ -234,13 +215,13 @@ extension HistorySheet {
         guard items.isEmpty else {
             return LineModeSheet(before: ["History, newest first."], numbering: texts, prompt: "History: ")
         }
-        return LineModeSheet(lines: [emptySentence], isAnnounced: content != .awaited && entries.isEmpty)
+        return LineModeSheet(lines: [emptySentence], isAnnounced: !isWaiting && entries.isEmpty)
     }
 
     /// The listed items as lines of text.
     private var texts: [String] {
         items.map { item in
-            item.change == nil ? "\(item.entry.date) \(item.entry.time)  \(item.text)" : "    \(item.text)"
+            item.isWhole ? "\(item.entry.date) \(item.entry.time)  \(item.text)" : "    \(item.text)"
         }
     }
 }
@@ -253,24 +234,13 @@ extension HistoryEntry {
 
     /// The text that the filter searches, in lower case.
     fileprivate var searchText: String {
-        let words =
-            changes.flatMap { [$0.key, $0.old?.value ?? "", $0.new?.value ?? ""] }
-            + contextChanges.map(\.sentence)
-        return ([date, time, by, action] + words).joined(separator: " ").lowercased()
+        let words = changes.flatMap { [$0.key, $0.old?.value ?? "", $0.new?.value ?? ""] }
+        return ([date, time, by, action] + words + contextChanges.map(\.sentence)).joined(separator: " ").lowercased()
     }
 
-    /// The entry on one line: its change if there is only one, otherwise its action; then notes and the author.
-    fileprivate func text(_ lines: [String]) -> String {
-        let hasOneChange = lines.count == 1
-        let notes = [hasOneChange && isMove ? action : nil, isUndone ? "undone" : nil, by.isEmpty ? nil : by]
-        return "\(hasOneChange ? lines[0] : action)  \(notes.compactMap { $0 }.joined(separator: ", "))"
-    }
-
-    /// The changes of the entry, each on one line, as `key: old -> new`.
-    fileprivate var lines: [String] {
-        changes.map { change in
-            let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
-            return "\(change.key): \(old) -> \(new)"
-        } + contextChanges.map(\.sentence)
+    /// The entry on one line: its change if it has only one, otherwise its action; then notes and the author.
+    fileprivate func text(_ onlyChange: String?) -> String {
+        let notes = [onlyChange != nil && isMove ? action : nil, isUndone ? "undone" : nil, by.isEmpty ? nil : by]
+        return "\(onlyChange ?? action)  \(notes.compactMap { $0 }.joined(separator: ", "))"
     }
 }

@@ -14,15 +14,10 @@ struct OpenSheet: Equatable {
     var request: RequestID?
 }
 
-extension MenuPart {
-    /// The sheet to open another document, source or app.
-    public static let open = MenuPart(id: "open", heading: "In the open sheet")
-}
-
 extension OpenSheet: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.open, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "open", heading: "In the open sheet")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(.accept, [.enter, " "], label: "open", help: "Open the selected entry; 1 to 9 open by number.") {
                 $0.open(in: &$1)
@@ -36,7 +31,6 @@ extension OpenSheet: ListSheet {
             ) { $1.target.isNone ? $1.leave(.left) : $1.closeSheet() },
         ] + movements("entry")
 
-    var part: MenuPart { .open }
     var isWaiting: Bool { request != nil }
     func entryCount(in state: MenuState) -> Int { choices?.count ?? 0 }
 
@@ -86,7 +80,7 @@ extension OpenSheet: ListSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         guard let choices else { return LineModeSheet(lines: ["Reading."]) }
-        let path = "\(state.keyName(of: "openPath", in: .open)) asks for a path"
+        let path = "\(state.keyName(of: "openPath", in: part)) asks for a path"
         return LineModeSheet(
             before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.shownNote)." },
             after: ["A number opens it, \(path), Enter \(state.target.isNone ? "quits" : "goes back")."],

@@ -4,55 +4,30 @@ import TerminalUI
 
 /// The option list of one flag, drawn over the list of flags.
 struct OptionList: Equatable {
-    /// A value to choose.
-    struct Choice: Equatable {
-        let value: String
-        /// The conditions that choose the value, or a note that the value is not an option; `nil` if there is neither.
-        let label: String?
-    }
-
     /// The flag's key.
     let key: FlagText
     /// The index of the selected choice.
     var selection = 0
-    /// The selected value; it stays selected when flags change.
-    private var selectedValue: String
-    /// Whether the user has moved the selection. Until then it follows the value in use, so that Enter changes nothing.
-    private var hasMoved = false
+    /// The value that the user has moved to; it stays selected when flags change. Until then, the selection follows the
+    /// value in use, so that Enter changes nothing.
+    private var movedTo: String?
 
     /// The option list of a flag, with the value in use selected.
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
-        selectedValue = ""
-        selectValueInUse(facts)
+        reselect(facts)
     }
 
-    private mutating func selectValueInUse(_ facts: FlagFacts) {
-        let choices = Self.choices(of: facts)
-        selection = choices.firstIndex { facts.isSame($0.value, facts.value) } ?? 0
-        selectedValue = choices.indices.contains(selection) ? choices[selection].value : ""
+    private mutating func reselect(_ facts: FlagFacts) {
+        let inUse = facts.choices.firstIndex { facts.isSame($0.value, facts.value) }
+        selection = facts.choices.firstIndex { $0.value == movedTo } ?? inUse ?? 0
     }
-
-    /// The options, then the override and the remote value if they are not among the options.
-    static func choices(of facts: FlagFacts) -> [Choice] {
-        var choices = facts.options.map { Choice(value: $0.value, label: $0.label) }
-        let extraValues = [facts.override?.value, facts.explanation.value(in: .remote)?.string]
-        for case let value? in extraValues where !choices.contains(where: { facts.isSame($0.value, value) }) {
-            choices.append(Choice(value: value, label: "not among the options"))
-        }
-        return choices
-    }
-}
-
-extension MenuPart {
-    /// The option list of one flag.
-    public static let options = MenuPart(id: "options", heading: "In an option list")
 }
 
 extension OptionList: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.options, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "options", heading: "In an option list")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(
                 .accept, [.enter, " "], label: "choose", help: "Choose the option; 1 to 9 choose by number.",
@@ -73,22 +48,25 @@ extension OptionList: ListSheet {
             action(
                 "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.",
                 [.changesValues, .needsTeam],
-                disabledReason: { $1.team?.disabledReason(toSet: $0.selectedValue, of: $0.facts($1)) }
-            ) { $1.confirmSetForTeam($0.facts($1), to: $0.selectedValue) },
+                disabledReason: { $1.team?.disabledReason(toSet: $0.value(in: $1) ?? "", of: $0.facts($1)) }
+            ) { $1.confirmSetForTeam($0.facts($1), to: $0.value(in: $1) ?? "") },
             closing([.escape, "q"], help: "Close the list and change nothing."),
         ] + movements("option")
 
-    var part: MenuPart { .options }
-    var flagKey: FlagText? { key }
     func entryCount(in state: MenuState) -> Int { choices(state).count }
 
     private func facts(_ state: MenuState) -> FlagFacts { state.facts(of: key) }
-    private func choices(_ state: MenuState) -> [Choice] { Self.choices(of: facts(state)) }
+    private func choices(_ state: MenuState) -> [FlagOption] { facts(state).choices }
+
+    /// The selected value; `nil` if there is none.
+    private func value(in state: MenuState) -> String? {
+        let choices = choices(state)
+        return choices.indices.contains(selection) ? choices[selection].value : nil
+    }
 
     mutating func select(_ index: Int, in state: MenuState) {
-        let choices = choices(state)
-        guard choices.indices.contains(index) else { return }
-        (selection, selectedValue, hasMoved) = (index, choices[index].value, true)
+        selection = index
+        movedTo = value(in: state)
     }
 
     /// Chooses the option with the number of the typed digit. If the options are numbers, the digit only selects the
@@ -97,14 +75,13 @@ extension OptionList: ListSheet {
         guard let number = number(typedAs: key, in: &state) else { return [] }
         select(number - 1, in: state)
         guard [.int, .double].contains(facts(state).type) else { return accept(in: &state) }
-        return state.show("\(state.keyName(of: .accept, in: .options)) chooses \(selectedValue).")
+        return state.show("\(state.keyName(of: .accept, in: part)) chooses \(value(in: state) ?? "").")
     }
 
     /// Sets the flag to the selected option and closes the list.
     private func accept(in state: inout MenuState) -> [Effect] {
-        let (flag, choices) = (facts(state), choices(state))
-        guard choices.indices.contains(selection) else { return state.closeSheet() }
-        let value = choices[selection].value
+        let flag = facts(state)
+        guard let value = value(in: state) else { return state.closeSheet() }
         if flag.override == nil, flag.alreadyHas(value) { return state.closeUnchanged(flag) }
         _ = state.closeSheet()
         if let base = flag.base, flag.isSame(value, base.value?.string) {
@@ -120,10 +97,7 @@ extension OptionList: ListSheet {
             state.show("\(key.string) no longer has options.", .rejection)
             return
         }
-        guard hasMoved, let index = choices(state).firstIndex(where: { $0.value == selectedValue }) else {
-            return selectValueInUse(facts(state))
-        }
-        selection = index
+        reselect(facts(state))
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
@@ -135,6 +109,15 @@ extension OptionList: ListSheet {
 }
 
 extension FlagFacts {
+    /// The options, then the override and the remote value if they are not among the options.
+    var choices: [FlagOption] {
+        let extraValues = [override?.value, explanation.value(in: .remote)?.string]
+        return extraValues.compactMap { $0 }.reduce(into: options) { choices, value in
+            guard !choices.contains(where: { isSame($0.value, value) }) else { return }
+            choices.append(FlagOption(value: value, label: "not among the options"))
+        }
+    }
+
     /// Whether values besides the options are possible; `false` for a bool if `true` and `false` are options.
     var hasOtherValues: Bool {
         guard type == .bool else { return true }
@@ -151,7 +134,8 @@ extension OptionList {
     private static let valueLimit = 6
 
     func view(in state: MenuState) -> SheetList {
-        let (facts, choices) = (facts(state), choices(state))
+        let facts = facts(state)
+        let choices = facts.choices
         func width(_ text: String) -> Int { DisplayText.width(text, charset: state.charset) }
         let widest = choices.map { width($0.value) + facts.marks(of: $0).count + 10 }.max() ?? 0
         let columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
@@ -172,7 +156,7 @@ extension OptionList {
         let above = Array((summary + [StyledLine(key, state.theme.faint), StyledLine()]).prefix(room))
         // On a small screen the options get the room, as the footer shows the same key.
         let hasHint = facts.override != nil && above.count + rows.count + 2 <= sheetRows
-        let hint = StyledLine("  \(state.keyName(of: .useRemote, in: .options))  ", state.theme.key)
+        let hint = StyledLine("  \(state.keyName(of: .useRemote, in: part))  ", state.theme.key)
             .adding(facts.useRemoteText)
         return SheetList(
             state, title: facts.name, columns: columns, above: above, rows: rows,
@@ -181,7 +165,7 @@ extension OptionList {
 
     /// The lines of one option.
     private func lines(
-        of choice: Choice, at index: Int, _ facts: FlagFacts, columns: Int, widestValue: Int, _ state: MenuState
+        of choice: FlagOption, at index: Int, _ facts: FlagFacts, columns: Int, widestValue: Int, _ state: MenuState
     ) -> [StyledLine] {
         let (theme, charset) = (state.theme, state.charset)
         let isInUse = facts.isSame(choice.value, facts.value)

@@ -24,29 +24,29 @@ struct ActionSheet: Equatable {
     var selection = 0
     /// The matching actions, the best match first. Updated when the text changes, not whenever the sheet is drawn.
     private(set) var entries: [Entry] = []
-    /// The texts to search, one for each action.
-    let texts: [ActionText]
+    /// The actions to search, by their indices in the keymap.
+    private let listed: [Int]
+    private let keymap: Keymap
 
     /// Help, or the palette without actions that only move the selection.
     init(isHelp: Bool, in state: MenuState) {
-        (self.isHelp, behind) = (isHelp, state.mode)
-        let all = state.keymap.all
-        texts = all.indices.filter { all[$0].isListed(inHelp: isHelp, state) }.map { ActionText(all[$0], index: $0) }
+        (self.isHelp, behind, keymap) = (isHelp, state.mode, state.keymap)
+        listed = state.keymap.all.indices.filter { state.keymap.all[$0].isListed(inHelp: isHelp, state) }
         applyFilter()
     }
 
     /// Finds the actions that match the typed text.
     mutating func applyFilter() {
         let words = filter.text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-        var matches = texts.compactMap { text in text.match(words).map { (text: text, match: $0) } }
-        if !words.isEmpty {
-            // Swift's sort is stable, so equal matches keep the order of the table.
-            matches.sort { $1.match.score < $0.match.score }
-        } else if isHelp {
-            // Help starts with the daily actions, as users read help from the start.
-            matches = matches.filter(\.text.isDaily) + matches.filter { !$0.text.isDaily }
+        var matches = listed.compactMap { index in keymap.all[index].match(words).map { (index: index, match: $0) } }
+        func isDaily(_ index: Int) -> Bool { keymap.all[index].traits.contains(.isDaily) }
+        // Help starts with the daily actions, as users read help from the start.
+        let startsWithDaily = isHelp && words.isEmpty
+        // Swift's sort is stable, so equal matches keep the order of the table.
+        matches.sort {
+            startsWithDaily ? isDaily($0.index) && !isDaily($1.index) : $0.match.score > $1.match.score
         }
-        entries = matches.map { Entry(index: $0.text.index, marks: $0.match.marks) }
+        entries = matches.map { Entry(index: $0.index, marks: $0.match.marks) }
         selection = max(0, min(selection, entries.count - 1))
     }
 
@@ -74,40 +74,32 @@ extension MenuPart {
 
 extension ActionSheet: FilteredSheet {
     static var parts: [(part: MenuPart, actions: [Action])] {
-        [
-            (.help, actions(leaving: [.escape, .function(1)], "Close help.") + ActionTable.program),
-            (
-                .palette,
-                actions(leaving: [.escape], "Close the palette and do nothing.") + ActionTable.programAndHelpWhileTyping
-            ),
-        ]
+        let palette = choosing(leaving: [.escape], "Close the palette and do nothing.")
+        return [(part, actions + ActionTable.program), (.palette, palette + ActionTable.programAndHelpWhileTyping)]
     }
 
-    private static func actions(leaving keys: [KeyPress], _ help: String) -> [Action] {
+    static let part = MenuPart.help
+    static let actions = choosing(leaving: [.escape, .function(1)], "Close help.")
+
+    private static func choosing(leaving keys: [KeyPress], _ help: String) -> [Action] {
         [
             action(.accept, [.enter], label: "run", help: "Run the selected action.") { $0.run(in: &$1) },
             action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
                 $1.close(backTo: $0.behind)
             },
-        ] + choosing + ActionTable.line
+        ] + movements("entry", takesText: true) + [copyCommand] + ActionTable.line
     }
 
-    /// Actions to choose from a list that is filtered while typing.
-    private static let choosing: [Action] =
-        movements("entry", takesText: true) + [
-            action(
-                "copyCommand", [.control("y")], label: "copy command",
-                help: "Copy the command that does the same in a shell.",
-                disabledReason: { sheet, state in
-                    guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }
-                    guard let commands = sheet.commands(in: state) else { return "This action has no command." }
-                    return ShellCommand.text(commands) == nil ? ShellCommand.nulReason : nil
-                }
-            ) { sheet, state in
-                let text = sheet.commands(in: state).flatMap { ShellCommand.text($0) }
-                return text.map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []
-            }
-        ]
+    private static let copyCommand = action(
+        "copyCommand", [.control("y")], label: "copy command", help: "Copy the command that does the same in a shell.",
+        disabledReason: { sheet, state in
+            guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }
+            if sheet.commands(in: state).isEmpty { return "This action has no command." }
+            return sheet.commandText(in: state) == nil ? CopySheet.nulReason : nil
+        }
+    ) { sheet, state in
+        sheet.commandText(in: state).map { [.copy(id: state.makeRequestID(), $0, what: "command")] } ?? []
+    }
 
     var part: MenuPart { isHelp ? .help : .palette }
     func entryCount(in state: MenuState) -> Int { entries.count }
@@ -134,12 +126,14 @@ extension ActionSheet: FilteredSheet {
         return state
     }
 
-    /// The commands equivalent to the selected entry; `nil` if there are none.
-    private func commands(in state: MenuState) -> [ShellCommand]? {
-        guard let entry = selected(in: state.keymap), entry.part == .list else { return nil }
-        let commands = entry.commands(state)
-        return commands.isEmpty ? nil : commands
+    /// The commands equivalent to the selected entry; empty if there are none.
+    private func commands(in state: MenuState) -> [ShellCommand] {
+        guard let entry = selected(in: state.keymap), entry.part == .list else { return [] }
+        return entry.commands(state)
     }
+
+    /// The text of the commands; `nil` if there are none, or if they cannot be written.
+    private func commandText(in state: MenuState) -> String? { ShellCommand.text(commands(in: state)) }
 
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(
@@ -148,48 +142,35 @@ extension ActionSheet: FilteredSheet {
     }
 }
 
-extension MenuState {
-    mutating func openHelp() -> [Effect] { open(ActionSheet(isHelp: true, in: self)) }
-
-    mutating func openPalette() -> [Effect] { open(ActionSheet(isHelp: false, in: self)) }
-}
-
 // The view: the filter line, the matching actions, and a note on the selected one.
 extension ActionSheet {
     func view(in state: MenuState) -> SheetList {
         let columns = min(84, state.size.columns - 4)
         let cancel = state.keyWord(of: .cancel, in: part)
+        // The palette's title names the selected flag, as actions apply to this flag.
+        let flag = state.selected.map { " \(state.charset.separator) \($0.name)" } ?? ""
         return SheetList(
-            state, title: title(in: state), columns: columns,
-            field: .init(sign: isHelp ? "/" : ":", text: filter, count: "\(entries.count) of \(texts.count)"),
+            state, title: isHelp ? "Help" : "Actions\(flag)", columns: columns,
+            field: .init(sign: isHelp ? "/" : ":", text: filter, count: "\(entries.count) of \(listed.count)"),
             rows: rows(columns: columns, in: state),
             below: state.size.rows < Layout.roomy.rows ? [note(in: state)] : [StyledLine(), note(in: state)],
             selection: selection, empty: "No entry matches. \(cancel) closes this sheet.")
-    }
-
-    /// The title of the sheet. The palette's title names the selected flag, as actions apply to this flag.
-    private func title(in state: MenuState) -> String {
-        guard !isHelp else { return "Help" }
-        return state.selected.map { "Actions \(state.charset.separator) \($0.name)" } ?? "Actions"
     }
 
     /// The last line: why the selected entry is disabled, or its equivalent command.
     private func note(in state: MenuState) -> StyledLine {
         guard let entry = selected(in: state.keymap) else { return StyledLine() }
         if let reason = entry.disabledReason(menuBehind(state)) { return StyledLine(reason) }
-        if let text = commands(in: state).flatMap({ ShellCommand.text($0) }) {
-            return StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
-        }
-        return StyledLine()
+        guard let text = commandText(in: state) else { return StyledLine() }
+        return StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
     }
 
     /// The rows: what an action does, then its keys. Help without a filter has headings.
     private func rows(columns: Int, in state: MenuState) -> [SheetList.Row] {
-        let isGrouped = isHelp && filter.text.isEmpty
         let behind = menuBehind(state)
         let actions = entries.map { state.keymap.all[$0.index] }
         func heading(_ index: Int) -> String? {
-            guard isGrouped else { return nil }
+            guard isHelp, filter.text.isEmpty else { return nil }
             return actions[index].traits.contains(.isDaily) ? "Most used" : actions[index].part.heading
         }
         return SheetList.rows(entries.count, state, heading: heading) {

@@ -2,17 +2,11 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-extension MenuPart {
-    /// A prompt for the input of an action, such as the name of a file.
-    public static let prompt = MenuPart(id: "prompt", heading: "In a prompt")
-}
-
 extension LinePrompt: Sheet {
-    static var parts: [(part: MenuPart, actions: [Action])] {
-        [(.prompt, actions + ActionTable.line + ActionTable.programAndHelpWhileTyping)]
-    }
+    static let part = MenuPart(id: "prompt", heading: "In a prompt")
+    static let parts = [(part: part, actions: actions + ActionTable.line + ActionTable.programAndHelpWhileTyping)]
 
-    private static let actions: [Action] = [
+    static let actions: [Action] = [
         action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.accept(in: &$1) },
         action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
             $1.close(backTo: $0.behind)
@@ -35,7 +29,6 @@ extension LinePrompt: Sheet {
     /// Why there is no suggestion to use; `nil` if there is one.
     private var suggestionReason: String? { suggestions.isEmpty ? "There are no suggestions." : nil }
 
-    var part: MenuPart { .prompt }
     var isWaiting: Bool { request != nil }
 
     mutating func move(_ movement: Movement, in state: MenuState) { suggest(movement == .up ? -1 : 1) }
@@ -66,57 +59,51 @@ extension LinePrompt: Sheet {
         switch purpose {
         case .value(let targets): error = state.confirmSet(targets, to: text)
         case .member(let source, let name):
-            let (effects, error) = state.setMember(text, named: name, of: source)
-            self.error = error
-            if error == nil { state.close(backTo: behind) }
+            guard let evaluation = state.remote.evaluations.first(where: { $0.source == source }) else {
+                error = "\(source) is no longer evaluated."
+                break
+            }
+            // The text of a new member has its name, too.
+            let equals = name == nil ? text.firstIndex(of: "=") : nil
+            let name = name ?? equals.map { String(text[..<$0]).trimmed } ?? ""
+            guard !name.isEmpty else {
+                error = "Write the name, the sign = and the value, such as country=FR."
+                break
+            }
+            let value = equals.map { String(text[text.index(after: $0)...]) } ?? text
+            let existing = evaluation.context?.first { $0.name == name }
+            let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
+            let effects = state.change(source, [.set(name: name, value: json)])
+            state.close(backTo: behind)
             return effects
         case .export, .importing, .open:
             guard !text.isEmpty else {
                 error = "Name a file."
-                return []
+                break
             }
             let id = state.makeRequestID()
             (request, error) = (id, nil)
-            if purpose == .open {
-                state.show("Opening \(text).")
-                return [.open(id: id, .source(text))]
-            }
             if case .importing = purpose { return [.readImport(id: id, path: text)] }
-            return [.exportOverrides(id: id, path: text, isReplacing: existingFile == text)]
+            if purpose == .export {
+                return [.exportOverrides(id: id, path: text, isReplacing: existingFile == text)]
+            }
+            state.show("Opening \(text).")
+            return [.open(id: id, .source(text))]
         }
         return []
     }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
-        if case .file(let id, .completed(let paths)) = event {
-            if id == completion { complete(with: paths) }
-            return []
-        }
-        if case .file(let id, let event) = event, id == request {
-            request = nil
-            return receive(event, in: &state)
-        }
-        guard case .open(let id, let event) = event, id == request else { return nil }
-        request = nil
-        if case .opened(let target) = event { return state.reopen(on: target) }
-        if case .refused(let reason) = event {
-            error = reason
-            state.dropTypeAhead()
-        }
-        return []
-    }
-
-    /// Handles the result of an export or an import.
-    private mutating func receive(_ event: FileEvent, in state: inout MenuState) -> [Effect] {
         switch event {
-        case .exported(let path, let summary):
+        case .file(let id, .completed(let paths)): if id == completion { complete(with: paths) }
+        case .file(request, .exported(let path, let summary)):
             state.showExported(path, summary, isReplacing: existingFile == field.text)
             return state.closeSheet()
-        case .exists(let path):
-            error = "\(path) exists. \(state.keyWord(of: .accept, in: .prompt)) again replaces it."
-            existingFile = path
-        case .refused(let reason): (error, existingFile) = (reason, nil)
-        case .importRead(let path, let plan):
+        case .file(request, .exists(let path)):
+            (request, existingFile) = (nil, path)
+            error = "\(path) exists. \(state.keyWord(of: .accept, in: part)) again replaces it."
+        case .file(request, .importRead(let path, let plan)):
+            request = nil
             guard case .importing(let isReplacing) = purpose else { break }
             let prompt = state.mode
             _ = state.confirmImport(path, plan, replacing: isReplacing)
@@ -124,7 +111,13 @@ extension LinePrompt: Sheet {
                 state.mode = prompt
                 error = "\(path) equals the current overrides."
             }
-        case .completed: break
+        case .open(request, .opened(let target)):
+            request = nil
+            return state.reopen(on: target)
+        case .file(request, .refused(let reason)), .open(request, .refused(let reason)):
+            (request, existingFile, error) = (nil, nil, reason)
+            if purpose == .open { state.dropTypeAhead() }
+        default: return nil
         }
         return []
     }

@@ -43,12 +43,8 @@ struct LinePrompt: Sendable, Equatable {
     /// The mode to restore when the prompt closes.
     let behind: MenuMode
 
-    init(
-        _ purpose: Purpose, text: String = "", suggestions: [(text: String, note: String)] = [],
-        over behind: MenuMode = .list
-    ) {
-        (self.purpose, self.behind, field) = (purpose, behind, TextField(text))
-        self.suggestions = suggestions.map(Suggestion.init)
+    init(_ purpose: Purpose, text: String = "", suggestions: [Suggestion] = [], over behind: MenuMode = .list) {
+        (self.purpose, self.suggestions, self.behind, field) = (purpose, suggestions, behind, TextField(text))
     }
 
     /// Sets the text to the next suggestion.
@@ -86,16 +82,6 @@ struct LinePrompt: Sendable, Equatable {
     }
 }
 
-extension LinePrompt.Purpose {
-    /// Whether the text is a path, so that it can be completed.
-    var takesPath: Bool {
-        switch self {
-        case .export, .importing, .open: true
-        case .value, .member: false
-        }
-    }
-}
-
 // The view of a prompt: an instruction or an error, the line of text, and the suggestions.
 extension LinePrompt {
     func view(in state: MenuState) -> SheetList {
@@ -121,6 +107,14 @@ extension LinePrompt {
 }
 
 extension LinePrompt.Purpose {
+    /// Whether the text is a path, so that it can be completed.
+    var takesPath: Bool {
+        switch self {
+        case .export, .importing, .open: true
+        case .value, .member: false
+        }
+    }
+
     /// The title of the sheet, what to type as a sentence, and the prompt of line mode.
     fileprivate var words: (title: String, instruction: String, prompt: String) {
         switch self {

@@ -7,30 +7,18 @@ import TerminalUI
 struct ResetSheet: Equatable {
     /// The index of the selected entry.
     var selection = 0
-    /// What each scope would reset, and how many changes, in the order of the scopes. Stored, as counting what is shown
-    /// takes time.
-    private var entries: [Entry] = []
-
-    struct Entry: Equatable {
-        let name: String
-        let count: Int
-    }
 
     /// The sheet, with the first entry that would reset something selected.
-    init(in state: MenuState) {
-        count(in: state)
-        selection = entries.firstIndex { $0.count > 0 } ?? 0
-    }
+    init(in state: MenuState) { selection = Self.entries(in: state).firstIndex { $0.count > 0 } ?? 0 }
 
-    private mutating func count(in state: MenuState) {
+    /// What each scope would reset, and how many changes, in the order of the scopes.
+    private static func entries(in state: MenuState) -> [(scope: Scope, name: String, count: Int)] {
         let targets = state.list.bulkTargets
+        let category = "this category, \(state.list.selectedCategoryName)"
         let shown = targets.keys.count { state.board.values.overrides[$0] != nil }
-        entries = [
-            Entry(
-                name: "this category, \(state.list.selectedCategoryName)",
-                count: state.list.overriddenInSelectedCategory.count),
-            Entry(name: targets.areMarked ? "marked" : "shown", count: shown),
-            Entry(name: "everything", count: state.changeCount),
+        return [
+            (.category, category, state.list.overriddenInSelectedCategory.count),
+            (.shown, targets.areMarked ? "marked" : "shown", shown), (.everything, "everything", state.changeCount),
         ]
     }
 
@@ -42,39 +30,27 @@ struct ResetSheet: Equatable {
     }
 }
 
-extension MenuPart {
-    /// The sheet that asks what to reset.
-    public static let reset = MenuPart(id: "reset", heading: "In the reset sheet")
-}
-
 extension ResetSheet: ListSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.reset, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "reset", heading: "In the reset sheet")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             action(.accept, [.enter], label: "list it", help: "List what the selected entry resets, and ask.") {
                 $0.confirm(Scope.allCases[$0.selection], in: &$1)
             },
             scope(.category, "c", "Reset the flags of this category; lists and asks."),
-            scope(.shown, "s", "Reset the marked or shown flags; lists and asks.") {
-                $1.list.marks.isEmpty ? nil : "marked"
-            },
+            scope(.shown, "s", "Reset the marked or shown flags; lists and asks."),
             scope(.everything, "a", "Reset everything; lists and asks."),
             closing([.escape, "q", "X"], help: "Close the sheet and reset nothing."),
         ] + movements("entry")
 
-    private static func scope(
-        _ scope: Scope, _ key: KeyPress, _ help: String,
-        currentLabel: @escaping @Sendable (Self, MenuState) -> String? = { _, _ in nil }
-    ) -> Action {
-        action(scope.action, [key], label: scope.rawValue, help: help, .changesValues, currentLabel: currentLabel) {
-            $0.confirm(scope, in: &$1)
-        }
+    private static func scope(_ scope: Scope, _ key: KeyPress, _ help: String) -> Action {
+        action(
+            scope.action, [key], label: scope.rawValue, help: help, .changesValues,
+            currentLabel: { scope == .shown && !$1.list.marks.isEmpty ? "marked" : nil }
+        ) { $0.confirm(scope, in: &$1) }
     }
 
-    mutating func update(in state: inout MenuState) { count(in: state) }
-
-    var part: MenuPart { .reset }
     func entryCount(in state: MenuState) -> Int { Scope.allCases.count }
 
     /// Opens the dialog with the flags to reset, or says that there are none.
@@ -99,11 +75,11 @@ extension ResetSheet: ListSheet {
 
     func view(in state: MenuState) -> SheetList {
         let columns = min(60, state.size.columns - 4)
+        let entries = Self.entries(in: state)
         let width = entries.map { DisplayText.width($0.name, charset: state.charset) }.max() ?? 0
-        let rows = zip(Scope.allCases, entries).enumerated().map { index, row in
-            let (scope, entry) = row
+        let rows = entries.enumerated().map { index, entry in
             let name = DisplayText.padded(entry.name, to: min(width, columns - 18), charset: state.charset)
-            let key = state.keyName(of: scope.action, in: .reset)
+            let key = state.keyName(of: entry.scope.action, in: part)
             let line = StyledLine("\(key)  ", state.theme.key).adding(name)
                 .adding("  \(entry.count) changed", state.theme.faint)
             return SheetList.Row(entry: index, line: line)
@@ -113,7 +89,7 @@ extension ResetSheet: ListSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(
-            before: ["What to reset:"], numbering: entries.map { "\($0.name): \($0.count) changed." },
+            before: ["What to reset:"], numbering: Self.entries(in: state).map { "\($0.name): \($0.count) changed." },
             after: ["Enter goes back."], prompt: "Reset: ")
     }
 }

@@ -56,15 +56,10 @@ public struct LoggedMessage: Sendable, Equatable {
     public let message: MenuMessage
 }
 
-extension MenuPart {
-    /// The status sheet: sources, messages, store, apps and checks.
-    public static let status = MenuPart(id: "status", heading: "In the status")
-}
-
 extension StatusSheet: ScrollingSheet {
-    static var parts: [(part: MenuPart, actions: [Action])] { [(.status, actions + ActionTable.programAndHelp)] }
+    static let part = MenuPart(id: "status", heading: "In the status")
 
-    private static let actions: [Action] =
+    static let actions: [Action] =
         [
             closing([.escape, "q", .enter], help: "Close the status."),
             action("nextTab", [.tab, .right], label: "next tab", help: "Show the next tab.") {
@@ -80,7 +75,6 @@ extension StatusSheet: ScrollingSheet {
         action(tab.action, [key], help: tab.help) { $1.openStatus(tab) }
     }
 
-    var part: MenuPart { .status }
     var isWaiting: Bool { lines == nil }
 
     /// The text; a placeholder while it is requested.
@@ -108,10 +102,13 @@ extension StatusSheet: ScrollingSheet {
     /// The text if the menu has it; `nil` if it must be requested.
     private func availableLines(in state: MenuState) -> [String]? {
         switch tab {
-        case .sources: state.sourceLines
-        case .messages: state.messages.lines
-        case .apps: state.apps.lines(state.board, at: state.now)
-        case .store, .checks: nil
+        case .sources: return state.sourceLines
+        case .messages:
+            // The time of day in UTC, as the messages of one run need no date.
+            let lines = state.messages.entries.map { "\($0.at.rfc3339.dropFirst(11).prefix(8))  \($0.message.text)" }
+            return lines.isEmpty ? ["No messages yet."] : lines
+        case .apps: return state.apps.lines(state.board, at: state.now)
+        case .store, .checks: return nil
         }
     }
 
@@ -124,14 +121,63 @@ extension StatusSheet: ScrollingSheet {
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(lines: ["\(tab.rawValue.capitalized)."] + shownLines, isAnnounced: !isWaiting)
     }
-}
 
-extension MessageLog {
-    /// Every message with its time of day in UTC, as the messages of one run need no date.
-    fileprivate var lines: [String] {
-        entries.isEmpty
-            ? ["No messages yet."]
-            : entries.map { "\($0.at.rfc3339.dropFirst(11).prefix(8))  \($0.message.text)" }
+    // The view: the text of a tab, as large as the screen allows, with the tabs in the upper edge.
+
+    func view(in state: MenuState) -> SheetList {
+        let columns = min(100, state.size.columns - 4)
+        let rows = shownLines.flatMap { Self.wrapped($0, columns: columns, charset: state.charset) }
+        return SheetList(state, title: "", columns: columns, lines: rows, top: scrolled.top)
+    }
+
+    /// A line in rows of at most `columns` columns. A line of a table is wrapped within its last table column, so that
+    /// the table stays aligned. In other lines, the rows after the first usually have two more spaces of indentation.
+    private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [StyledLine] {
+        if DisplayText.fits(line, columns: columns, charset: charset) { return [StyledLine(line)] }
+        let text = WrappedText(columns: columns, charset: charset)
+        if let start = lastColumn(of: line, columns: columns, charset: charset) {
+            return text.labelled(
+                StyledLine(String(line[..<start])), String(line[start...]), .plain, .plain, breaksAtWords: true)
+        }
+        let indent = String(line.prefix { $0 == " " })
+        guard indent.count < columns / 2 else { return text.lines(of: line) }
+        let pieces = DisplayText.wrapped(line, columns: columns - indent.count - 2, charset: charset)
+        return pieces.enumerated().map { index, piece in StyledLine(indent + (index == 0 ? "" : "  ") + piece) }
+    }
+
+    /// The start of the last table column in the left three fifths of `columns`; `nil` if there is none. A table column
+    /// starts after a word and at least two spaces.
+    private static func lastColumn(of line: String, columns: Int, charset: Charset) -> String.Index? {
+        let start = line.prefix(columns * 3 / 5).matches(of: /[^ ] {2,}(?=[^ ])/).last?.range.upperBound
+        guard let start, DisplayText.width(String(line[..<start]), charset: charset) <= columns * 3 / 5 else {
+            return nil
+        }
+        return start
+    }
+
+    /// Draws the names of the tabs into the upper edge; the one in view is reversed.
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
+        let view = view(in: state)
+        let position = view.draw(on: &frame)
+        for (tab, area) in zip(StatusTab.allCases, Self.tabAreas(on: view.box, state)) {
+            frame.write(
+                clipping: " \(tab.rawValue) ", row: area.region.row, column: area.region.column,
+                columns: min(area.region.columns, view.box.region.columnRange.upperBound - 1 - area.region.column),
+                style: tab == self.tab ? state.theme.title.reversed() : state.theme.plain)
+        }
+        return position
+    }
+
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { Self.tabAreas(on: view(in: state).box, state) }
+
+    private static func tabAreas(on box: SheetFrame, _ state: MenuState) -> [MouseTarget.Area] {
+        var column = box.region.column + 1
+        return StatusTab.allCases.map { tab in
+            let columns = column..<column + tab.rawValue.count + 2
+            column = columns.upperBound
+            let key = state.keymap.action(tab.action, in: part)?.keys.first
+            return MouseTarget.Area(row: box.region.row, columns: columns, key.map(MouseTarget.key) ?? .entry(0))
+        }
     }
 }
 
@@ -143,10 +189,9 @@ extension AppsStatus {
             let clients = app.activeClients(at: now.milliseconds).count
             let count = clients > 0 ? clients.counted("client") : app.flags.count.counted("flag")
             let start = "started \(FlagTimestamp(milliseconds: app.startedAt).age(at: now))"
-            guard app.ignoredOverrides == nil else {
-                return ["\(app.shownName)  \(start), \(count), \(FlagUptake.ignoresOverrides.summary)"]
-            }
-            return ["\(app.shownName)  \(start), \(count)"]
+            let head = "\(app.shownName)  \(start), \(count)"
+            if app.ignoredOverrides != nil { return ["\(head), \(FlagUptake.ignoresOverrides.summary)"] }
+            return [head]
                 + board.values.overrides.sortedByKey.compactMap { key, _ in
                     line(of: board.facts(of: FlagText(key)), by: app).map { "   \(key)  \($0.summary)" }
                 }
@@ -164,22 +209,24 @@ extension MenuState {
         return open(sheet) + effects
     }
 
+    /// The status of a source, and its error if it has one, a line each.
+    func statusLines(ofSource index: Int, activation: String) -> [String] {
+        remote.sources[index].lines(
+            progress: remote.fetch?.progress[index]?.summary, now: now, activation: activation)
+    }
+
     /// The lines of the sources: each with its status, the age of its values, and its errors.
     fileprivate var sourceLines: [String] {
         guard !remote.sources.isEmpty else {
             let age = LineModeSummary(state: self).source
             return [age] + remote.issues.map { "  ! \($0)" }
         }
-        var lines: [String] = []
-        for (index, source) in remote.sources.enumerated() {
-            let statusLines = source.lines(
-                progress: remote.fetch?.progress[index]?.summary, now: now, activation: keyName(of: .activate))
-            lines.append("\(index + 1)  \(source.name)")
-            lines.append("   \(statusLines[0])")
-            lines += statusLines.dropFirst().map { "   ! \($0)" }
-            if let error = remote.liveUpdateErrors[index] { lines.append("   ~ no live updates: \(error)") }
+        let lines = remote.sources.enumerated().flatMap { index, source in
+            let status = statusLines(ofSource: index, activation: keyName(of: .activate))
+            let error = remote.liveUpdateErrors[index].map { ["   ~ no live updates: \($0)"] } ?? []
+            return ["\(index + 1)  \(source.name)", "   \(status[0])"] + status.dropFirst().map { "   ! \($0)" } + error
         }
-        if remote.sources.count > 1 { lines.append("If several sources have a flag, the first one's value is used.") }
-        return lines
+        let order = "If several sources have a flag, the first one's value is used."
+        return remote.sources.count > 1 ? lines + [order] : lines
     }
 }

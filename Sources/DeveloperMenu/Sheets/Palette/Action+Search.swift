@@ -1,38 +1,19 @@
 import FlagQueries
 import TerminalUI
 
-/// The texts of one action that the user can search, in lower case.
-struct ActionText: Sendable, Equatable {
-    /// The action's index in the keymap.
-    let index: Int
-    /// Whether help lists the action first.
-    let isDaily: Bool
-    /// The help sentence.
-    private let sentence: String
-    /// The names of the keys, and the label.
-    private let names: [String]
-    /// Other names of the action, such as `use remote`.
-    private let synonyms: [String]
-    /// The words of all synonyms.
-    private let synonymWords: [Substring]
-
-    init(_ action: Action, index: Int) {
-        self.index = index
-        isDaily = action.traits.contains(.isDaily)
-        sentence = action.help.lowercased()
-        names = (action.keys.flatMap { [$0.name, $0.displayName(charset: .unicode)] } + [action.label ?? ""])
-            .map { $0.lowercased() }
-        synonyms = action.words
-        synonymWords = action.words.flatMap { $0.split(separator: " ") }
-    }
-
+// The search for actions: by the help sentence, the names of the keys, the label and the synonyms.
+extension Action {
     /// The score of the action for words in lower case, and the byte offsets of matches in its help sentence; `nil` if a
     /// word does not match.
     func match(_ words: [String]) -> (score: Int, marks: [Int])? {
-        var (score, marks) = (synonyms.contains(words.joined(separator: " ")) ? 70 : 0, [Int]())
+        let sentence = help.lowercased()
+        let names = (keys.flatMap { [$0.name, $0.displayName(charset: .unicode)] } + [label ?? ""])
+            .map { $0.lowercased() }
+        let synonymWords = self.words.flatMap { $0.split(separator: " ") }
+        var (score, marks) = (self.words.contains(words.joined(separator: " ")) ? 70 : 0, [Int]())
         for word in words {
             let isSynonym = synonymWords.contains(Substring(word))
-            if let place = place(of: word) {
+            if let place = Self.place(of: word, in: sentence) {
                 // A whole word scores highest, so that "log" finds the log of messages before the catalog.
                 score += place.isWholeWord ? 300 : place.startsWord ? 260 : isSynonym ? 240 : 200
                 score += place.offset == 0 ? 60 : 0
@@ -45,7 +26,7 @@ struct ActionText: Sendable, Equatable {
                 score += 150
             } else if synonymWords.contains(where: { $0.hasPrefix(word) }) {
                 score += 140
-            } else if let offsets = closeLetters(of: word) {
+            } else if let offsets = Self.closeLetters(of: word, in: sentence) {
                 score += 50
                 marks += offsets
             } else {
@@ -57,7 +38,7 @@ struct ActionText: Sendable, Equatable {
 
     /// The byte offsets of a word's letters in the help sentence; `nil` if letters are missing, or spread over more
     /// than three times the word's length.
-    private func closeLetters(of word: String) -> [Int]? {
+    private static func closeLetters(of word: String, in sentence: String) -> [Int]? {
         guard let offsets = FuzzyPattern(word).positions(in: sentence), let first = offsets.first,
             let last = offsets.last, last - first < 3 * offsets.count
         else { return nil }
@@ -66,7 +47,9 @@ struct ActionText: Sendable, Equatable {
 
     /// The best match of a word in the help sentence: a whole word, else the start of a word, else a part of a word;
     /// `nil` if the sentence does not contain the word.
-    private func place(of word: String) -> (offset: Int, startsWord: Bool, isWholeWord: Bool)? {
+    private static func place(
+        of word: String, in sentence: String
+    ) -> (offset: Int, startsWord: Bool, isWholeWord: Bool)? {
         let letters: ClosedRange<Character> = "a"..."z"
         let places = sentence.ranges(of: word).map { range in
             let startsWord = sentence[..<range.lowerBound].last.map { !letters.contains($0) } ?? true
