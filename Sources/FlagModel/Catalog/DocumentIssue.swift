@@ -84,10 +84,4 @@ extension JSONValue {
 extension FlagText {
     /// The text in quotes for a sentence, escaped and truncated.
     package var quoted: String { JSONOutput.quoted(string, limit: 60) }
-
-    /// Whether the text equals this word.
-    @inline(__always)
-    func isWord(_ word: StaticString) -> Bool {
-        isEqual(to: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    }
 }

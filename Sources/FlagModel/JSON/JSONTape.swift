@@ -19,18 +19,6 @@ final class JSONTape: Sendable {
         return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") ? Int(node.extent) + 1 : index + 1
     }
 
-    /// Whether the string at `index` is this word.
-    @inline(__always)
-    func isWord(_ word: StaticString, at index: Int) -> Bool {
-        let node = nodes[index]
-        if node.hasEscapes { return string(at: index).isWord(word) }
-        guard Int(node.extent) == word.utf8CodeUnitCount else { return false }
-        return text.bytes.withUnsafeBufferPointer {
-            $0.part(Int(node.offset) + 1, word.utf8CodeUnitCount)
-                .isEqual(to: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-        }
-    }
-
     /// The text of the string at `index`.
     @inline(__always)
     func string(at index: Int) -> FlagText {

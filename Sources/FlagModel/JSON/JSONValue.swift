@@ -56,13 +56,8 @@ public struct JSONValue: Sendable {
 
     /// The member with that key, else `nil`. Searches the members one by one.
     public subscript(_ key: String) -> JSONValue? {
-        var key = key
-        return key.withUTF8 { member($0) }
-    }
-
-    private func member(_ wanted: UnsafeBufferPointer<UInt8>) -> JSONValue? {
-        places(in: .object).first { tape.nodes[$0].length >= wanted.count && tape.string(at: $0).isEqual(to: wanted) }
-            .map { JSONValue(tape: tape, index: $0 + 1) }
+        let key = FlagText(key)
+        return members.first { $0.key == key }?.value
     }
 
     /// The value as spelled in the document.

@@ -17,19 +17,15 @@ struct TextLocator {
     /// Line and column of the byte at `target`, both from 1; columns are Unicode scalars.
     mutating func place(of target: Int) -> (line: Int, column: Int) {
         if target < offset { (offset, line, column) = (start, 1, 1) }
-        text.bytes.withUnsafeBufferPointer { bytes in
-            let end = min(target, bytes.count)
-            while offset < end {
-                let byte = bytes[offset]
-                if byte == 0x0A {
-                    line += 1
-                    column = 1
-                } else if byte & 0xC0 != 0x80 {  // The other bytes of a scalar do not count as columns.
-                    column += 1
-                }
-                offset += 1
+        let end = min(target, text.bytes.count)
+        for byte in text.bytes[offset..<max(offset, end)] {
+            if byte == 0x0A {
+                (line, column) = (line + 1, 1)
+            } else if byte & 0xC0 != 0x80 {  // The other bytes of a scalar do not count as columns.
+                column += 1
             }
         }
+        offset = max(offset, end)
         return (line, column)
     }
 }

@@ -58,14 +58,14 @@ public struct EvaluatedFlags: Sendable {
     public mutating func add(
         _ item: FlagItem, value: FlagText?, note: FlagText? = nil, conditions: [FlagText] = [], category: FlagText
     ) {
-        if item.key.isWord(RemoteDocument.catalogWord) {
+        if item.key == RemoteDocument.catalogText {
             catalogText = value
             return
         }
         guard keys.insert(item.key).inserted else {
             return warn("duplicate flag \(item.key.quoted); the first is used")
         }
-        if let value { values.append(value, for: item.key) }
+        if let value { values[item.key] = value }
         if let type = item.declaredType { values.types[item.key] = type }
         if item.declaredType == .double, let text = value?.string, FlagReading.isOutOfRange(text) {
             warn(item.key.sentence(onOutOfRange: text))

@@ -19,8 +19,8 @@ public struct RemoteDocument: Sendable {
     }
 
     /// The key that has the catalog as its value, and is not a flag itself.
-    public static let catalogKey = "\(catalogWord)"
-    static let catalogWord: StaticString = "config_categories"
+    public static let catalogKey = "config_categories"
+    static let catalogText = FlagText(catalogKey)
 
     /// The kind of document.
     public let kind: Kind
@@ -71,10 +71,10 @@ public struct RemoteDocument: Sendable {
         var inner = CatalogText()
         var log = IssueLog(document, part: nil)
         for (key, value) in document.root.members {
-            if key.isWord(Self.catalogWord) {
+            if key == Self.catalogText {
                 inner = CatalogText(value, in: document)
             } else if let text = value.flagText {
-                values.append(text, for: key)
+                values[key] = text
                 guard let type = value.flagType else { continue }
                 values.types[key] = type
                 if type == .double, FlagReading.isOutOfRange(value.source) {

@@ -41,17 +41,12 @@ public struct FlagText: Sendable {
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
         try storage.bytes.withUnsafeBufferPointer { try body($0.part(Int(start), Int(count))) }
     }
-
-    /// The hash for key lookups.
-    package var keyHash: Int { withUTF8 { $0.seededHash } }
-
-    func isEqual(to bytes: UnsafeBufferPointer<UInt8>) -> Bool { withUTF8 { $0.isEqual(to: bytes) } }
 }
 
 extension FlagText: Hashable, Comparable {
     /// Compares the bytes.
     public static func == (lhs: FlagText, rhs: FlagText) -> Bool {
-        lhs.count == rhs.count && lhs.withUTF8 { left in rhs.withUTF8 { right in left.isEqual(to: right) } }
+        lhs.count == rhs.count && lhs.withUTF8 { left in rhs.withUTF8 { right in left.elementsEqual(right) } }
     }
 
     /// Orders by the bytes, which for UTF-8 is the order of the Unicode scalars.

@@ -15,27 +15,4 @@ extension UnsafeBufferPointer<UInt8> {
     func part(_ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[start..<start + count])
     }
-
-    /// Whether both buffers have the same bytes.
-    func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
-        var at = 0
-        while at + 8 <= count {
-            let isSame =
-                left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                == right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            guard isSame else { return false }
-            at += 8
-        }
-        while at < count, self[at] == other[at] { at += 1 }
-        return at == count
-    }
-
-    /// A hash with a seed per process, so that nobody can craft a document whose keys collide.
-    var seededHash: Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(self))
-        return hasher.finalize()
-    }
 }
