@@ -67,8 +67,8 @@ import Testing
         contextOverride.apply(.restore(name: "os"))
         contextOverride.apply(.leaveToRule(condition: "beta", isSetByProject: true))
         #expect(
-            contextOverride.members.map(\.name) == ["country"] && contextOverride.decisions.isEmpty
-                && contextOverride.leftToRule == ["beta"])
+            contextOverride.members.map(\.name) == ["country"]
+                && contextOverride.decisions == [ContextOverride.Decision(condition: "beta", applies: nil)])
         contextOverride.apply(.reset)
         #expect(contextOverride.isEmpty)
     }

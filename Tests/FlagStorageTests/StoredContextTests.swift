@@ -26,8 +26,11 @@ import Testing
             edit("b", .decide(condition: "x", applies: true), .leaveToRule(condition: "y", isSetByProject: true))
         ])
         #expect(contexts()["a"]?.members.map(\.value) == [#""FR""#, nil])
-        #expect(contexts()["b"]?.decisions == [ContextOverride.Decision(condition: "x", applies: true)])
-        #expect(contexts()["b"]?.leftToRule == ["y"])
+        #expect(
+            contexts()["b"]?.decisions == [
+                ContextOverride.Decision(condition: "x", applies: true),
+                ContextOverride.Decision(condition: "y", applies: nil),
+            ])
         #expect(store.read().table.changeCount == 4)
         _ = try store.apply([edit("a", .reset)])
         #expect(contexts()["a"] == nil && contexts()["b"] != nil)

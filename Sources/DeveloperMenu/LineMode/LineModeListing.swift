@@ -58,7 +58,7 @@ struct LineModeListing {
         let order = state.list.hasOtherOrder ? ", \(state.list.order.label)" : ""
         // For an empty list, `emptyLines` is printed instead.
         guard state.list.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
-        let total = state.board.placeCount
+        let total = state.board.places.count
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
         let only = state.list.showsChangesOnly ? ", changed only" : ""
         return "\(state.list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."

@@ -34,7 +34,7 @@ struct LineModeSummary {
 
     private var flags: String {
         let catalog = state.board.catalog
-        let count = state.board.placeCount
+        let count = state.board.places.count
         let categories = catalog.categories.count
         guard categories > 0 else { return "\(count.counted("flag"))." }
         return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."

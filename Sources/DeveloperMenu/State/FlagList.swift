@@ -151,7 +151,7 @@ public struct FlagList: Sendable, Equatable {
     /// Makes the row of the selected flag sticky, so that the flag stays listed when its override changes.
     private mutating func keepSelected() {
         guard isAffectedByOverrides, let place = selectedPlace, let key = selectedKey else { return }
-        let score = builder().search.score(board.number(place)) ?? 0
+        let score = builder().search.score(place) ?? 0
         sticky.keep(key, score: score, isUnderOverridden: board.isOverridden(place))
     }
 

@@ -14,15 +14,16 @@ public struct ContextOverride: Sendable, Hashable {
         }
     }
 
-    /// A forced condition.
+    /// A forced condition, or one that is left to its rule.
     public struct Decision: Sendable, Hashable {
         /// The condition's name.
         public let condition: String
-        /// `true` if the condition is forced to apply, `false` if it is forced not to apply.
-        public let applies: Bool
+        /// `true` if the condition is forced to apply, `false` if it is forced not to apply; `nil` if the project file
+        /// forces it, but the tester leaves it to its rule.
+        public let applies: Bool?
 
         /// A decision.
-        public init(condition: String, applies: Bool) {
+        public init(condition: String, applies: Bool?) {
             self.condition = condition
             self.applies = applies
         }
@@ -30,16 +31,14 @@ public struct ContextOverride: Sendable, Hashable {
 
     /// The changed members of the context, in the order in which they were set.
     public var members: [Member] = []
-    /// The forced conditions, in the order in which they were forced.
+    /// The decisions on conditions, in the order in which they were made.
     public var decisions: [Decision] = []
-    /// The conditions that the project file forces, but the tester leaves to their rules.
-    public var leftToRule: [String] = []
 
     /// An empty override.
     public init() {}
 
     /// Whether nothing is overridden.
-    public var isEmpty: Bool { members.isEmpty && decisions.isEmpty && leftToRule.isEmpty }
+    public var isEmpty: Bool { members.isEmpty && decisions.isEmpty }
 
     /// Applies an edit.
     public mutating func apply(_ edit: ContextEdit) {
@@ -52,7 +51,7 @@ public struct ContextOverride: Sendable, Hashable {
             decisions.append(Decision(condition: condition, applies: applies))
         case .leaveToRule(let condition, let isSetByProject):
             removeDecision(on: condition)
-            if isSetByProject { leftToRule.append(condition) }
+            if isSetByProject { decisions.append(Decision(condition: condition, applies: nil)) }
         case .reset: self = ContextOverride()
         }
     }
@@ -75,9 +74,8 @@ public struct ContextOverride: Sendable, Hashable {
         var parts: [ContextPart: String] = [:]
         for member in members { parts[ContextPart(source, .attribute, member.name)] = member.value ?? "null" }
         for decision in decisions {
-            parts[ContextPart(source, .condition, decision.condition)] = decision.applies ? "true" : "false"
+            parts[ContextPart(source, .condition, decision.condition)] = decision.applies.map(String.init) ?? "null"
         }
-        for condition in leftToRule { parts[ContextPart(source, .condition, condition)] = "null" }
         return parts
     }
 
@@ -91,7 +89,6 @@ public struct ContextOverride: Sendable, Hashable {
 
     private mutating func removeDecision(on condition: String) {
         decisions.removeAll { $0.condition == condition }
-        leftToRule.removeAll { $0 == condition }
     }
 }
 
@@ -104,35 +101,31 @@ extension ContextOverride {
             }
         }
         guard let conditions = value["conditions"], conditions.kind == .object else { return }
-        for (condition, applies) in conditions.members {
-            if let applies = applies.bool {
-                decisions.append(Decision(condition: condition.string, applies: applies))
-            } else if applies.kind == .null {
-                leftToRule.append(condition.string)
-            }
-        }
+        decisions = conditions.members.filter { $0.value.kind == .bool || $0.value.kind == .null }
+            .map { Decision(condition: $0.key.string, applies: $0.value.bool) }
     }
 
     /// The object that ``init(reading:)`` reads.
     package var json: JSONOutput {
-        var parts: [(String, JSONOutput)] = []
-        if !members.isEmpty {
-            parts.append(("context", .object(members.map { ($0.name, $0.value.map(JSONOutput.raw) ?? .null) })))
-        }
-        if !decisions.isEmpty || !leftToRule.isEmpty {
-            let conditions =
-                decisions.map { ($0.condition, JSONOutput.bool($0.applies)) }
-                + leftToRule.map { ($0, JSONOutput.null) }
-            parts.append(("conditions", .object(conditions)))
-        }
-        return .object(parts)
+        let parts = [("context", membersJSON), ("conditions", decisionsJSON)].filter { !$1.isEmpty }
+        return .object(parts.map { ($0, .object($1)) })
+    }
+
+    /// The members as JSON.
+    package var membersJSON: [(String, JSONOutput)] { members.map { ($0.name, .raw($0.value ?? "null")) } }
+
+    /// The decisions as JSON.
+    package var decisionsJSON: [(String, JSONOutput)] {
+        decisions.map { ($0.condition, $0.applies.map(JSONOutput.bool) ?? .null) }
     }
 
     /// The edits that make these changes.
     package var edits: [ContextEdit] {
         members.map { member in member.value.map { .set(name: member.name, value: $0) } ?? .unset(name: member.name) }
-            + decisions.map { .decide(condition: $0.condition, applies: $0.applies) }
-            + leftToRule.map { .leaveToRule(condition: $0, isSetByProject: true) }
+            + decisions.map { decision in
+                decision.applies.map { .decide(condition: decision.condition, applies: $0) }
+                    ?? .leaveToRule(condition: decision.condition, isSetByProject: true)
+            }
     }
 }
 

@@ -16,8 +16,8 @@ public struct EvaluatedFlags: Sendable {
         set { sections.details = newValue }
     }
     private(set) var catalogText: FlagText?
-    private var log = IssueLog()
-    private var sections = CatalogSections()
+    private(set) var log = IssueLog()
+    private(set) var sections = CatalogSections()
     private var keys: Set<FlagText> = []
 
     /// Creates an empty collection of flags.
@@ -77,11 +77,6 @@ public struct EvaluatedFlags: Sendable {
 
     /// Records an issue; `sentence` says what was left out, and why.
     public mutating func warn(_ sentence: String) { log.add(sentence) }
-
-    var issues: [DocumentIssue] { log.issues }
-
-    /// All flags by category.
-    var flagCatalog: Catalog { sections.catalog }
 }
 
 extension FlagText {

@@ -95,7 +95,7 @@ public struct RemoteDocument: Sendable {
     /// The flags of a document that was decoded flag by flag.
     package init(_ flags: EvaluatedFlags, kind: Kind) {
         self.init(
-            kind: kind, values: flags.values, issues: flags.issues, parameters: flags.flagCatalog,
+            kind: kind, values: flags.values, issues: flags.log.issues, parameters: flags.sections.catalog,
             inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText())
         (notes, conditions, dependsOnContext) = (flags.notes, flags.conditions, flags.dependsOnContext)
         let conditionsByName = Dictionary(conditions.map { ($0.name, $0) }) { first, _ in first }

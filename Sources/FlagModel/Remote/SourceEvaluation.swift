@@ -54,10 +54,10 @@ public struct SourceEvaluation: Sendable, Hashable {
         self.projectDecisions = projectDecisions
         self.context = context
         let current = document?.conditions ?? []
-        let missing =
-            document == nil
-            ? [] : decisions.filter { decision in !current.contains { $0.name.string == decision.condition } }
-        conditions = current + missing.map(RemoteCondition.init(missing:))
+        let missing = decisions.filter { decision in
+            decision.applies != nil && !current.contains { $0.name.string == decision.condition }
+        }
+        conditions = document == nil ? [] : current + missing.map(RemoteCondition.init(missing:))
         var counts: [FlagText: Int] = [:]
         for condition in (document?.conditionsByKey ?? [:]).values.joined() {
             counts[condition.name, default: 0] += 1

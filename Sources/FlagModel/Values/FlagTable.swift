@@ -91,33 +91,20 @@ public struct FlagTable<Value> {
     }
 }
 
-extension FlagTable: Collection {
+extension FlagTable: Sequence {
     /// A key and its value.
     public typealias Element = (key: String, value: Value)
 
-    /// The position of a pair.
-    public struct Index: Comparable {
-        let position: Dictionary<FlagText, Value>.Index
-
-        /// Orders by position.
-        public static func < (lhs: Index, rhs: Index) -> Bool { lhs.position < rhs.position }
+    /// The pairs, unordered.
+    public func makeIterator() -> some IteratorProtocol<Element> {
+        valuesByKey.lazy.map { (key: $0.key.string, value: $0.value) }.makeIterator()
     }
 
-    /// The position of the first pair.
-    public var startIndex: Index { Index(position: valuesByKey.startIndex) }
-    /// The position after the last pair.
-    public var endIndex: Index { Index(position: valuesByKey.endIndex) }
     /// The number of keys.
     public var count: Int { valuesByKey.count }
 
-    /// The position of the next pair.
-    public func index(after index: Index) -> Index { Index(position: valuesByKey.index(after: index.position)) }
-
-    /// The pair at a position.
-    public subscript(index: Index) -> Element {
-        let (key, value) = valuesByKey[index.position]
-        return (key: key.string, value: value)
-    }
+    /// Whether there are no keys.
+    public var isEmpty: Bool { valuesByKey.isEmpty }
 }
 
 extension FlagTable: ExpressibleByDictionaryLiteral {

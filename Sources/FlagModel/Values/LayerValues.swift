@@ -38,22 +38,12 @@ public struct LayerValues: Sendable {
 
     /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
     public func resolve(_ key: FlagText, type: FlagType) -> Explanation {
-        explain(key, type: type) { type.accepts($0) }
-    }
-
-    /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
-    public func resolve(_ key: String, type: FlagType) -> Explanation {
-        resolve(FlagText(key), type: type)
+        resolve(key, type: type) { type.accepts($0) }
     }
 
     /// The value of each layer for a key, and the winner: the highest layer whose value `accepts` returns `true` for.
-    package func resolve(_ key: String, type: FlagType, accepts: (String) -> Bool) -> Explanation {
-        explain(FlagText(key), type: type) { accepts($0.string) }
-    }
-
-    /// The value of each layer for a key, and the winner. Layers without values are left out unless
-    /// ``FlagLayer/isInEverySetup``.
-    private func explain(_ key: FlagText, type: FlagType, accepts: (FlagText) -> Bool) -> Explanation {
+    /// Layers without values are left out unless ``FlagLayer/isInEverySetup``.
+    package func resolve(_ key: FlagText, type: FlagType, accepts: (FlagText) -> Bool) -> Explanation {
         var entries: [Explanation.Entry] = []
         entries.reserveCapacity(contents.count)
         for layer in FlagLayer.allCases where layer.isInEverySetup || !contents[layer.rawValue].isEmpty {

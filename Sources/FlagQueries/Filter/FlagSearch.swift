@@ -3,8 +3,11 @@ import FlagModel
 /// Runs a query on one board, and returns the matching flags with their scores.
 ///
 /// Each condition, then each word, is checked on all flags that still match, so that data for a word is computed once
-/// and not for each flag. Flags have numbers: the catalog's items first, then unlisted overrides.
+/// and not for each flag. Flags are numbered by their places.
 package struct FlagSearch {
+    /// A flag that matches all conditions and words so far, with its score.
+    typealias Match = (number: Int, score: Int)
+
     private let query: FlagQuery
     private let target: SearchTarget
     private let pins: [String]
@@ -16,10 +19,10 @@ package struct FlagSearch {
     }
 
     /// Those of the flags with these numbers that match, in the same order.
-    func matches(among numbers: some Sequence<Int>) -> Matches {
-        var matches = Matches(numbers)
+    func matches(among numbers: some Sequence<Int>) -> [Match] {
+        var matches: [Match] = numbers.map { ($0, 0) }
         for condition in query.conditions { keep(condition, in: &matches) }
-        for word in query.words where !matches.flags.isEmpty {
+        for word in query.words where !matches.isEmpty {
             let search = WordSearch(word.content, target: target)
             if word.isExcluded { search.exclude(from: &matches) } else { search.narrow(&matches) }
         }
@@ -27,9 +30,9 @@ package struct FlagSearch {
     }
 
     /// The score of one flag, larger is better; `nil` if the flag does not match.
-    package func score(_ number: Int) -> Int? { matches(among: CollectionOfOne(number)).flags.first?.score }
+    package func score(_ number: Int) -> Int? { matches(among: CollectionOfOne(number)).first?.score }
 
-    private func keep(_ condition: FlagQuery.Term<FilterCondition>, in matches: inout Matches) {
+    private func keep(_ condition: FlagQuery.Term<FilterCondition>, in matches: inout [Match]) {
         let isWanted = !condition.isExcluded
         let (target, index) = (target, target.index)
         switch condition.content {
@@ -43,12 +46,17 @@ package struct FlagSearch {
         case .value(let condition):
             matches.keep { (target.facts($0).value.map(condition.matches) ?? false) == isWanted }
         case .states(let states):
-            let pinned = Set(pins.compactMap { target.board.place(of: FlagText($0)).map(target.board.number) })
+            let pinned = Set(pins.compactMap { target.board.place(of: FlagText($0)) })
             matches.keep { number in
                 states.contains { target.isFlag(number, in: $0, pinned: pinned) } == isWanted
             }
         }
     }
+}
+
+extension [FlagSearch.Match] {
+    /// Removes the flags that do not satisfy a predicate.
+    mutating func keep(_ predicate: (Int) -> Bool) { removeAll { !predicate($0.number) } }
 }
 
 /// The board to search, with its index. A class, because it is passed on for each of up to 100,000 flags.
@@ -61,9 +69,9 @@ final class SearchTarget {
     init(board: FlagBoard, index: SearchIndex) {
         self.board = board
         self.index = index
-        // `overriddenItems` lists the items with overrides, so their layer is skipped here.
+        // `overriddenPlaces` lists the flags with overrides, so their layer is skipped here.
         let keys = FlagLayer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
-        special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: $0) })
+        special = Set(board.overriddenPlaces).union(keys.compactMap { board.catalog.index(of: $0) })
     }
 
     /// Whether a flag must be looked up in the board because it has a value in a layer above remote or is not in the
@@ -72,9 +80,9 @@ final class SearchTarget {
         number >= index.itemCount || !special.isEmpty && special.contains(number)
     }
 
-    func facts(_ number: Int) -> FlagFacts { board.facts(at: board.place(number)) }
+    func facts(_ number: Int) -> FlagFacts { board.facts(at: number) }
 
-    private func key(_ number: Int) -> FlagText { board.key(at: board.place(number)) }
+    private func key(_ number: Int) -> FlagText { board.key(at: number) }
 
     /// The layer whose value a flag has; `nil` if no layer has a value.
     func winner(_ number: Int) -> FlagLayer? {
@@ -92,7 +100,7 @@ final class SearchTarget {
         switch state {
         case .remote: winner(number) == .remote
         case .pinned: pinned.contains(number)
-        case .expired: board.isExpired(board.place(number))
+        case .expired: board.isExpired(number)
         case .declared: board.snapshot.declared.contains(key(number).string)
         case .undeclared: board.snapshot.isUndeclared(key(number))
         case .missing: board.snapshot.isMissingRemotely(key(number))

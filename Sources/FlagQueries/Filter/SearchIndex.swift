@@ -71,7 +71,7 @@ public final class SearchIndex: Sendable {
     /// The letters of a flag's title, or of its key if the flag has no title.
     func name(_ number: Int, on board: FlagBoard) -> ArraySlice<Letter> {
         number < itemCount
-            ? Self.name(number, letters, starts) : [Letter](of: board.unlistedKeys[number - itemCount])[...]
+            ? Self.name(number, letters, starts) : [Letter](of: board.key(at: number).string)[...]
     }
 
     private static func name(_ number: Int, _ letters: [Letter], _ starts: [Int]) -> ArraySlice<Letter> {

@@ -21,16 +21,16 @@ final class WordSearch {
     }
 
     /// Removes the flags that do not match, and adds the scores of the others.
-    func narrow(_ matches: inout Matches) {
-        matches.addScores { number in
+    func narrow(_ matches: inout [FlagSearch.Match]) {
+        matches = matches.compactMap { number, score in
             let nameScore = nameScore(number, isRun: word.isQuoted)
-            if let nameScore, word.isGood(nameScore) { return nameScore }
-            return bestScore(number, nameScore: nameScore)
+            if let nameScore, word.isGood(nameScore) { return (number, score + nameScore) }
+            return bestScore(number, nameScore: nameScore).map { (number, score + $0) }
         }
     }
 
     /// Removes the flags that contain the word. Flags that only have its scattered letters stay.
-    func exclude(from matches: inout Matches) {
+    func exclude(from matches: inout [FlagSearch.Match]) {
         matches.keep { number in
             nameScore(number, isRun: true) == nil && valueScore(number) == nil && detailsScore(number) == nil
         }
@@ -49,7 +49,7 @@ final class WordSearch {
     /// - Parameter isRun: whether the letters must be without gaps.
     private func nameScore(_ number: Int, isRun: Bool) -> Int? {
         guard number < target.index.itemCount else {
-            let key = FlagText(target.board.unlistedKeys[number - target.index.itemCount])
+            let key = target.board.key(at: number)
             return isRun ? pattern.runScore(in: key) : pattern.score(in: key)
         }
         let (title, key) = (score(.title, of: number, isRun: isRun), score(.key, of: number, isRun: isRun))

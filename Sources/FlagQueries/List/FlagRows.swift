@@ -108,9 +108,10 @@ public struct FlagRows {
         sections.append(parts(.condition), under: .conditions)
         sections.append(parts(.attribute), under: .attributes)
         let listed = listed
-        sections.append((order == .name ? byName : board.numbers).filter { listed[$0] }, under: .overrides)
-        let launched = search.matches(among: board.launchedNumbers).flags.map(\.number)
-        sections.append(launched.filter { !listed[$0] }, under: .launch)
+        let numbers = order == .name ? byName : Array(board.places)
+        sections.append(numbers.filter { listed[$0] }.map(Row.flag), under: .overrides)
+        let launched = search.matches(among: launched).map(\.number)
+        sections.append(launched.filter { !listed[$0] }.map(Row.flag), under: .launch)
         return sections.rows
     }
 
@@ -126,17 +127,19 @@ public struct FlagRows {
     /// Lists every flag once: first pinned flags, then all others in the list's order.
     private func grouped(hasGaps: Bool) -> [Row] {
         var sections = Sections(board: board, hasGaps: hasGaps, folded: scope.folded, remaining: listed)
-        sections.append(pins.compactMap { board.place(of: FlagText($0)).map(board.number) }, under: .pinned)
-        if order == .changedFirst { sections.append(overridden, under: .overridden) }
+        sections.append(pins.compactMap { board.place(of: FlagText($0)).map(Row.flag) }, under: .pinned)
+        if order == .changedFirst { sections.append(overridden.map(Row.flag), under: .overridden) }
         switch order {
-        case .name: sections.append(byName, under: .byName)
+        case .name: sections.append(byName.map(Row.flag), under: .byName)
         case .prefix:
-            for (prefix, numbers) in board.sortedGroupsByPrefix { sections.append(numbers, under: .prefix(prefix)) }
+            for (prefix, numbers) in board.sortedGroupsByPrefix {
+                sections.append(numbers.map(Row.flag), under: .prefix(prefix))
+            }
         case .catalog, .changedFirst:
             for (position, category) in board.catalog.categories.enumerated() {
-                sections.append(category.items, under: .category(position))
+                sections.append(category.items.map(Row.flag), under: .category(position))
             }
-            sections.append(board.unlistedNumbers, under: .unlisted)
+            sections.append(board.unlistedPlaces.map(Row.flag), under: .unlisted)
         }
         return sections.rows
     }
@@ -144,20 +147,23 @@ public struct FlagRows {
     /// Whether each flag is listed, by its number.
     private var listed: [Bool] {
         let isWhole = query.isEmpty && scope.changedParts == nil
-        var listed = Array(repeating: isWhole, count: board.placeCount)
+        var listed = Array(repeating: isWhole, count: board.places.count)
         guard !isWhole else { return listed }
-        for flag in search.matches(among: candidates).flags { listed[flag.number] = true }
+        for flag in search.matches(among: candidates) { listed[flag.number] = true }
         for number in stickyNumbers.keys { listed[number] = true }
         return listed
     }
 
     /// The numbers of all flags, or only of overridden flags.
-    private var candidates: [Int] { scope.changedParts == nil ? board.numbers : board.overriddenNumbers }
+    private var candidates: [Int] { scope.changedParts == nil ? Array(board.places) : board.overriddenPlaces }
+
+    /// The numbers of all flags that have a launch value, in order.
+    private var launched: [Int] { board.values[.launch].keys.compactMap(board.place(of:)).sorted() }
 
     /// The numbers of the flags under "Overridden". A sticky row stays under this heading, or outside of it, even if
     /// its override has changed.
     private var overridden: [Int] {
-        let numbers = board.overriddenNumbers
+        let numbers = board.overriddenPlaces
         guard !stickyNumbers.isEmpty else { return numbers }
         let stickyOverridden = stickyNumbers.filter { $0.value.isUnderOverridden }.map(\.key)
         let all = Set(numbers.filter { stickyNumbers[$0]?.isUnderOverridden ?? true }).union(stickyOverridden)
@@ -166,7 +172,7 @@ public struct FlagRows {
 
     /// The numbers of all flags, sorted by name: the sorted flags of the index, and the few unlisted flags.
     private var byName: [Int] {
-        board.unlistedNumbers.reduce(into: index.byName) { numbers, unlisted in
+        board.unlistedPlaces.reduce(into: index.byName) { numbers, unlisted in
             let name = index.name(unlisted, on: board)
             let place = numbers.partitioningIndex { NaturalOrder.isBefore(name, index.name($0, on: board)) }
             numbers.insert(unlisted, at: place)
@@ -178,17 +184,17 @@ public struct FlagRows {
     /// The rows of matching flags, the best match first. Sticky rows have the rank of their stored score.
     private func ranked() -> [Row] {
         // Among the tester's changes, launch values are listed, too.
-        let launched = scope.changedParts == nil ? [] : board.launchedNumbers.filter { !board.isOverridden($0) }
+        let launched = scope.changedParts == nil ? [] : launched.filter { !board.isOverridden($0) }
         let numbers = (candidates + launched).filter { stickyNumbers[$0] == nil }
         let sticky = stickyNumbers.map { (number: $0.key, score: $0.value.score) }
-        let ranks = (search.matches(among: numbers).flags + sticky).map { flag in
+        let ranks = (search.matches(among: numbers) + sticky).map { flag in
             (score: flag.score, length: index.name(flag.number, on: board).count, number: flag.number)
         }
         // On a tie, the shorter name is first, then the earlier flag.
         let sorted = ranks.sorted { left, right in
             (right.score, left.length, left.number) < (left.score, right.length, right.number)
         }
-        return sorted.map { .flag(board.place($0.number)) }
+        return sorted.map { .flag($0.number) }
     }
 
     /// The heading of overrides whose flags are neither in the catalog nor in a source.
@@ -211,40 +217,23 @@ private struct Sections {
         self.remaining = remaining
     }
 
-    mutating func append(_ numbers: some Sequence<Int>, under heading: FlagRows.Heading) {
+    mutating func append(_ content: [FlagRows.Row], under heading: FlagRows.Heading) {
         let isFolded = folded.contains(heading.name(on: board))
         var group = FlagRows.Group(heading: heading)
         let start = rows.count
-        for number in numbers where remaining?[number] ?? true {
-            if group.count == 0 { appendHeading(of: group) }
-            let place = board.place(number)
-            group.add(isChanged: board.isOverridden(place))
-            if !isFolded { rows.append(.flag(place)) }
-            if heading.isReference { remaining?[number] = false }
+        for row in content {
+            var isChanged = true
+            if case .flag(let place) = row {
+                guard remaining?[place] ?? true else { continue }
+                isChanged = board.isOverridden(place)
+                if heading.isReference { remaining?[place] = false }
+            }
+            group.add(isChanged: isChanged)
+            if !isFolded { rows.append(row) }
         }
-        end(group, from: start, isFolded: isFolded)
-    }
-
-    mutating func append(_ parts: [FlagRows.Row], under heading: FlagRows.Heading) {
-        var group = FlagRows.Group(heading: heading)
-        let start = rows.count
-        for part in parts {
-            if group.count == 0 { appendHeading(of: group) }
-            group.add(isChanged: true)
-            rows.append(part)
-        }
-        end(group, from: start, isFolded: false)
-    }
-
-    private mutating func appendHeading(of group: FlagRows.Group) {
-        if hasGaps, !rows.isEmpty { rows.append(.gap) }
-        rows.append(.header(group))
-    }
-
-    /// Completes the heading of the group that begins at an index, now that its rows are counted.
-    private mutating func end(_ group: FlagRows.Group, from start: Int, isFolded: Bool) {
         guard group.count > 0 else { return }
-        rows[hasGaps && start > 0 ? start + 1 : start] = isFolded ? .folded(group) : .header(group)
+        rows.insert(isFolded ? .folded(group) : .header(group), at: start)
+        if hasGaps, start > 0 { rows.insert(.gap, at: start) }
     }
 }
 
@@ -272,10 +261,10 @@ extension FlagRows.Row {
 extension FlagRows.Heading {
     /// Whether the flags below include one, as far as its place and its key say so.
     package func includes(_ place: FlagBoard.Place, on board: FlagBoard) -> Bool {
-        switch (self, place) {
-        case (.category(let index), .item(let item)): board.catalog.items[item].category == index
-        case (.unlisted, .unlisted): true
-        case (.prefix(let prefix), _): board.key(at: place).prefixOfKey == prefix
+        switch self {
+        case .category(let index): board.item(at: place)?.category == index
+        case .unlisted: board.item(at: place) == nil
+        case .prefix(let prefix): board.key(at: place).prefixOfKey == prefix
         default: false
         }
     }
@@ -314,7 +303,7 @@ extension FlagBoard {
     /// with too few others.
     fileprivate var groupsByPrefix: [String: [Int]] {
         var groups: [String: [Int]] = [:]
-        for number in numbers { groups[key(at: place(number)).prefixOfKey, default: []].append(number) }
+        for place in places { groups[key(at: place).prefixOfKey, default: []].append(place) }
         let few = groups.filter { !$0.key.isEmpty && $0.value.count < Self.leastGroup }
         for prefix in few.keys { groups[prefix] = nil }
         groups["", default: []] += few.values.joined()
@@ -332,7 +321,7 @@ extension FlagBoard {
     /// The groups by prefix as the list shows them, with the keys of their flags.
     package var prefixGroups: [(name: String, keys: [FlagText])] {
         sortedGroupsByPrefix.filter { !$0.numbers.isEmpty }.map { prefix, numbers in
-            (FlagRows.Heading.prefix(prefix).name(on: self), numbers.map { key(at: place($0)) })
+            (FlagRows.Heading.prefix(prefix).name(on: self), numbers.map(key(at:)))
         }
     }
 

@@ -126,7 +126,7 @@ extension MenuState {
 
     /// Opens the dialog to reset everything, with the catalog's flags listed first.
     mutating func confirmClearAll() -> [Effect] {
-        let catalogFlags = board.overriddenItems.map { board.facts(at: .item($0)) }
+        let catalogFlags = board.overriddenPlaces.map(board.facts(at:))
         let catalogKeys = Set(catalogFlags.map { FlagText($0.key) })
         let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted().map(\.string)
         // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
