@@ -1,25 +1,20 @@
 /// All flags at one moment: the catalog, and the values of every layer.
 public struct FlagBoard: Sendable, Equatable {
     /// The merged remote documents, with their catalog.
-    public private(set) var snapshot: RemoteSnapshot
+    public private(set) var snapshot = RemoteSnapshot.empty
     /// The number of times that the snapshot was replaced. `==` compares this number instead of the snapshots.
-    public private(set) var generation: Int
+    public private(set) var generation = 0
     /// The values of every layer. The overrides are the saved overrides with pending edits applied.
     public private(set) var values: LayerValues
     /// Today's date, such as `2026-11-24`. Flags with an earlier date have expired; if `today` is empty, no flag has.
     public var today = ""
     /// The keys of overrides, and of the team's, that are not in the catalog, sorted.
-    public private(set) var unlistedKeys: [FlagText]
+    public private(set) var unlistedKeys: [FlagText] = []
     /// The places of overridden flags, sorted.
     public private(set) var overriddenPlaces: [Place] = []
 
     /// Creates a board without a catalog. `values` contains layers other than overrides and remote.
-    public init(_ values: LayerValues = LayerValues()) {
-        snapshot = .empty
-        generation = 0
-        self.values = values
-        unlistedKeys = []
-    }
+    public init(_ values: LayerValues = LayerValues()) { self.values = values }
 
     /// The catalog.
     public var catalog: Catalog { snapshot.catalog }

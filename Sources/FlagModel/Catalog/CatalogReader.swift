@@ -9,8 +9,8 @@ struct CatalogReader {
     private init(_ log: IssueLog) { self.log = log }
 
     /// Decodes the catalog in `root`, an array. `part` becomes the ``DocumentIssue/part`` of each issue.
-    static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
-        var reader = CatalogReader(IssueLog(document, part: part))
+    static func catalog(_ root: JSONValue, part: String?) -> Catalog {
+        var reader = CatalogReader(IssueLog(root.document, part: part))
         reader.read(root)
         reader.catalog.issues = reader.log.issues
         return reader.catalog

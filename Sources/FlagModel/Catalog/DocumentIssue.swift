@@ -41,7 +41,7 @@ package struct IssueLog {
 
     /// Collects issues in a document. `part` becomes the ``DocumentIssue/part`` of each issue.
     package init(_ document: JSONDocument, part: String?) {
-        locator = TextLocator(text: document.tape.text, start: document.tape.start)
+        locator = TextLocator(document.bytes, start: document.start)
         self.part = part
     }
 

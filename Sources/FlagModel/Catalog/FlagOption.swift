@@ -34,7 +34,7 @@ public struct FlagOption: Sendable, Hashable {
     package static func list(in text: FlagText) -> [FlagOption] {
         var options: [FlagOption] = []
         var current: [UInt8] = []
-        for byte in text.storage.bytes[text.range] {
+        for byte in text.storage[text.range] {
             if byte != UInt8(ascii: "|") {
                 current.append(byte)
             } else if current.last == UInt8(ascii: "\\") {

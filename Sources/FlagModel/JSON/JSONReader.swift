@@ -1,7 +1,7 @@
 /// The strict parser: one pass over the bytes, no recursion, one node per value.
 struct JSONReader {
-    private let text: TextBytes
-    /// The bytes of the text.
+    private let text: [UInt8]
+    /// The bytes of ``text``.
     private let bytes: UnsafeBufferPointer<UInt8>
     private let scan: JSONScan
     private let end: Int
@@ -13,7 +13,7 @@ struct JSONReader {
     /// The node indices of the keys of the objects that are not closed yet.
     private var keys: [Int] = []
 
-    init(text: TextBytes, bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
+    init(text: [UInt8], bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
         self.text = text
         self.bytes = bytes
         scan = JSONScan(bytes: bytes, end: range.upperBound)
@@ -112,17 +112,17 @@ struct JSONReader {
         let duplicate = keys.indices.first { index in
             let node = nodes[keys[index]]
             // Comparing all pairs of a few keys is faster than hashing.
-            guard keys.count <= 8 else { return !seen.insert(text.string(node)).inserted }
+            guard keys.count <= 8 else { return !seen.insert(FlagText(node, in: text)).inserted }
             return keys[..<index].contains { isSame(nodes[$0], node) }
         }
         guard let duplicate else { return }
         let node = nodes[keys[duplicate]]
-        throw JSONFault(offset: Int(node.offset), issue: "duplicate key \(text.string(node).quoted)")
+        throw JSONFault(offset: Int(node.offset), issue: "duplicate key \(FlagText(node, in: text).quoted)")
     }
 
     private func isSame(_ left: JSONNode, _ right: JSONNode) -> Bool {
         if !left.hasEscapes, !right.hasEscapes, left.length != right.length { return false }
-        return text.string(left) == text.string(right)
+        return FlagText(left, in: text) == FlagText(right, in: text)
     }
 
     private mutating func readString() throws(JSONFault) {

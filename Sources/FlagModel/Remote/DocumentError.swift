@@ -18,9 +18,9 @@ extension JSONDocument {
     /// Parses a response or a file that is JSON as a whole.
     ///
     /// - Throws: the JSON error, or the name of another format that the bytes look like.
-    package init(document bytes: [UInt8]) throws(DocumentError) {
+    package convenience init(document bytes: [UInt8]) throws(DocumentError) {
         do throws(JSONError) {
-            self = try JSONDocument(parsing: bytes)
+            try self.init(parsing: bytes)
         } catch {
             let firstByte = bytes.first { !" \t\r\n".utf8.contains($0) }
             guard firstByte == UInt8(ascii: "<") else { throw .malformed(error) }

@@ -59,7 +59,7 @@ public struct RemoteDocument: Sendable {
         switch document.root.kind {
         case .object: self.init(valuesIn: document)
         case .array:
-            let catalog = CatalogReader.catalog(in: document, root: document.root, part: nil)
+            let catalog = CatalogReader.catalog(document.root, part: nil)
             self.init(kind: .catalogOnly, values: ValueTable(), inner: CatalogText(catalog: catalog))
         case .null, .bool, .number, .string:
             throw .unknownShape("the document is \(document.root.kindWords); expected an object or an array")
@@ -72,7 +72,7 @@ public struct RemoteDocument: Sendable {
         var log = IssueLog(document, part: nil)
         for (key, value) in document.root.members {
             if key == Self.catalogText {
-                inner = CatalogText(value, in: document)
+                inner = CatalogText(value)
             } else if let text = value.flagText {
                 values[key] = text
                 guard let type = value.flagType else { continue }
