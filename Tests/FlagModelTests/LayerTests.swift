@@ -97,7 +97,7 @@ struct LayerTests {
         }
         #expect(state(nil) == .stale("neither the catalog nor a source has this key; an app may still read it"))
         #expect(state(FlagItem(key: "k")) == .overridden)
-        layers.defaults = ["k": "y"]
+        layers[.default].table = ["k": "y"]
         #expect(state(nil) == .overridden)
     }
 

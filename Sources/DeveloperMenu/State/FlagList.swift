@@ -115,10 +115,10 @@ public struct FlagList: Sendable, Equatable {
 
     private mutating func builder() -> FlagRows {
         let query = FlagQuery(filter.text)
-        let scope = FlagRows.Scope(changedParts: showsChangesOnly ? parts : nil, folded: canFold ? folded : [])
         return FlagRows(
             board: board, index: query.isEmpty && order != .name ? .empty : currentIndex(), query: query,
-            scope: scope, order: order, pins: pins, sticky: sticky)
+            changedParts: showsChangesOnly ? parts : nil, folded: canFold ? folded : [], order: order, pins: pins,
+            sticky: sticky)
     }
 
     // MARK: the index

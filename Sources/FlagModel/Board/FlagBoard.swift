@@ -43,8 +43,8 @@ public struct FlagBoard: Sendable, Equatable {
     public mutating func replaceSnapshot(_ new: RemoteSnapshot) {
         snapshot = new
         generation += 1
-        values.remote = new.values
-        values.defaults = new.defaults
+        values[.remote].table = new.values
+        values[.default].table = new.defaults
         indexOverrides()
     }
 

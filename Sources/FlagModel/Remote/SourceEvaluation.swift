@@ -81,7 +81,7 @@ public struct SourceEvaluation: Sendable, Hashable {
 
     private mutating func decide(_ name: String, _ applies: Bool?) {
         guard let index = conditions.firstIndex(where: { $0.name.string == name }) else { return }
-        conditions[index] = conditions[index].deciding(applies)
+        conditions[index].forced = applies
     }
 
     /// Whether the source has a context or conditions, or the tester has changed something.

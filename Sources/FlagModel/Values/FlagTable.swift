@@ -60,25 +60,9 @@ public struct FlagTable<Value> {
         FlagTable<NewValue>(try valuesByKey.mapValues(transform))
     }
 
-    /// The keys for which `transform` has a value, with these values.
-    public func compactMapValues<NewValue>(
-        _ transform: (Value) throws -> NewValue?
-    ) rethrows -> FlagTable<NewValue> {
-        FlagTable<NewValue>(try valuesByKey.compactMapValues(transform))
-    }
-
     /// The pairs for which `isIncluded` is true.
     public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> FlagTable {
         FlagTable(try valuesByKey.filter { try isIncluded((key: $0.key.string, value: $0.value)) })
-    }
-
-    /// Adds the pairs of another table.
-    ///
-    /// - Parameter combine: makes one value of this table's and the other's value of the same key.
-    public mutating func merge(
-        _ other: FlagTable, uniquingKeysWith combine: (Value, Value) throws -> Value
-    ) rethrows {
-        self = try merging(other, uniquingKeysWith: combine)
     }
 
     /// This table with the pairs of another one.

@@ -20,15 +20,10 @@ public struct LayerValues: Sendable {
         _modify { yield &self[.override].overrides }
     }
     /// Active remote values.
-    public var remote: ValueTable {
-        get { self[.remote].table }
-        _modify { yield &self[.remote].table }
-    }
+    public var remote: ValueTable { self[.remote].table }
+
     /// Values compiled into the app.
-    public var defaults: ValueTable {
-        get { self[.default].table }
-        _modify { yield &self[.default].table }
-    }
+    public var defaults: ValueTable { self[.default].table }
 
     /// The keys that any layer has.
     public var keys: Set<FlagText> { Set(contents.flatMap { $0.keys }) }

@@ -56,39 +56,30 @@ public struct FlagRows {
         case launch
     }
 
-    /// Which groups are listed.
-    public struct Scope: Sendable, Equatable {
-        /// What the tester changed is listed alone, with these conditions and attributes; `nil` to list all flags.
-        let changedParts: [ContextPart]?
-        /// The names of folded groups.
-        let folded: Set<String>
-
-        package init(changedParts: [ContextPart]? = nil, folded: Set<String> = []) {
-            (self.changedParts, self.folded) = (changedParts, folded)
-        }
-    }
-
     let board: FlagBoard
     let query: FlagQuery
-    let scope: Scope
+    /// What the tester changed is listed alone, with these conditions and attributes; `nil` to list all flags.
+    let changedParts: [ContextPart]?
+    /// The names of folded groups.
+    let folded: Set<String>
     let order: ListOrder
     let pins: [String]
-    let sticky: StickyFlags
     private let index: SearchIndex
     package let search: FlagSearch
     private let stickyNumbers: [Int: StickyFlags.Place]
 
     package init(
-        board: FlagBoard, index: SearchIndex, query: FlagQuery, scope: Scope = Scope(), order: ListOrder = .catalog,
-        pins: [String] = [], sticky: StickyFlags = StickyFlags()
+        board: FlagBoard, index: SearchIndex, query: FlagQuery, changedParts: [ContextPart]? = nil,
+        folded: Set<String> = [], order: ListOrder = .catalog, pins: [String] = [],
+        sticky: StickyFlags = StickyFlags()
     ) {
         self.board = board
         self.index = index
         self.query = query
-        self.scope = scope
+        self.changedParts = changedParts
+        self.folded = folded
         self.order = order
         self.pins = pins
-        self.sticky = sticky
         search = FlagSearch(query, board: board, index: index, pins: pins)
         stickyNumbers = sticky.numbers(on: board)
     }
@@ -98,7 +89,7 @@ public struct FlagRows {
     /// - Parameter hasGaps: whether an empty line precedes each heading but the first.
     package func rows(hasGaps: Bool) -> [Row] {
         if query.isRanked { return parts(.condition) + parts(.attribute) + ranked() }
-        return scope.changedParts == nil ? grouped(hasGaps: hasGaps) : changes(hasGaps: hasGaps)
+        return changedParts == nil ? grouped(hasGaps: hasGaps) : changes(hasGaps: hasGaps)
     }
 
     // MARK: what the tester changed
@@ -118,7 +109,7 @@ public struct FlagRows {
     /// The rows of the changed parts of a kind that contain the words of the query. No part has the properties that
     /// other conditions of a query are about.
     private func parts(_ kind: ContextPart.Kind) -> [Row] {
-        guard let parts = scope.changedParts, query.conditions.isEmpty else { return [] }
+        guard let parts = changedParts, query.conditions.isEmpty else { return [] }
         return parts.filter { $0.kind == kind && query.containsWords(of: $0.name) }.map(Row.part)
     }
 
@@ -126,7 +117,7 @@ public struct FlagRows {
 
     /// Lists every flag once: first pinned flags, then all others in the list's order.
     private func grouped(hasGaps: Bool) -> [Row] {
-        var sections = Sections(board: board, hasGaps: hasGaps, folded: scope.folded, remaining: listed)
+        var sections = Sections(board: board, hasGaps: hasGaps, folded: folded, remaining: listed)
         sections.append(pins.compactMap { board.place(of: FlagText($0)).map(Row.flag) }, under: .pinned)
         if order == .changedFirst { sections.append(overridden.map(Row.flag), under: .overridden) }
         switch order {
@@ -146,7 +137,7 @@ public struct FlagRows {
 
     /// Whether each flag is listed, by its number.
     private var listed: [Bool] {
-        let isWhole = query.isEmpty && scope.changedParts == nil
+        let isWhole = query.isEmpty && changedParts == nil
         var listed = Array(repeating: isWhole, count: board.places.count)
         guard !isWhole else { return listed }
         for flag in search.matches(among: candidates) { listed[flag.number] = true }
@@ -155,7 +146,7 @@ public struct FlagRows {
     }
 
     /// The numbers of all flags, or only of overridden flags.
-    private var candidates: [Int] { scope.changedParts == nil ? Array(board.places) : board.overriddenPlaces }
+    private var candidates: [Int] { changedParts == nil ? Array(board.places) : board.overriddenPlaces }
 
     /// The numbers of all flags that have a launch value, in order.
     private var launched: [Int] { board.values[.launch].keys.compactMap(board.place(of:)).sorted() }
@@ -184,7 +175,7 @@ public struct FlagRows {
     /// The rows of matching flags, the best match first. Sticky rows have the rank of their stored score.
     private func ranked() -> [Row] {
         // Among the tester's changes, launch values are listed, too.
-        let launched = scope.changedParts == nil ? [] : launched.filter { !board.isOverridden($0) }
+        let launched = changedParts == nil ? [] : launched.filter { !board.isOverridden($0) }
         let numbers = (candidates + launched).filter { stickyNumbers[$0] == nil }
         let sticky = stickyNumbers.map { (number: $0.key, score: $0.value.score) }
         let ranks = (search.matches(among: numbers) + sticky).map { flag in
@@ -287,12 +278,7 @@ extension FlagRows.Heading {
     }
 
     /// Whether the flags of the heading also belong to another heading.
-    fileprivate var isReference: Bool {
-        switch self {
-        case .pinned, .overridden: true
-        case .category, .unlisted, .byName, .prefix, .conditions, .attributes, .overrides, .launch: false
-        }
-    }
+    fileprivate var isReference: Bool { self == .pinned || self == .overridden }
 }
 
 extension FlagBoard {

@@ -58,7 +58,7 @@ extension FlagTable<StoredContext> {
 
     /// The changes without unknown members.
     var overrides: FlagTable<ContextOverride> {
-        compactMapValues { $0.contextOverride.isEmpty ? nil : $0.contextOverride }
+        filter { !$0.value.contextOverride.isEmpty }.mapValues(\.contextOverride)
     }
 
     mutating func apply(_ changes: [ContextPartChange]) {
