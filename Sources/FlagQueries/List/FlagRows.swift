@@ -123,8 +123,8 @@ public struct FlagRows {
         switch order {
         case .name: sections.append(byName.map(Row.flag), under: .byName)
         case .prefix:
-            for (prefix, numbers) in board.sortedGroupsByPrefix {
-                sections.append(numbers.map(Row.flag), under: .prefix(prefix))
+            for (prefix, places) in board.groupsByPrefix {
+                sections.append(places.map(Row.flag), under: .prefix(prefix))
             }
         case .catalog, .changedFirst:
             for (position, category) in board.catalog.categories.enumerated() {
@@ -285,29 +285,19 @@ extension FlagBoard {
     /// The minimum number of flags of a group by prefix.
     private static let leastGroup = 3
 
-    /// The numbers of all flags by the prefix of their keys, in order; under the empty prefix, those that share theirs
-    /// with too few others.
-    fileprivate var groupsByPrefix: [String: [Int]] {
-        var groups: [String: [Int]] = [:]
-        for place in places { groups[key(at: place).prefixOfKey, default: []].append(place) }
-        let few = groups.filter { !$0.key.isEmpty && $0.value.count < Self.leastGroup }
-        for prefix in few.keys { groups[prefix] = nil }
-        groups["", default: []] += few.values.joined()
-        groups[""]?.sort()
-        return groups
-    }
-
-    /// The groups in the order of their prefixes, each in catalog order; the last group has the flags that share their
-    /// prefix with too few others.
-    fileprivate var sortedGroupsByPrefix: [(prefix: String, numbers: [Int])] {
-        let groups = groupsByPrefix
-        return (groups.keys.filter { !$0.isEmpty }.sorted() + [""]).map { ($0, groups[$0] ?? []) }
+    /// The places of all flags by the prefix of their keys, in the order of the prefixes; the last group, with an empty
+    /// prefix, has the flags that share theirs with too few others.
+    fileprivate var groupsByPrefix: [(prefix: String, places: [Place])] {
+        let groups = Dictionary(grouping: places) { key(at: $0).prefixOfKey }
+        let large = groups.filter { !$0.key.isEmpty && $0.value.count >= Self.leastGroup }
+        let others = groups.filter { large[$0.key] == nil }.values.joined().sorted()
+        return large.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + [("", others)]
     }
 
     /// The groups by prefix as the list shows them, with the keys of their flags.
     package var prefixGroups: [(name: String, keys: [FlagText])] {
-        sortedGroupsByPrefix.filter { !$0.numbers.isEmpty }.map { prefix, numbers in
-            (FlagRows.Heading.prefix(prefix).name(on: self), numbers.map(key(at:)))
+        groupsByPrefix.filter { !$0.places.isEmpty }.map { prefix, places in
+            (FlagRows.Heading.prefix(prefix).name(on: self), places.map(key(at:)))
         }
     }
 

@@ -127,16 +127,6 @@ extension StoreReading {
 }
 
 extension ImportedValues {
-    /// The keys and values in a file.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - origin: the name of the file in messages; by default, its path.
-    /// - Throws: a sentence with the error of the file.
-    package static func read(file path: String, called origin: String? = nil) throws(InvalidText) -> FlagTable<String> {
-        try read(try bytes(ofFile: path), from: origin ?? path)
-    }
-
     /// The keys and values in a file, and its unreadable entries.
     package static func entries(ofFile path: String, called origin: String) throws(InvalidText) -> ImportEntries {
         try entries(of: try bytes(ofFile: path), from: origin)
