@@ -43,15 +43,18 @@ public struct ContextOverride: Sendable, Hashable {
     /// Applies an edit.
     public mutating func apply(_ edit: ContextEdit) {
         switch edit {
-        case .set(let name, let value): put(Member(name: name, value: value))
-        case .unset(let name): put(Member(name: name, value: nil))
-        case .restore(let name): members.removeAll { $0.name == name }
+        case .set(let name, let value):
+            let member = Member(name: name, value: value)
+            if let index = members.firstIndex(where: { $0.name == name }) {
+                members[index] = member
+            } else {
+                members.append(member)
+            }
         case .decide(let condition, let applies):
-            removeDecision(on: condition)
+            apply(.restore(.condition, condition))
             decisions.append(Decision(condition: condition, applies: applies))
-        case .leaveToRule(let condition, let isSetByProject):
-            removeDecision(on: condition)
-            if isSetByProject { decisions.append(Decision(condition: condition, applies: nil)) }
+        case .restore(.attribute, let name): members.removeAll { $0.name == name }
+        case .restore(.condition, let name): decisions.removeAll { $0.condition == name }
         case .reset: self = ContextOverride()
         }
     }
@@ -59,12 +62,9 @@ public struct ContextOverride: Sendable, Hashable {
     /// Sets a part to a JSON value, or restores it if there is none; see ``parts``.
     package mutating func set(_ kind: ContextPart.Kind, _ name: String, to value: String?) {
         switch (kind, value) {
-        case (.attribute, nil): apply(.restore(name: name))
-        case (.attribute, "null"): apply(.unset(name: name))
-        case (.attribute, let value?): apply(.set(name: name, value: value))
-        case (.condition, nil): removeDecision(on: name)
-        case (.condition, "null"): apply(.leaveToRule(condition: name, isSetByProject: true))
-        case (.condition, let value?): apply(.decide(condition: name, applies: value == "true"))
+        case (_, nil): apply(.restore(kind, name))
+        case (.attribute, let value?): apply(.set(name: name, value: value == "null" ? nil : value))
+        case (.condition, let value?): apply(.decide(condition: name, applies: value == "null" ? nil : value == "true"))
         }
     }
 
@@ -77,18 +77,6 @@ public struct ContextOverride: Sendable, Hashable {
             parts[ContextPart(source, .condition, decision.condition)] = decision.applies.map(String.init) ?? "null"
         }
         return parts
-    }
-
-    private mutating func put(_ member: Member) {
-        if let index = members.firstIndex(where: { $0.name == member.name }) {
-            members[index] = member
-        } else {
-            members.append(member)
-        }
-    }
-
-    private mutating func removeDecision(on condition: String) {
-        decisions.removeAll { $0.condition == condition }
     }
 }
 
@@ -121,26 +109,19 @@ extension ContextOverride {
 
     /// The edits that make these changes.
     package var edits: [ContextEdit] {
-        members.map { member in member.value.map { .set(name: member.name, value: $0) } ?? .unset(name: member.name) }
-            + decisions.map { decision in
-                decision.applies.map { .decide(condition: decision.condition, applies: $0) }
-                    ?? .leaveToRule(condition: decision.condition, isSetByProject: true)
-            }
+        members.map { .set(name: $0.name, value: $0.value) }
+            + decisions.map { .decide(condition: $0.condition, applies: $0.applies) }
     }
 }
 
 /// An edit of a tester's override.
 public enum ContextEdit: Sendable, Hashable {
-    /// Sets a member to a JSON value.
-    case set(name: String, value: String)
-    /// Leaves out a member of the project file.
-    case unset(name: String)
-    /// Restores a member to the project file's value, or removes it if there is none.
-    case restore(name: String)
-    /// Forces a condition.
-    case decide(condition: String, applies: Bool)
-    /// Leaves a condition to its rule, even if the project file forces it.
-    case leaveToRule(condition: String, isSetByProject: Bool)
+    /// Sets a member to a JSON value; `nil` leaves out a member of the project file.
+    case set(name: String, value: String?)
+    /// Forces a condition; `nil` leaves it to its rule, although the project file forces it.
+    case decide(condition: String, applies: Bool?)
+    /// Restores a part to what the project file says.
+    case restore(ContextPart.Kind, String)
     /// Removes the whole override.
     case reset
 }

@@ -20,7 +20,7 @@ public struct SourceEvaluation: Sendable, Hashable {
         }
 
         /// The edit that removes the tester's value, or else leaves out the member of the project file.
-        public var removal: ContextEdit { isOwn ? .restore(name: name) : .unset(name: name) }
+        public var removal: ContextEdit { isOwn ? .restore(.attribute, name) : .set(name: name, value: nil) }
 
         /// The value as text to edit: a string without its quotes.
         public var text: String { value.map { ContextText.shown($0) } ?? "" }
@@ -72,8 +72,8 @@ public struct SourceEvaluation: Sendable, Hashable {
         for edit in edits {
             switch edit {
             case .decide(let name, let applies): result.decide(name, applies)
-            case .leaveToRule(let name, _): result.decide(name, nil)
-            case .set, .unset, .restore, .reset: break
+            case .restore(.condition, let name): result.decide(name, nil)
+            case .set, .restore, .reset: break
             }
         }
         return result
@@ -91,8 +91,8 @@ public struct SourceEvaluation: Sendable, Hashable {
     /// to its rule.
     public func decision(on condition: FlagText, _ applies: Bool?) -> ContextEdit {
         let name = condition.string
-        return applies.map { .decide(condition: name, applies: $0) }
-            ?? .leaveToRule(condition: name, isSetByProject: projectDecisions.contains(name))
+        let isRestoring = applies == nil && !projectDecisions.contains(name)
+        return isRestoring ? .restore(.condition, name) : .decide(condition: name, applies: applies)
     }
 }
 

@@ -126,7 +126,9 @@ extension Preference {
     private static func flag(
         _ name: String, _ path: Path<Bool>, variable: String? = nil, isForProjects: Bool = false, _ help: String
     ) -> Preference {
-        Preference(name, path, .flag, variable: variable, isForProjects: isForProjects, help) { String($0) } read: {
+        Preference(name, path, .flag, variable: variable, isForProjects: isForProjects, help) {
+            String($0)
+        } read: {
             if case .flag(let isOn) = $0 { isOn } else { nil }
         }
     }

@@ -37,7 +37,7 @@ extension SourceSettings {
 
     /// An error message if an edit sets a member that the context does not have; `nil` if no edit does.
     func invalidReason(to edits: [ContextEdit]) -> String? {
-        for case .set(let name, _) in edits {
+        for case .set(let name, _?) in edits {
             guard let rightName = kind?.contextOption?.context?.mistakes[name],
                 !contextMembers.contains(where: { $0.name == name })
             else { continue }
