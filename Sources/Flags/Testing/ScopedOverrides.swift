@@ -32,9 +32,7 @@ final class ScopedOverrides: Sendable {
         let scopes = scopes.filter { $0.isActive(for: store) }
         guard !scopes.isEmpty else { return snapshot }
         var values = snapshot.values
-        values[.launch].overrides = scopes.reduce(values[.launch].overrides) { outer, scope in
-            outer.merging(scope.values) { _, inner in inner }
-        }
+        for scope in scopes { values[.launch].overrides.merge(scope.values) { _, inner in inner } }
         return FlagSnapshot(values: values, remote: snapshot.remote, onRejection: snapshot.onRejection)
     }
 }
