@@ -38,7 +38,7 @@ public final class SearchIndex: Sendable {
         types = items.map(snapshot.type)
         let stored = zip(items, types).map { item, type in
             [(FlagLayer.remote, snapshot.values[item.key]), (.default, snapshot.defaults[item.key])].first {
-                $0.1.map { type == .string || type.accepts($0.string) } ?? false
+                $0.1.map { type.accepts($0) } ?? false
             }
         }
         layers = stored.map { $0?.0 }

@@ -195,18 +195,11 @@ public struct FlagRows {
 /// Rows under their headings. A flag that was added under "Pinned" or "Overridden" is not added again.
 private struct Sections {
     private(set) var rows: [FlagRows.Row] = []
-    private let board: FlagBoard
-    private let hasGaps: Bool
-    private let folded: Set<String>
+    let board: FlagBoard
+    let hasGaps: Bool
+    var folded: Set<String> = []
     /// Whether each flag is still to be added, by the flag's number; `nil` if all flags are.
-    private var remaining: [Bool]?
-
-    init(board: FlagBoard, hasGaps: Bool, folded: Set<String> = [], remaining: [Bool]? = nil) {
-        self.board = board
-        self.hasGaps = hasGaps
-        self.folded = folded
-        self.remaining = remaining
-    }
+    var remaining: [Bool]?
 
     mutating func append(_ content: [FlagRows.Row], under heading: FlagRows.Heading) {
         let isFolded = folded.contains(heading.name(on: board))
