@@ -2,20 +2,28 @@
 enum JSONEscapes {
     /// The text of a string with escapes.
     static func decoded(_ source: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(source.count)
-        var at = 0
-        while let escape = source[at...].firstIndex(of: UInt8(ascii: "\\")) {
-            text += source.part(at, escape - at)
-            at = escape + 2
-            let letter = source[escape + 1]
-            if letter == UInt8(ascii: "u") {
-                text += scalar(source, &at)
-            } else {
-                text.append(byte(ofEscape: letter))
+        Array(unsafeUninitializedCapacity: source.count) { text, count in
+            func append(_ byte: UInt8) {
+                text[count] = byte
+                count += 1
+            }
+            var at = 0
+            while at < source.count {
+                let byte = source[at]
+                at += 1
+                guard byte == UInt8(ascii: "\\") else {
+                    append(byte)
+                    continue
+                }
+                let letter = source[at]
+                at += 1
+                if letter == UInt8(ascii: "u") {
+                    scalar(source, &at).forEach(append)
+                } else {
+                    append(self.byte(ofEscape: letter))
+                }
             }
         }
-        return text + source.part(at, source.count - at)
     }
 
     /// The bytes of a scalar whose digits, or whose first half's digits, are at a position.
