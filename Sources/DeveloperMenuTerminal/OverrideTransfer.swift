@@ -28,7 +28,7 @@ struct OverrideTransfer: Sendable {
 
     /// Reads the overrides in a file, and checks them against the flags.
     func readImport(_ typed: String) -> FileEvent {
-        do throws(ImportError) {
+        do throws(InvalidText) {
             let path = path(typed)
             let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
             let entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))

@@ -126,7 +126,7 @@ struct FlagMenuDemo: ParsableCommand {
         guard !launch.isEmpty else { return nil }
         var values: FlagTable<String> = [:]
         for text in launch {
-            do throws(LaunchTextError) {
+            do throws(InvalidText) {
                 let (key, value) = try LaunchText.pair(text)
                 values[key] = value
             } catch {

@@ -26,12 +26,7 @@ public enum FlagLayer: Int, Sendable, CaseIterable, Comparable {
     }
 
     /// Whether the layer is shown even without values.
-    public var isInEverySetup: Bool {
-        switch self {
-        case .override, .remote, .default: true
-        default: false
-        }
-    }
+    public var isInEverySetup: Bool { self != .launch && self != .team }
 
     /// The layers that win over remote values.
     public static let aboveRemote = allCases.filter { $0 < .remote }

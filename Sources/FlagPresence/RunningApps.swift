@@ -192,12 +192,12 @@ package struct RunningApps: Sendable {
         if hasEnded, try !files.statusOfPath(path).isSameFile(as: named) { return nil }
         let isTemporary = FilePath.name(of: path).hasPrefix(".")
         if isTemporary, !hasEnded { return .nothing }
-        do throws(AnnouncementError) {
-            if isTemporary { throw AnnouncementError(reason: "it is not complete") }
+        do throws(InvalidText) {
+            if isTemporary { throw InvalidText(sentence: "it is not complete") }
             let announcement = if let old, old.file == named { old } else { try read(file, named, at: path) }
             return hasEnded ? .ended(announcement) : .running(announcement)
         } catch {
-            guard hasEnded else { return .ignored(reason: error.reason) }
+            guard hasEnded else { return .ignored(reason: error.sentence) }
             _ = try? files.remove(path)
             return .nothing
         }
@@ -205,20 +205,20 @@ package struct RunningApps: Sendable {
 
     private func read(
         _ file: borrowing OpenFile, _ status: FileStatus, at path: String
-    ) throws(AnnouncementError) -> Announcement {
+    ) throws(InvalidText) -> Announcement {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try file.read(limit: Self.sizeLimit)
         } catch {
-            throw AnnouncementError(reason: "it cannot be read (\(error.text))")
+            throw InvalidText(sentence: "it cannot be read (\(error.text))")
         }
         guard bytes.count <= Self.sizeLimit else {
-            throw AnnouncementError(reason: "it has more than \(Self.sizeLimit) bytes")
+            throw InvalidText(sentence: "it has more than \(Self.sizeLimit) bytes")
         }
         let app = try RunningApp(parsing: bytes)
         // A copy of another process's announcement would show it twice.
         guard FilePath.name(of: path) == app.id + Self.suffix else {
-            throw AnnouncementError(reason: "its name is not that of the process in it")
+            throw InvalidText(sentence: "its name is not that of the process in it")
         }
         return Announcement(file: status, app: app)
     }

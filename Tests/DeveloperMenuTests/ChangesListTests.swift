@@ -63,8 +63,8 @@ import Testing
         }
         #expect(menu.effects(of: " ") == change(.decide(condition: "beta", applies: false), id: 1))
         #expect(
-            menu.effects(of: "x") == change(.leaveToRule(condition: "beta", isSetByProject: false), id: 2))
-        #expect(menu.effects(of: "jx") == change(.restore(name: "country"), id: 3))
+            menu.effects(of: "x") == change(.restore(.condition, "beta"), id: 2))
+        #expect(menu.effects(of: "jx") == change(.restore(.attribute, "country"), id: 3))
     }
 
     @Test func enterOpensTheContextAtTheRow() {
@@ -89,7 +89,7 @@ import Testing
         #expect(menu.message == "old.json is not a source of this menu. x resets it.")
         #expect(
             menu.effects(of: "x") == [
-                .changeContext(id: 1, ContextChange(source: "old.json", edits: [.restore(name: "plan")]))
+                .changeContext(id: 1, ContextChange(source: "old.json", edits: [.restore(.attribute, "plan")]))
             ])
     }
 

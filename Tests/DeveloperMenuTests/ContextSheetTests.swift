@@ -36,7 +36,7 @@ import Testing
         #expect(menu.message == "1 remote value changed.")
         #expect(menu.effects(of: "<enter>") == change(2, .decide(condition: "beta", applies: false)))
         #expect(menu.value("menu") == "standard")
-        #expect(menu.effects(of: " ") == change(3, .leaveToRule(condition: "beta", isSetByProject: false)))
+        #expect(menu.effects(of: " ") == change(3, .restore(.condition, "beta")))
         #expect(menu.message == "No remote value changed.")
         #expect(menu.state.mode.part == ContextSheet.part, "the sheet stays open")
     }
@@ -201,7 +201,7 @@ import Testing
         #expect(Self.selectedPart(menu)?.name == "beta")
         menu.press("kk<up>")
         #expect(Self.selectedPart(menu)?.name == "bbb")
-        contextOverride.apply(.restore(name: "aaa"))
+        contextOverride.apply(.restore(.attribute, "aaa"))
         menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
         #expect(Self.selectedPart(menu)?.name == "bbb")
     }

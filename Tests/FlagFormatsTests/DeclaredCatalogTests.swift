@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: [[], ["a"], ["a", "b"], ["a|b", "", "\\|"], ["x", "ends\\"]])
     func `options are read as they were written`(options: [String]) throws {
         let text = try #require(FlagOption.text(of: options))
-        #expect(FlagOption.list(in: text).map(\.value) == options)
+        #expect(FlagOption.list(in: FlagText(text)).map(\.value) == options)
     }
 
     @Test(

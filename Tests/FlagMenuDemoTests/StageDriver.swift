@@ -76,7 +76,9 @@ struct StageDriver: Sendable {
     private func content(_ launch: FlagTable<String> = [:]) -> StageContent {
         var values = values
         values[.launch] = LayerContent(texts: launch)
-        func text(_ key: String, _ type: FlagType) -> String { values.resolve(key, type: type).value?.string ?? "" }
+        func text(_ key: String, _ type: FlagType) -> String {
+            values.resolve(FlagText(key), type: type).value?.string ?? ""
+        }
         let screen = try? JSONDecoder().decode(LoginScreen.self, from: Data(text("login_screen", .json).utf8))
         let types: [String: FlagType] = [
             "enable_multiple_locations": .bool, "login_variant": .string, "login_screen": .json,
@@ -91,7 +93,7 @@ struct StageDriver: Sendable {
             hasAwesomeFeature: FlagReading.bool(text("AWESOME_FEATURE", .bool)) ?? false, greeting: "Welcome",
             decisions: StageScreen.allCases.reduce(into: [:]) { decisions, screen in
                 decisions[screen] = screen.keys.map {
-                    StageContent.Decision(values.resolve($0, type: types[$0] ?? .string))
+                    StageContent.Decision(values.resolve(FlagText($0), type: types[$0] ?? .string))
                 }
             })
     }

@@ -47,14 +47,14 @@ import Testing
         let evaluation = SourceEvaluation(
             source: "shop", context: nil, projectDecisions: ["beta"], document: document())
         #expect(evaluation.decision(on: "beta", true) == .decide(condition: "beta", applies: true))
-        #expect(evaluation.decision(on: "beta", nil) == .leaveToRule(condition: "beta", isSetByProject: true))
-        #expect(evaluation.decision(on: "french", nil) == .leaveToRule(condition: "french", isSetByProject: false))
+        #expect(evaluation.decision(on: "beta", nil) == .decide(condition: "beta", applies: nil))
+        #expect(evaluation.decision(on: "french", nil) == .restore(.condition, "french"))
     }
 
     @Test func laterEditsReplaceEarlierOnes() {
         var contextOverride = ContextOverride()
         contextOverride.apply(.set(name: "country", value: #""FR""#))
-        contextOverride.apply(.unset(name: "os"))
+        contextOverride.apply(.set(name: "os", value: nil))
         contextOverride.apply(.set(name: "country", value: #""DE""#))
         contextOverride.apply(.decide(condition: "beta", applies: true))
         contextOverride.apply(.decide(condition: "beta", applies: false))
@@ -64,11 +64,11 @@ import Testing
                 ContextOverride.Member(name: "os", value: nil),
             ])
         #expect(contextOverride.decisions == [ContextOverride.Decision(condition: "beta", applies: false)])
-        contextOverride.apply(.restore(name: "os"))
-        contextOverride.apply(.leaveToRule(condition: "beta", isSetByProject: true))
+        contextOverride.apply(.restore(.attribute, "os"))
+        contextOverride.apply(.decide(condition: "beta", applies: nil))
         #expect(
-            contextOverride.members.map(\.name) == ["country"] && contextOverride.decisions.isEmpty
-                && contextOverride.leftToRule == ["beta"])
+            contextOverride.members.map(\.name) == ["country"]
+                && contextOverride.decisions == [ContextOverride.Decision(condition: "beta", applies: nil)])
         contextOverride.apply(.reset)
         #expect(contextOverride.isEmpty)
     }

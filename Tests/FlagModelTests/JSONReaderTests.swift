@@ -81,11 +81,6 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try JSONDocument(parsing: nested(100_000)) }
     }
 
-    @Test func allowsDuplicateKeysOnRequest() throws {
-        let root = try JSONDocument(parsing: #"{"a":1,"a":2}"#.bytes, duplicateKeys: .kept).root
-        #expect(root.count == 2 && root["a"]?.source == "1")
-    }
-
     @Test func rejectsADuplicateAmongManyKeys() throws {
         let keys = (0..<2_000).map { "\"key\($0)\":\($0)" }
         let document = try JSONDocument(parsing: "{\(keys.joined(separator: ","))}".bytes)

@@ -27,12 +27,12 @@ struct LayerTests {
         let explanation = all.resolve("k" as FlagText, type: .int)
         #expect(explanation.entries.map(\.layer) == FlagLayer.allCases)
         #expect(explanation.entries.map { $0.value?.string } == ["1", "2", "3", "4", "5"])
-        #expect(explanation == all.resolve("k" as String, type: .int))
+        #expect(explanation == all.resolve("k", type: .int))
     }
 
     @Test func unusedLayersAreLeftOut() {
         var layers = LayerValues()
-        func shown() -> [FlagLayer] { layers.resolve("k" as String, type: .int).entries.map(\.layer) }
+        func shown() -> [FlagLayer] { layers.resolve("k", type: .int).entries.map(\.layer) }
         #expect(shown() == [.override, .remote, .default])
         layers[.launch] = ["other": "1"]
         #expect(shown() == [.launch, .override, .remote, .default])
@@ -57,7 +57,7 @@ struct LayerTests {
 
     @Test func invalidValueFallsThroughToTheNextLayer() {
         let layers = LayerValues([.override: ["k": "maybe"], .remote: ["k": "on"]])
-        let explanation = layers.resolve("k" as String, type: .bool)
+        let explanation = layers.resolve("k", type: .bool)
         #expect(explanation.winner == .remote && explanation.value == "on")
         #expect(explanation.entries[0] == .init(layer: .override, value: "maybe", isCastable: false))
     }
@@ -75,7 +75,7 @@ struct LayerTests {
         let options = (type == .bool ? ["true", "false"] : ["a", "b"]).map { FlagOption(value: $0) }
         var layers = LayerValues([.remote: ["k": remote]])
         layers.overrides["k"] = override.map { FlagOverride(value: $0) }
-        let explanation = layers.resolve("k" as String, type: type)
+        let explanation = layers.resolve("k", type: type)
         #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
     }
 
@@ -83,7 +83,7 @@ struct LayerTests {
         let catalog = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b")])
         let template = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b", label: "ios")])
         let layers = LayerValues([.override: ["k": "c"], .remote: ["k": "a"]])
-        let explanation = layers.resolve("k" as String, type: .string)
+        let explanation = layers.resolve("k", type: .string)
         #expect(OverrideState.of(item: template, explanation: explanation) == .overridden)
         #expect(OverrideState.of(item: catalog, explanation: explanation).word == "stale")
         #expect(catalog.isClosedList(of: .string) && !template.isClosedList(of: .string))
@@ -93,11 +93,11 @@ struct LayerTests {
     @Test func overrideOfAnUnknownKeyIsStale() {
         var layers = LayerValues([.override: ["k": "x"]])
         func state(_ item: FlagItem?) -> OverrideState {
-            OverrideState.of(item: item, explanation: layers.resolve("k" as String, type: .string))
+            OverrideState.of(item: item, explanation: layers.resolve("k", type: .string))
         }
         #expect(state(nil) == .stale("neither the catalog nor a source has this key; an app may still read it"))
         #expect(state(FlagItem(key: "k")) == .overridden)
-        layers.defaults = ["k": "y"]
+        layers[.default].table = ["k": "y"]
         #expect(state(nil) == .overridden)
     }
 
@@ -114,7 +114,7 @@ struct CatalogTests {
         (#"a\b|c"#, [#"a\b"#, "c"]), (#"a\\|b"#, [#"a\|b"#]), ("one", ["one"]), ("é|日", ["é", "日"]),
     ])
     func optionsAreSeparatedByBars(_ text: String, _ options: [String]) {
-        #expect(FlagOption.list(in: text).map(\.value) == options)
+        #expect(FlagOption.list(in: FlagText(text)).map(\.value) == options)
     }
 
     @Test func duplicateKeyUsesItsFirstItem() {

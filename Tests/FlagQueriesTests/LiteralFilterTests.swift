@@ -58,7 +58,7 @@ import Testing
             ("!", "! needs a word."), ("\"\"", "\"\" needs a word."), ("\u{301}", "has no letters"),
         ])
     func `an unknown or empty condition is an error, not an empty result`(filter: String, words: String) {
-        let error = #expect(throws: FilterError.self) { try Self.board.places(matching: filter) }
+        let error = #expect(throws: InvalidText.self) { try Self.board.places(matching: filter) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 }

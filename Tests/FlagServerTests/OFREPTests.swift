@@ -212,7 +212,7 @@ private struct PlanSource: EvaluatedSource {
     }
 
     func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? {
-        for case .set("plan", let value) in edits where !value.hasPrefix("\"") {
+        for case .set("plan", let value?) in edits where !value.hasPrefix("\"") {
             return SourceError(code: .rejected, path: "plan", sentence: "the plan must be a string")
         }
         return nil

@@ -16,25 +16,28 @@ import Testing
     private func contexts() -> FlagTable<ContextOverride> { store.read().table.contexts }
 
     @Test func changesAreReadBack() throws {
-        let commit = try store.apply([edit("a", .set(name: "country", value: #""FR""#), .unset(name: "os"))])
+        let commit = try store.apply([edit("a", .set(name: "country", value: #""FR""#), .set(name: "os", value: nil))])
         #expect(commit.changes.isEmpty && commit.record?.action == "context")
         #expect(
             commit.contextChanges.map(\.sentence) == [
                 #"attribute "country": not set -> "FR""#, #"attribute "os": not set -> left out"#,
             ])
         _ = try store.apply([
-            edit("b", .decide(condition: "x", applies: true), .leaveToRule(condition: "y", isSetByProject: true))
+            edit("b", .decide(condition: "x", applies: true), .decide(condition: "y", applies: nil))
         ])
         #expect(contexts()["a"]?.members.map(\.value) == [#""FR""#, nil])
-        #expect(contexts()["b"]?.decisions == [ContextOverride.Decision(condition: "x", applies: true)])
-        #expect(contexts()["b"]?.leftToRule == ["y"])
+        #expect(
+            contexts()["b"]?.decisions == [
+                ContextOverride.Decision(condition: "x", applies: true),
+                ContextOverride.Decision(condition: "y", applies: nil),
+            ])
         #expect(store.read().table.changeCount == 4)
         _ = try store.apply([edit("a", .reset)])
         #expect(contexts()["a"] == nil && contexts()["b"] != nil)
     }
 
     @Test func editWithoutChangeWritesNothing() throws {
-        let commit = try store.apply([edit("a", .restore(name: "nosuch"))])
+        let commit = try store.apply([edit("a", .restore(.attribute, "nosuch"))])
         #expect(commit.record == nil && commit.isEmpty)
         #expect(try DurableFile.read(folder.file) == nil)
     }

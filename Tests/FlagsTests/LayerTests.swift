@@ -81,7 +81,7 @@ struct LayerTests {
     @Test("launch values are parsed from KEY=VALUE text, and other text is an error")
     func launchText() throws {
         #expect(try LaunchText.values(in: "a=1,b=x,y=z\nc=3") == ["a": "1", "b": "x", "y": "z", "c": "3"])
-        #expect(throws: LaunchTextError(sentence: #"takes KEY=VALUE, not "nonsense""#)) {
+        #expect(throws: InvalidText(sentence: #"takes KEY=VALUE, not "nonsense""#)) {
             try LaunchText.values(in: "nonsense")
         }
     }

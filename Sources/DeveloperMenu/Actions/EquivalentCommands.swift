@@ -110,14 +110,14 @@ struct EquivalentCommands {
         var (options, operands): ([String], [String]) = ([], [])
         for edit in edits {
             switch edit {
-            case .set(let name, let value): operands.append("\(name)=\(ContextText.shown(value, for: name))")
-            case .unset(let name): options += ["--unset", name]
-            case .restore(let name):
+            case .set(let name, let value?): operands.append("\(name)=\(ContextText.shown(value, for: name))")
+            case .set(let name, nil): options += ["--unset", name]
+            case .restore(.attribute, let name):
                 // `--unset` would leave out the project file's member instead of restoring it.
                 guard source.context?.first(where: { $0.name == name })?.base == nil else { return [] }
                 options += ["--unset", name]
-            case .decide(let name, let applies): options += ["--condition", "\(name)=\(applies ? "on" : "off")"]
-            case .leaveToRule(let name, _): options += ["--condition", "\(name)=auto"]
+            case .decide(let name, let applies?): options += ["--condition", "\(name)=\(applies ? "on" : "off")"]
+            case .decide(let name, nil), .restore(.condition, let name): options += ["--condition", "\(name)=auto"]
             case .reset: options.append("--reset")
             }
         }

@@ -50,7 +50,7 @@ extension MenuState {
         let order = list.hasOtherOrder ? ", \(list.order.label)" : ""
         // For an empty list, `emptyLines` is printed instead.
         guard list.isNarrowed || !order.isEmpty, list.flagCount > 0 else { return nil }
-        let total = board.placeCount
+        let total = board.places.count
         let filter = list.filter.text.isEmpty ? "" : ", filtered by \(list.filter.text)"
         let only = list.showsChangesOnly ? ", changed only" : ""
         return "\(list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."

@@ -31,7 +31,7 @@ struct LineModeSummary {
     private var flags: String {
         let categories = state.board.catalog.categories.count
         let place = categories > 0 ? " in \(categories.counted("category", "categories"))" : ""
-        return "\(state.board.placeCount.counted("flag"))\(place)."
+        return "\(state.board.places.count.counted("flag"))\(place)."
     }
 
     /// The number of changes, as a sentence.

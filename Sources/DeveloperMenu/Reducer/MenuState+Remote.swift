@@ -163,7 +163,7 @@ extension MenuState {
 
     /// A sentence with the number of remote values that differ from the previous values.
     func changeSentence(since old: ValueTable) -> String {
-        let count = old.differenceCount(from: board.values.remote)
+        let count = ValueDifference.between(old, board.values.remote).count
         return count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."
     }
 }

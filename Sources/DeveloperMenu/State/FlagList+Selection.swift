@@ -155,7 +155,6 @@ extension FlagList {
     /// The category of the selected flag, or the selected folded category, by its index in the catalog.
     var selectedCategory: Int? {
         if case .category(let index) = selectedGroup { return index }
-        guard case .item(let index) = selectedPlace else { return nil }
-        return board.catalog.items[index].category
+        return selectedPlace.flatMap { board.item(at: $0)?.category }
     }
 }

@@ -115,10 +115,10 @@ public struct FlagList: Sendable, Equatable {
 
     private mutating func builder() -> FlagRows {
         let query = FlagQuery(filter.text)
-        let scope = FlagRows.Scope(changedParts: showsChangesOnly ? parts : nil, folded: canFold ? folded : [])
         return FlagRows(
             board: board, index: query.isEmpty && order != .name ? .empty : currentIndex(), query: query,
-            scope: scope, order: order, pins: pins, sticky: sticky)
+            changedParts: showsChangesOnly ? parts : nil, folded: canFold ? folded : [], order: order, pins: pins,
+            sticky: sticky)
     }
 
     // MARK: the index
@@ -151,7 +151,7 @@ public struct FlagList: Sendable, Equatable {
     /// Makes the row of the selected flag sticky, so that the flag stays listed when its override changes.
     private mutating func keepSelected() {
         guard isAffectedByOverrides, let place = selectedPlace, let key = selectedKey else { return }
-        let score = builder().search.score(board.number(place)) ?? 0
+        let score = builder().search.score(place) ?? 0
         sticky.keep(key, score: score, isUnderOverridden: board.isOverridden(place))
     }
 

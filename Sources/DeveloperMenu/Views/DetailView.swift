@@ -57,12 +57,12 @@ struct CategoriesView {
     private var lines: [Line] {
         let current = state.list.selectedCategory
         var lines: [Line] = state.board.catalog.categories.enumerated().map { index, category in
-            let overrideCount = state.board.overrideCount(in: category.items)
+            let overrideCount = state.board.overriddenPlaces(in: category.items).count
             return (category.name.string, category.items.count, overrideCount, index == current)
         }
         let unlisted = state.board.unlistedKeys.count
         if unlisted > 0 {
-            let overrideCount = state.board.overriddenNumbers.count - state.board.overriddenItems.count
+            let overrideCount = state.board.overriddenPlaces(in: state.board.unlistedPlaces).count
             let isCurrent = current == nil && state.list.selectedPlace != nil
             lines.append((FlagRows.unlistedHeading.string, unlisted, overrideCount, isCurrent))
         }

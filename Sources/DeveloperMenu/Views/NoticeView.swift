@@ -51,7 +51,7 @@ struct NoticeView {
 
     /// How many flags are marked and listed, and which order and restriction the list has.
     private var count: String {
-        let total = state.board.placeCount
+        let total = state.board.places.count
         let isOfChanges = state.list.showsChangesOnly && state.list.filter.text.isEmpty
         let order = state.list.hasOtherOrder ? [state.list.order.label] : []
         let restriction = state.list.showsChangesOnly ? ["what you changed"] : []

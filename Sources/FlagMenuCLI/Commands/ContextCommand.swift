@@ -125,7 +125,7 @@ extension ContextCommand {
         for typed in members { edits.append(try member(typed, of: source)) }
         for name in unset {
             let member = try Self.existingMember(name, in: source)
-            edits.append(member.base == nil ? .restore(name: name) : .unset(name: name))
+            edits.append(member.base == nil ? .restore(.attribute, name) : .set(name: name, value: nil))
         }
         for name in restore {
             guard try Self.existingMember(name, in: source).isOwn else {
@@ -134,7 +134,7 @@ extension ContextCommand {
                     "You have not changed the member \(JSONOutput.quoted(name, limit: 60)); it is as in "
                         + "flagmenu.json. Nothing was changed.")
             }
-            edits.append(.restore(name: name))
+            edits.append(.restore(.attribute, name))
         }
         for typed in condition { edits.append(try decision(typed, of: source)) }
         return ContextChange(source: source.source, edits: edits)

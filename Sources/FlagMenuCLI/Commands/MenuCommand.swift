@@ -109,11 +109,11 @@ struct MenuCommand: ParsableCommand {
         let workspace = try Workspace.open(settings)
         workspace.warnings().forEach(StandardError.warn)
         if settings.isJSON {
-            ListCommand.writeJSON(workspace.board.places, of: workspace)
+            ListCommand.writeJSON(Array(workspace.board.places), of: workspace)
             try StandardOutput.flush()
             throw ExitCode.success
         }
-        ListCommand.write(workspace.board.places, of: workspace)
+        ListCommand.write(Array(workspace.board.places), of: workspace)
         try StandardOutput.flush()
         throw CommandFailure(.usage, error.description)
     }

@@ -141,7 +141,7 @@ struct Workspace {
             let hint = NearestKeys.suggestion(about: name, among: categories.lazy.map(\.name.string), naming: 3)
             throw CommandFailure(.noMatch, "\(JSONOutput.quoted(name, limit: 60)) is not a category.\(hint)")
         }
-        return category.items.map(FlagBoard.Place.item)
+        return Array(category.items)
     }
 
     /// The flags that a filter matches, for a command that changes them.

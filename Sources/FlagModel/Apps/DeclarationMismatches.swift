@@ -75,7 +75,7 @@ struct DeclarationMismatches {
 
 extension FlagType {
     /// The type with its article: `a bool`, `an int`.
-    var withArticle: String { self == .int ? "an int" : "a \(rawValue)" }
+    package var withArticle: String { self == .int ? "an int" : "a \(rawValue)" }
 }
 
 extension DeclaredFlag {

@@ -32,23 +32,23 @@ extension RunningApp {
     /// Reads an announcement.
     ///
     /// - Throws: why the text is not an announcement, as the end of a sentence.
-    package init(parsing bytes: [UInt8]) throws(AnnouncementError) {
+    package init(parsing bytes: [UInt8]) throws(InvalidText) {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
         } catch {
-            throw AnnouncementError(reason: "it is not JSON: \(error.description)")
+            throw InvalidText(sentence: "it is not JSON: \(error.description)")
         }
         guard let format = root["format"]?.wholeNumber else {
-            throw AnnouncementError(reason: "it has no \"format\"")
+            throw InvalidText(sentence: "it has no \"format\"")
         }
         guard format == Self.format else {
-            throw AnnouncementError(reason: "its format \(format) is not known to this version; update FlagMenu")
+            throw InvalidText(sentence: "its format \(format) is not known to this version; update FlagMenu")
         }
         guard let id = root["id"]?.text?.string, let name = root["name"]?.text?.string,
             let process = root["process"]?.wholeNumber.flatMap(Int32.init(exactly:)),
             let startedAt = root["startedAt"]?.milliseconds, let flags = root["flags"], flags.kind == .array
-        else { throw AnnouncementError(reason: "it lacks an id, a name, a process, a start or flags") }
+        else { throw InvalidText(sentence: "it lacks an id, a name, a process, a start or flags") }
         self.init(
             id: id, name: name, process: process, startedAt: startedAt,
             ignoredOverrides: root["ignoredOverrides"]?.wholeNumber,
@@ -79,15 +79,6 @@ extension RunningApp.Client {
             ("flags", .array(flags.map(\.json))),
         ])
     }
-}
-
-/// Why a file is not the announcement of an app.
-package struct AnnouncementError: Error {
-    /// The reason, as the end of a sentence.
-    package let reason: String
-
-    /// A reason, as the end of a sentence.
-    package init(reason: String) { self.reason = reason }
 }
 
 extension DeclaredFlag {

@@ -1,25 +1,20 @@
 /// All flags at one moment: the catalog, and the values of every layer.
 public struct FlagBoard: Sendable, Equatable {
     /// The merged remote documents, with their catalog.
-    public private(set) var snapshot: RemoteSnapshot
+    public private(set) var snapshot = RemoteSnapshot.empty
     /// The number of times that the snapshot was replaced. `==` compares this number instead of the snapshots.
-    public private(set) var generation: Int
+    public private(set) var generation = 0
     /// The values of every layer. The overrides are the saved overrides with pending edits applied.
     public private(set) var values: LayerValues
     /// Today's date, such as `2026-11-24`. Flags with an earlier date have expired; if `today` is empty, no flag has.
     public var today = ""
     /// The keys of overrides, and of the team's, that are not in the catalog, sorted.
-    public private(set) var unlistedKeys: [String]
-    /// The indices of the catalog's items that have an override, sorted.
-    public private(set) var overriddenItems: [Int] = []
+    public private(set) var unlistedKeys: [FlagText] = []
+    /// The places of overridden flags, sorted.
+    public private(set) var overriddenPlaces: [Place] = []
 
     /// Creates a board without a catalog. `values` contains layers other than overrides and remote.
-    public init(_ values: LayerValues = LayerValues()) {
-        snapshot = .empty
-        generation = 0
-        self.values = values
-        unlistedKeys = []
-    }
+    public init(_ values: LayerValues = LayerValues()) { self.values = values }
 
     /// The catalog.
     public var catalog: Catalog { snapshot.catalog }
@@ -41,20 +36,15 @@ public struct FlagBoard: Sendable, Equatable {
             && FlagLayer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
     }
 
-    /// A flag's place on the board.
-    public enum Place: Sendable, Hashable {
-        /// An item of the catalog, by its index.
-        case item(Int)
-        /// An override of an unlisted key, here or of the team, by its index in `unlistedKeys`.
-        case unlisted(Int)
-    }
+    /// A flag's place on the board: the items of the catalog come first, by their indices, then `unlistedKeys`.
+    public typealias Place = Int
 
     /// Replaces the snapshot, and with it the catalog and the remote and default layers.
     public mutating func replaceSnapshot(_ new: RemoteSnapshot) {
         snapshot = new
         generation += 1
-        values.remote = new.values
-        values.defaults = new.defaults
+        values[.remote].table = new.values
+        values[.default].table = new.defaults
         indexOverrides()
     }
 
@@ -70,76 +60,50 @@ public struct FlagBoard: Sendable, Equatable {
         indexOverrides()
     }
 
-    /// Updates `overriddenItems` and `unlistedKeys`. Does nothing before the first snapshot: without a catalog, all
+    /// Updates `overriddenPlaces` and `unlistedKeys`. Does nothing before the first snapshot: without a catalog, all
     /// keys would be unlisted.
     private mutating func indexOverrides() {
         guard generation > 0 else { return }
-        (overriddenItems, unlistedKeys) = ([], [])
-        for key in values.overrides.keys {
-            if let index = catalog.index(of: FlagText(key)) {
-                overriddenItems.append(index)
-            } else {
-                unlistedKeys.append(key)
-            }
-        }
-        for key in values[.team].overrides.keys
-        where values.overrides[key] == nil && catalog.index(of: FlagText(key)) == nil {
-            unlistedKeys.append(key)
-        }
-        overriddenItems.sort()
-        unlistedKeys.sort()
+        let keys = values.overrides.keySet
+        unlistedKeys = keys.union(values[.team].overrides.keySet).filter { catalog.index(of: $0) == nil }.sorted()
+        overriddenPlaces = keys.compactMap { place(of: $0) }.sorted()
     }
 
-    /// The indices of the overridden items within `items`, a range of the catalog's indices.
-    public func overriddenItems(in items: Range<Int>) -> ArraySlice<Int> {
-        let start = overriddenItems.partitioningIndex { $0 >= items.lowerBound }
-        return overriddenItems[start..<overriddenItems.partitioningIndex { $0 >= items.upperBound }]
+    /// The overridden places among others that follow each other.
+    public func overriddenPlaces(in places: Range<Place>) -> ArraySlice<Place> {
+        let start = overriddenPlaces.partitioningIndex { $0 >= places.lowerBound }
+        return overriddenPlaces[start..<overriddenPlaces.partitioningIndex { $0 >= places.upperBound }]
     }
 
-    /// How many items within `items` are overridden.
-    public func overrideCount(in items: Range<Int>) -> Int { overriddenItems(in: items).count }
+    /// The places of all flags.
+    public var places: Range<Place> { 0..<catalog.items.count + unlistedKeys.count }
 
-    /// The places of all flags: the catalog's items in order, then unlisted overrides.
-    public var places: [Place] { catalog.items.indices.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
+    /// The places of overrides, here or of the team, whose keys are not in the catalog.
+    public var unlistedPlaces: Range<Place> { catalog.items.count..<places.upperBound }
 
     /// The place of a key on the board; `nil` if it has none.
     public func place(of key: FlagText) -> Place? {
-        if let index = catalog.index(of: key) { return .item(index) }
-        let name = key.string
-        let position = unlistedKeys.partitioningIndex { $0 >= name }
-        return position < unlistedKeys.count && unlistedKeys[position] == name ? .unlisted(position) : nil
+        if let index = catalog.index(of: key) { return index }
+        let position = unlistedKeys.partitioningIndex { $0 >= key }
+        return position < unlistedKeys.count && unlistedKeys[position] == key ? catalog.items.count + position : nil
     }
 
-    /// The places of overridden flags: the catalog's items in order, then unlisted overrides.
-    public var overriddenPlaces: [Place] {
-        overriddenItems.map(Place.item) + unlistedKeys.indices.map(Place.unlisted).filter(isOverridden)
-    }
+    /// The item of the catalog at a place; `nil` for an unlisted key.
+    public func item(at place: Place) -> FlagItem? { place < catalog.items.count ? catalog.items[place] : nil }
 
     /// The key at a place.
     public func key(at place: Place) -> FlagText {
-        switch place {
-        case .item(let index): catalog.items[index].key
-        case .unlisted(let index): FlagText(unlistedKeys[index])
-        }
+        place < catalog.items.count ? catalog.items[place].key : unlistedKeys[place - catalog.items.count]
     }
 
     /// Whether the flag at a place is overridden.
-    public func isOverridden(_ place: Place) -> Bool {
-        switch place {
-        case .item(let index): overrideCount(in: index..<index + 1) > 0
-        case .unlisted(let index): values.overrides[unlistedKeys[index]] != nil
-        }
-    }
+    public func isOverridden(_ place: Place) -> Bool { !overriddenPlaces(in: place..<place + 1).isEmpty }
 
-    /// The values of every layer for an item of the catalog.
-    public func explanation(of item: FlagItem) -> Explanation {
-        values.resolve(item.key, type: snapshot.type(of: item))
-    }
+    /// The facts of the flag at a place.
+    public func facts(at place: Place) -> FlagFacts { facts(of: key(at: place), item(at: place), values) }
 
     /// The facts of a key. The key may have no place on the board: some keys have only a launch value.
-    public func facts(of key: FlagText) -> FlagFacts {
-        place(of: key).map(facts(at:)) ?? unlistedFacts(key.string, values)
-    }
+    public func facts(of key: FlagText) -> FlagFacts { facts(of: key, catalog.item(key), values) }
 
     /// The facts of a key on the board, or with a launch value; `nil` if the key is unknown.
     public func knownFacts(of key: String) -> FlagFacts? {
@@ -157,19 +121,18 @@ public struct FlagBoard: Sendable, Equatable {
     public func facts(of key: String, overrides: FlagTable<FlagOverride>) -> FlagFacts {
         var values = values
         values.overrides = overrides
-        guard let index = catalog.index(of: FlagText(key)) else { return unlistedFacts(key, values) }
-        return facts(of: catalog.items[index], values)
+        let key = FlagText(key)
+        return facts(of: key, catalog.item(key), values)
     }
 
-    private func unlistedFacts(_ key: String, _ values: LayerValues) -> FlagFacts {
-        FlagFacts(unlisted: key, values: values, areKeysKnown: snapshot.hasDocuments)
-    }
-
-    private func facts(of item: FlagItem, _ values: LayerValues) -> FlagFacts {
+    private func facts(of key: FlagText, _ item: FlagItem?, _ values: LayerValues) -> FlagFacts {
+        let explanation = values.resolve(key, type: item.map(snapshot.type) ?? .string)
         var facts = FlagFacts(
-            item: item, explanation: values.resolve(item.key, type: snapshot.type(of: item)), values: values)
-        facts.remoteNote = snapshot.note(of: item.key)?.string
-        facts.remoteConditions = snapshot.conditions(of: item.key)
+            key: key.string, item: item, explanation: explanation, values: values,
+            areKeysKnown: snapshot.hasDocuments)
+        guard let item else { return facts }
+        facts.remoteNote = snapshot.note(of: key)?.string
+        facts.remoteConditions = snapshot.conditions(of: key)
         facts.expiry = expiry(of: item)
         if !snapshot.declared.isEmpty {
             facts.declarations = snapshot.declared.declarations(of: facts.key)
@@ -187,15 +150,5 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// Whether the flag at a place has expired.
-    public func isExpired(_ place: Place) -> Bool {
-        if case .item(let index) = place { expiry(of: catalog.items[index]) != nil } else { false }
-    }
-
-    /// The facts of the flag at a place.
-    public func facts(at place: Place) -> FlagFacts {
-        switch place {
-        case .item(let index): facts(of: catalog.items[index], values)
-        case .unlisted(let index): unlistedFacts(unlistedKeys[index], values)
-        }
-    }
+    public func isExpired(_ place: Place) -> Bool { item(at: place).flatMap(expiry) != nil }
 }

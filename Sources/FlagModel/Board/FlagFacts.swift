@@ -26,20 +26,8 @@ public struct FlagFacts: Sendable, Equatable {
     /// The date on which the flag expired; `nil` if it has not.
     public internal(set) var expiry: String?
 
-    init(item: FlagItem, explanation: Explanation, values: LayerValues) {
-        self.init(key: item.key.string, item: item, explanation: explanation, values: values)
-    }
-
-    /// - Parameter areKeysKnown: whether any source has values, so that the key is unknown to all of them.
-    init(unlisted key: String, values: LayerValues, areKeysKnown: Bool) {
-        self.init(
-            key: key, item: nil, explanation: values.resolve(FlagText(key), type: .string), values: values,
-            areKeysKnown: areKeysKnown)
-    }
-
-    private init(
-        key: String, item: FlagItem?, explanation: Explanation, values: LayerValues, areKeysKnown: Bool = true
-    ) {
+    /// - Parameter areKeysKnown: whether any source has values, so that an unlisted key is unknown to all of them.
+    init(key: String, item: FlagItem?, explanation: Explanation, values: LayerValues, areKeysKnown: Bool) {
         self.key = key
         self.item = item
         options = Self.choices(Self.distinct(item?.options ?? []), explanation.type)

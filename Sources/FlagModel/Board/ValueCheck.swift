@@ -58,12 +58,6 @@ extension FlagFacts {
     }
 }
 
-/// Why a flag cannot have a value.
-public struct InvalidText: Error {
-    /// What is wrong, and what to do.
-    public let sentence: String
-}
-
 extension FlagBoard {
     /// The message for an unknown key, with the nearest keys.
     public func sentence(onUnknown key: String) -> String {

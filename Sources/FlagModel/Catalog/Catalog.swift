@@ -16,7 +16,8 @@ public struct Catalog: Sendable {
     public private(set) var categories: [FlagCategory] = []
     /// The parts of the document that were left out, and why.
     public internal(set) var issues: [DocumentIssue] = []
-    private var index = KeyIndex()
+    /// The index of each key in `items`.
+    private var index: [FlagText: Int] = [:]
 
     /// The name of the category for flags that have no category.
     public static let otherName: FlagText = "Other"
@@ -36,7 +37,7 @@ public struct Catalog: Sendable {
     }
 
     /// The index of a key in `items`; `nil` if no item has it.
-    public func index(of key: FlagText) -> Int? { position(of: key, hash: key.keyHash) }
+    public func index(of key: FlagText) -> Int? { index[key] }
 
     /// The item with a key; `nil` if there is none.
     public func item(_ key: String) -> FlagItem? { item(FlagText(key)) }
@@ -52,12 +53,11 @@ public struct Catalog: Sendable {
     /// Adds an item to the last category. Returns `false`, and changes nothing, if an item already has the key.
     @discardableResult
     package mutating func append(_ item: consuming FlagItem) -> Bool {
-        let hash = item.key.keyHash
-        guard position(of: item.key, hash: hash) == nil else { return false }
+        guard index[item.key] == nil else { return false }
         let last = categories.count - 1
         item.category = last
+        index[item.key] = items.count
         items.append(item)
-        index.insert(items.count - 1, hash: hash) { [items] in items[$0].key.keyHash }
         categories[last].items = categories[last].items.lowerBound..<items.count
         return true
     }
@@ -70,12 +70,8 @@ public struct Catalog: Sendable {
         }
     }
 
-    private func position(of key: borrowing FlagText, hash: Int) -> Int? {
-        key.withUTF8 { bytes in index.position(hash: hash) { items[$0].key.isEqual(to: bytes) } }
-    }
-
     mutating func reserveCapacity(_ count: Int) {
         items.reserveCapacity(count)
-        index = KeyIndex(minimumCapacity: count)
+        index.reserveCapacity(count)
     }
 }

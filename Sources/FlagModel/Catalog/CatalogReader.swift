@@ -9,8 +9,8 @@ struct CatalogReader {
     private init(_ log: IssueLog) { self.log = log }
 
     /// Decodes the catalog in `root`, an array. `part` becomes the ``DocumentIssue/part`` of each issue.
-    static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
-        var reader = CatalogReader(IssueLog(document, part: part))
+    static func catalog(_ root: JSONValue, part: String?) -> Catalog {
+        var reader = CatalogReader(IssueLog(root.document, part: part))
         reader.read(root)
         reader.catalog.issues = reader.log.issues
         return reader.catalog
@@ -18,13 +18,7 @@ struct CatalogReader {
 
     private mutating func read(_ root: JSONValue) {
         catalog.reserveCapacity(root.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) })
-        for category in root.elements {
-            if category.kind == .object {
-                readCategory(category)
-            } else {
-                log.add("a category that is \(category.kindWords) was left out; expected an object", at: category)
-            }
-        }
+        for category in root.elements where isObject(category, named: "a category") { readCategory(category) }
     }
 
     private mutating func readCategory(_ category: JSONValue) {
@@ -36,73 +30,48 @@ struct CatalogReader {
         guard let items = category["items"], items.kind == .array else {
             return log.add("a category without an array \"items\" has no flags", at: category)
         }
-        for item in items.elements {
-            if item.kind == .object {
-                readItem(item)
-            } else {
-                log.add("an item that is \(item.kindWords) was left out; expected an object", at: item)
-            }
-        }
+        for item in items.elements where isObject(item, named: "an item") { readItem(item) }
+    }
+
+    private mutating func isObject(_ value: JSONValue, named name: String) -> Bool {
+        if value.kind == .object { return true }
+        log.add("\(name) that is \(value.kindWords) was left out; expected an object", at: value)
+        return false
     }
 
     private mutating func readItem(_ object: JSONValue) {
-        var draft = ItemDraft()
-        let tape = object.tape
-        // A loop, because a closure that captures the draft would copy the draft's texts for each of 100,000 items.
-        var member = object.index + 1
-        let end = Int(object.node.extent)
-        while member < end {
-            read(JSONValue(tape: tape, index: member + 1), of: member, into: &draft)
-            member = tape.next(after: member + 1)
+        var item = FlagItem(key: "")
+        var key: FlagText?
+        var (minimum, maximum): (FlagText?, FlagText?)
+        for (member, value) in object.members {
+            let name = member.string
+            switch name {
+            case "key": key = value.text
+            case "value": if let options = text(value, named: name) { item.optionSource = .text(options) }
+            case "title": item.title = text(value, named: name)
+            case "description": item.details = text(value, named: name)
+            case "type": item.declaredType = type(value)
+            case "owner": item.owner = text(value, named: name)
+            case "expires": item.expires = text(value, named: name)
+            case "requires": item.requires = requirements(value)
+            case "min": minimum = number(value, named: name)
+            case "max": maximum = number(value, named: name)
+            case "restart":
+                item.needsRestart = value.bool ?? false
+                if value.bool == nil, value.kind != .null { ignore(value, named: name, expected: "true or false") }
+            default: break
+            }
         }
-        // Called only for items that need these checks: passing a draft retains its texts, which is slow for 100,000
-        // items.
-        if draft.minimum != nil || draft.maximum != nil { checkBounds(of: draft, at: object) }
-        if let options = draft.options, options.range.count >= FlagOption.limit {
-            checkOptions(options, at: object)
+        item.bounds = NumberBounds(minimum: minimum, maximum: maximum)
+        if item.bounds == nil, minimum != nil || maximum != nil {
+            log.add("\"min\" is above \"max\"; both were ignored", at: object)
+        } else if item.bounds != nil, let type = item.declaredType, type != .int, type != .double {
+            log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
         }
-        guard let key = draft.key else {
-            return log.add("an item without a string \"key\" was left out", at: object)
-        }
-        if !catalog.append(draft.finished(key)) {
-            log.add("duplicate key \(key.quoted); the first is used", at: object)
-        }
-    }
-
-    /// Reads a member. `key` is its index on the tape.
-    private mutating func read(_ value: JSONValue, of key: Int, into draft: inout ItemDraft) {
-        let tape = value.tape
-        if tape.isWord("key", at: key) {
-            draft.key = value.text
-        } else if tape.isWord("value", at: key) {
-            draft.options = text(value, named: "value")
-        } else if tape.isWord("title", at: key) {
-            draft.item.title = text(value, named: "title")
-        } else if tape.isWord("description", at: key) {
-            draft.item.details = text(value, named: "description")
-        } else {
-            readExtension(value, of: tape.string(at: key), into: &draft)
-        }
-    }
-
-    /// Reads a member that other parsers of `config_categories` do not know.
-    private mutating func readExtension(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {
-        if key.isWord("type") {
-            draft.item.declaredType = type(value)
-        } else if key.isWord("owner") {
-            draft.item.owner = text(value, named: "owner")
-        } else if key.isWord("expires") {
-            draft.item.expires = text(value, named: "expires")
-        } else if key.isWord("requires") {
-            draft.item.requires = requirements(value)
-        } else if key.isWord("min") {
-            draft.minimum = number(value, named: "min")
-        } else if key.isWord("max") {
-            draft.maximum = number(value, named: "max")
-        } else if key.isWord("restart") {
-            draft.item.needsRestart = value.bool ?? false
-            if value.bool == nil, value.kind != .null { ignore(value, named: "restart", expected: "true or false") }
-        }
+        checkOptions(of: item, at: object)
+        guard let key else { return log.add("an item without a string \"key\" was left out", at: object) }
+        item.key = key
+        if !catalog.append(item) { log.add("duplicate key \(key.quoted); the first is used", at: object) }
     }
 
     private mutating func type(_ value: JSONValue) -> FlagType? {
@@ -134,16 +103,11 @@ struct CatalogReader {
         return nil
     }
 
-    private mutating func checkBounds(of draft: ItemDraft, at object: JSONValue) {
-        if draft.bounds == nil {
-            log.add("\"min\" is above \"max\"; both were ignored", at: object)
-        } else if let type = draft.item.declaredType, type != .int, type != .double {
-            log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
-        }
-    }
-
-    private mutating func checkOptions(_ options: FlagText, at object: JSONValue) {
-        guard FlagOption.list(in: options).count > FlagOption.limit else { return }
+    private mutating func checkOptions(of item: FlagItem, at object: JSONValue) {
+        // So many options have at least as many bytes, mostly one for each bar.
+        guard case .text(let options) = item.optionSource, options.range.count >= FlagOption.limit,
+            FlagOption.list(in: options).count > FlagOption.limit
+        else { return }
         log.add(
             "\"value\" lists more than \(FlagOption.limit) options; the first \(FlagOption.limit) are offered, and any value can be set",
             at: object)
@@ -157,25 +121,5 @@ struct CatalogReader {
 
     private mutating func ignore(_ value: JSONValue, named name: String, expected: String) {
         log.add("\"\(name)\" is \(value.kindWords) and was ignored; expected \(expected)", at: value)
-    }
-}
-
-/// The members of an item that is being read.
-private struct ItemDraft {
-    var item = FlagItem(key: "")
-    var key: FlagText?
-    var options: FlagText?
-    var minimum: FlagText?
-    var maximum: FlagText?
-
-    var bounds: NumberBounds? { NumberBounds(minimum: minimum, maximum: maximum) }
-
-    /// The item with this key and the draft's members. Moves the draft's references into the item.
-    @inline(__always)
-    consuming func finished(_ key: FlagText) -> FlagItem {
-        item.key = key
-        item.bounds = bounds
-        if let options { item.optionSource = .text(options) }
-        return item
     }
 }

@@ -41,7 +41,7 @@ package struct IssueLog {
 
     /// Collects issues in a document. `part` becomes the ``DocumentIssue/part`` of each issue.
     package init(_ document: JSONDocument, part: String?) {
-        locator = TextLocator(text: document.tape.text, start: document.tape.start)
+        locator = TextLocator(document.bytes, start: document.start)
         self.part = part
     }
 
@@ -84,10 +84,4 @@ extension JSONValue {
 extension FlagText {
     /// The text in quotes for a sentence, escaped and truncated.
     package var quoted: String { JSONOutput.quoted(string, limit: 60) }
-
-    /// Whether the text equals this word.
-    @inline(__always)
-    func isWord(_ word: StaticString) -> Bool {
-        isEqual(to: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    }
 }

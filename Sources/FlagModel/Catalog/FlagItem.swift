@@ -96,11 +96,13 @@ public struct FlagItem: Sendable, Hashable {
         return 2...FlagOption.limit ~= options.count && (type == .bool || options.allSatisfy { $0.label == nil })
     }
 
+    private static let bools: FlagText = "true|false"
+
     /// The declared type. Without one, the type is inferred from the options, or from `value` if there are fewer than
     /// two options.
     public func type(value: FlagText? = nil) -> FlagType {
         // Most flags have exactly these options; splitting the text for each of 100,000 flags would be slow.
-        if declaredType == nil, case .text(let text) = optionSource, text.isWord("true|false") { return .bool }
+        if declaredType == nil, case .text(Self.bools) = optionSource { return .bool }
         return declaredType ?? FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
     }
 }

@@ -20,14 +20,6 @@ public struct FlagOption: Sendable, Hashable {
     /// The maximum number of options that are offered for one flag: the menu reads all of them again at each key press.
     public static let limit = 1_000
 
-    /// The options in the `value` of a catalog item: separated by `|`, with `\|` for a literal bar. Returns at most
-    /// ``limit`` + 1 options.
-    ///
-    /// An option may be empty, but an empty text has no options. A backslash before any other character is literal.
-    public static func list(in text: String) -> [FlagOption] {
-        text.isEmpty ? [] : list(in: text.utf8)
-    }
-
     /// The `value` of a catalog item with these options; `nil` if it cannot express them, because one before the last
     /// ends with a backslash.
     package static func text(of options: [String]) -> String? {
@@ -35,14 +27,14 @@ public struct FlagOption: Sendable, Hashable {
         return options.map { $0.replacing("|", with: "\\|") }.joined(separator: "|")
     }
 
-    static func list(in text: FlagText) -> [FlagOption] {
-        text.isEmpty ? [] : text.withUTF8 { list(in: $0) }
-    }
-
-    private static func list(in bytes: some Sequence<UInt8>) -> [FlagOption] {
+    /// The options in the `value` of a catalog item: separated by `|`, with `\|` for a literal bar. Returns at most
+    /// ``limit`` + 1 options.
+    ///
+    /// An option may be empty, but an empty text has no options. A backslash before any other character is literal.
+    package static func list(in text: FlagText) -> [FlagOption] {
         var options: [FlagOption] = []
         var current: [UInt8] = []
-        for byte in bytes {
+        for byte in text.storage[text.range] {
             if byte != UInt8(ascii: "|") {
                 current.append(byte)
             } else if current.last == UInt8(ascii: "\\") {
@@ -53,6 +45,6 @@ public struct FlagOption: Sendable, Hashable {
                 current.removeAll(keepingCapacity: true)
             }
         }
-        return options + [FlagOption(value: String(decoding: current, as: UTF8.self))]
+        return text.isEmpty ? [] : options + [FlagOption(value: String(decoding: current, as: UTF8.self))]
     }
 }

@@ -10,33 +10,33 @@ package enum JSONComments {
     static func removed(from bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         var at = 0
-        // The last comma after a value, if only space and comments follow it.
-        var lastComma: Int?
-        var isAfterValue = false
+        // The last byte that is not in a comment and is no space, and the last comma if it follows a value.
+        var last = UInt8(ascii: "[")
+        var comma: Int?
         func next(_ byte: UInt8) -> Bool { at + 1 < bytes.count && bytes[at + 1] == byte }
         while at < bytes.count {
             switch bytes[at] {
-            case UInt8(ascii: "\""):
-                (lastComma, isAfterValue) = (nil, true)
-                at += 1
-                while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
-                    at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
-                }
             case UInt8(ascii: "/") where next(UInt8(ascii: "/")) || next(UInt8(ascii: "*")):
                 let end = Self.end(of: bytes, from: at)
                 for index in at..<end where bytes[index] != 0x0A && bytes[index] != 0x0D { result[index] = 0x20 }
                 at = end - 1
-            case UInt8(ascii: ","): (lastComma, isAfterValue) = (isAfterValue ? at : nil, false)
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if let lastComma { result[lastComma] = 0x20 }
-                (lastComma, isAfterValue) = (nil, true)
-            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): (lastComma, isAfterValue) = (nil, false)
             case 0x20, 0x0A, 0x0D, 0x09: break
-            default: (lastComma, isAfterValue) = (nil, true)
+            case let byte:
+                if "}]".utf8.contains(byte), last == UInt8(ascii: ","), let comma { result[comma] = 0x20 }
+                if byte == UInt8(ascii: ",") { comma = "{[:,".utf8.contains(last) ? nil : at }
+                last = byte
+                if byte == UInt8(ascii: "\"") { at = Self.endOfString(in: bytes, from: at) }
             }
             at += 1
         }
         return result
+    }
+
+    /// The index of the closing quote of the string that starts at `start`.
+    private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
+        var at = start + 1
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+        return at
     }
 
     /// The end of the comment that starts at `start`.

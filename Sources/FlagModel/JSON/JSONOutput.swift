@@ -44,26 +44,22 @@ public indirect enum JSONOutput: Sendable {
         case .string(let value): result += Self.quoted(value)
         case .raw(let text): result += text
         case .array(let elements):
-            Self.write(elements, between: "[", "]", to: &result, margin: margin) { element, result, margin in
-                element.write(to: &result, margin: margin)
-            }
+            Self.write(elements.map { (nil, $0) }, between: "[", "]", to: &result, margin: margin)
         case .object(let members):
-            Self.write(members, between: "{", "}", to: &result, margin: margin) { member, result, margin in
-                result += Self.quoted(member.0) + (margin == nil ? ":" : ": ")
-                member.1.write(to: &result, margin: margin)
-            }
+            Self.write(members.map { ($0.0, $0.1) }, between: "{", "}", to: &result, margin: margin)
         }
     }
 
-    private static func write<Item>(
-        _ items: [Item], between opening: String, _ closing: String, to result: inout String, margin: String?,
-        _ writeItem: (Item, inout String, String?) -> Void
+    private static func write(
+        _ items: [(key: String?, value: JSONOutput)], between opening: String, _ closing: String,
+        to result: inout String, margin: String?
     ) {
         let inner = margin.map { $0 + "  " }
         result += opening
         for (index, item) in items.enumerated() {
             result += (index == 0 ? "" : ",") + (inner ?? "")
-            writeItem(item, &result, inner)
+            if let key = item.key { result += quoted(key) + (margin == nil ? ":" : ": ") }
+            item.value.write(to: &result, margin: inner)
         }
         result += (items.isEmpty ? "" : margin ?? "") + closing
     }
@@ -83,7 +79,7 @@ enum JSONEscaping {
                 result.unicodeScalars.append(scalar)
             } else {
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                    result += "\\u" + JSONScan.hexadecimal(UInt32(unit), digits: 4)
+                    result += "\\u" + unit.padded(to: 4, radix: 16)
                 }
             }
         }

@@ -1,69 +1,54 @@
 /// The strict parser: one pass over the bytes, no recursion, one node per value.
 struct JSONReader {
-    private let text: TextBytes
-    /// The bytes of the text.
+    private let text: [UInt8]
+    /// The bytes of ``text``.
     private let bytes: UnsafeBufferPointer<UInt8>
     private let scan: JSONScan
     private let end: Int
-    /// The start of the text, after a byte order mark.
-    private(set) var start: Int
     private(set) var nodes: [JSONNode] = []
     /// The offset of the next byte to read.
     private var at: Int
-    /// The node indices of the objects and arrays that are not closed yet.
-    private var open: [Int] = []
-    private let duplicateKeys: JSONDocument.DuplicateKeys
-    private var duplicateSearch = DuplicateKeySearch()
+    /// The node indices of the objects and arrays that are not closed yet, with the elements or members so far.
+    private var open: [(node: Int, count: Int)] = []
+    /// The node indices of the keys of the objects that are not closed yet.
+    private var keys: [Int] = []
 
-    init(
-        text: TextBytes, bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>,
-        _ duplicateKeys: JSONDocument.DuplicateKeys
-    ) {
+    init(text: [UInt8], bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
         self.text = text
         self.bytes = bytes
         scan = JSONScan(bytes: bytes, end: range.upperBound)
-        self.duplicateKeys = duplicateKeys
-        start = range.lowerBound
-        at = start
+        at = range.lowerBound
         end = range.upperBound
         // A generous capacity, to avoid growing and copying; unused pages cost nothing.
         nodes.reserveCapacity(range.count / 8 + 4)
         open.reserveCapacity(JSONDocument.depthLimit)
     }
 
-    /// The length of the UTF-8 byte order mark at the start of the range; 0 if there is none.
-    static func markLength(_ bytes: some RandomAccessCollection<UInt8>, _ range: Range<Int>) -> Int {
-        bytes.dropFirst(range.lowerBound).prefix(min(3, range.count)).elementsEqual([0xEF, 0xBB, 0xBF]) ? 3 : 0
-    }
-
     /// Parses the whole text.
     mutating func read() throws(JSONFault) {
         try refuseUTF16()
-        start += Self.markLength(bytes, start..<end)
-        at = start
         skipSpace()
         try readValue()
-        while let container = open.last { try readStep(in: container) }
+        while let container = open.last { try readStep(in: container.node, isFirst: container.count == 0) }
         skipSpace()
         guard at == end else { throw fault("expected the end of the text") }
     }
 
     private func refuseUTF16() throws(JSONFault) {
-        guard end - start >= 2 else { return }
-        switch (bytes[start], bytes[start + 1]) {
+        guard end - at >= 2 else { return }
+        switch (bytes[at], bytes[at + 1]) {
         case (0xFE, 0xFF), (0xFF, 0xFE), (0, 1...), (1..., 0):
-            throw JSONFault(offset: start, issue: "the text looks like UTF-16 or UTF-32; expected UTF-8")
+            throw JSONFault(offset: at, issue: "the text looks like UTF-16 or UTF-32; expected UTF-8")
         default: return
         }
     }
 
     /// Reads one element or member with the comma before it, or the closing bracket.
-    private mutating func readStep(in container: Int) throws(JSONFault) {
+    private mutating func readStep(in container: Int, isFirst: Bool) throws(JSONFault) {
         let isObject = bytes[Int(nodes[container].offset)] == UInt8(ascii: "{")
         let closing = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
-        let isFirst = nodes.count == container + 1
         skipSpace()
-        if at < end, bytes[at] == closing { return try close(container, isObject: isObject) }
+        if at < end, bytes[at] == closing { return try close(isObject: isObject) }
         if !isFirst {
             guard at < end, bytes[at] == UInt8(ascii: ",") else {
                 throw fault(isObject ? "expected ',' or '}'" : "expected ',' or ']'")
@@ -71,6 +56,7 @@ struct JSONReader {
             at += 1
             skipSpace()
         }
+        open[open.count - 1].count += 1
         if isObject { try readKey(isFirst: isFirst) }
         try readValue(orClosing: isFirst && !isObject)
     }
@@ -79,6 +65,7 @@ struct JSONReader {
         guard at < end, bytes[at] == UInt8(ascii: "\"") else {
             throw fault(isFirst ? "expected a key in double quotes or '}'" : "expected a key in double quotes")
         }
+        keys.append(nodes.count)
         try readString()
         skipSpace()
         guard at < end, bytes[at] == UInt8(ascii: ":") else { throw fault("expected ':' after the key") }
@@ -103,18 +90,39 @@ struct JSONReader {
         guard open.count < JSONDocument.depthLimit else {
             throw JSONFault(offset: at, issue: "nested more than \(JSONDocument.depthLimit) levels deep")
         }
-        open.append(nodes.count)
+        open.append((nodes.count, 0))
         nodes.append(JSONNode(offset: at))
         at += 1
     }
 
-    private mutating func close(_ container: Int, isObject: Bool) throws(JSONFault) {
-        let count = duplicateSearch.countMembers(of: container, isObject: isObject, nodes, bytes)
-        if isObject, duplicateKeys == .refused { try duplicateSearch.refuseDuplicates(nodes, text) }
+    private mutating func close(isObject: Bool) throws(JSONFault) {
+        let (container, count) = open.removeLast()
+        if isObject {
+            try refuseDuplicates(among: keys.suffix(count))
+            keys.removeLast(count)
+        }
         nodes[container].extent = UInt32(truncatingIfNeeded: nodes.count)
         nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: count)))
-        open.removeLast()
         at += 1
+    }
+
+    /// Compares keys after decoding escapes.
+    private func refuseDuplicates(among keys: ArraySlice<Int>) throws(JSONFault) {
+        var seen: Set<FlagText> = []
+        let duplicate = keys.indices.first { index in
+            let node = nodes[keys[index]]
+            // Comparing all pairs of a few keys is faster than hashing.
+            guard keys.count <= 8 else { return !seen.insert(FlagText(node, in: text)).inserted }
+            return keys[..<index].contains { isSame(nodes[$0], node) }
+        }
+        guard let duplicate else { return }
+        let node = nodes[keys[duplicate]]
+        throw JSONFault(offset: Int(node.offset), issue: "duplicate key \(FlagText(node, in: text).quoted)")
+    }
+
+    private func isSame(_ left: JSONNode, _ right: JSONNode) -> Bool {
+        if !left.hasEscapes, !right.hasEscapes, left.length != right.length { return false }
+        return FlagText(left, in: text) == FlagText(right, in: text)
     }
 
     private mutating func readString() throws(JSONFault) {
@@ -131,7 +139,7 @@ struct JSONReader {
 
     private mutating func readWord(_ word: StaticString) throws(JSONFault) {
         let expected = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        guard at + expected.count <= end, bytes.part(at, expected.count).isEqual(to: expected) else {
+        guard at + expected.count <= end, bytes.part(at, expected.count).elementsEqual(expected) else {
             throw JSONFault(offset: at, issue: "expected true, false or null; a string needs double quotes")
         }
         nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: expected.count)))

@@ -34,23 +34,10 @@ struct JSONScan {
     }
 
     /// The position of the next quote, backslash, control character or non-ASCII byte; `end` if there is none.
-    @inline(__always)
     private func endOfPlainRun(from start: Int) -> Int {
-        let raw = UnsafeRawBufferPointer(bytes)
-        var at = start
-        while at + 8 <= end {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            let quotes = ByteWord.matches(word, UInt8(ascii: "\"")) | ByteWord.matches(word, UInt8(ascii: "\\"))
-            let hits = quotes | ByteWord.below(word, 0x20) | (word & ByteWord.highs)
-            guard hits == 0 else { return at + hits.trailingZeroBitCount / 8 }
-            at += 8
-        }
-        while at < end, bytes[at] >= 0x20, bytes[at] < 0x80,
-            bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\")
-        {
-            at += 1
-        }
-        return at
+        bytes[start..<end].firstIndex {
+            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || !(0x20..<0x80 ~= $0)
+        } ?? end
     }
 
     private func endOfEscape(at start: Int) throws(JSONFault) -> Int {
@@ -129,13 +116,7 @@ struct JSONScan {
         guard place < end else { return "the end of the text" }
         let byte = bytes[place]
         if 0x21...0x7E ~= byte { return "'\(Character(Unicode.Scalar(byte)))'" }
-        guard let scalar = scalar(at: place) else { return "the byte 0x\(Self.hexadecimal(UInt32(byte), digits: 2))" }
-        return "U+\(Self.hexadecimal(Unicode.UTF8.decode(scalar).value, digits: 4))"
-    }
-
-    /// Upper-case hexadecimal with leading zeros.
-    static func hexadecimal(_ value: UInt32, digits: Int) -> String {
-        let text = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
+        guard let scalar = scalar(at: place) else { return "the byte 0x\(byte.padded(to: 2, radix: 16))" }
+        return "U+\(Unicode.UTF8.decode(scalar).value.padded(to: 4, radix: 16))"
     }
 }

@@ -34,10 +34,10 @@ extension JSONValue {
             if place > index + 1 { bytes.append(UInt8(ascii: ",")) }
             bytes += (inner ?? "").utf8
             if isObject {
-                JSONValue(tape: tape, index: place).write(to: &bytes, nil)
+                JSONValue(document: document, index: place).write(to: &bytes, nil)
                 bytes += (margin == nil ? ":" : ": ").utf8
             }
-            JSONValue(tape: tape, index: isObject ? place + 1 : place).write(to: &bytes, inner)
+            JSONValue(document: document, index: isObject ? place + 1 : place).write(to: &bytes, inner)
         }
         if count > 0 { bytes += (margin ?? "").utf8 }
         bytes.append(UInt8(ascii: isObject ? "}" : "]"))

@@ -1,17 +1,17 @@
-/// One value of a document: an index into the document's tape. A value is decoded only when it is used.
+/// One value of a document: the index of its node. A value is decoded only when it is used.
 public struct JSONValue: Sendable {
     /// The six kinds of JSON values.
     public enum Kind: Sendable { case null, bool, number, string, array, object }
 
-    let tape: JSONTape
+    let document: JSONDocument
     let index: Int
 
-    var node: JSONNode { tape.nodes[index] }
+    var node: JSONNode { document.nodes[index] }
     var offset: Int { Int(node.offset) }
 
     /// The kind of value.
     public var kind: Kind {
-        switch tape.text.bytes[offset] {
+        switch document.bytes[offset] {
         case UInt8(ascii: "\""): .string
         case UInt8(ascii: "{"): .object
         case UInt8(ascii: "["): .array
@@ -22,47 +22,44 @@ public struct JSONValue: Sendable {
     }
 
     /// The value of `true` or `false`, else `nil`.
-    public var bool: Bool? { kind == .bool ? tape.text.bytes[offset] == UInt8(ascii: "t") : nil }
+    public var bool: Bool? { kind == .bool ? document.bytes[offset] == UInt8(ascii: "t") : nil }
 
     /// The text of a string, else `nil`.
     public var text: FlagText? {
-        guard tape.text.bytes[offset] == UInt8(ascii: "\"") else { return nil }
-        return tape.string(at: index)
+        guard document.bytes[offset] == UInt8(ascii: "\"") else { return nil }
+        return FlagText(node, in: document.bytes)
     }
 
     /// The elements of an array; empty for other kinds.
     public var elements: some Sequence<JSONValue> {
-        places(in: .array).lazy.map { JSONValue(tape: tape, index: $0) }
+        places(in: .array).lazy.map { JSONValue(document: document, index: $0) }
     }
 
     /// The members of an object in the order of the text; empty for other kinds.
     public var members: some Sequence<(key: FlagText, value: JSONValue)> {
-        places(in: .object).lazy.map { (tape.string(at: $0), JSONValue(tape: tape, index: $0 + 1)) }
+        places(in: .object).lazy.map { place in
+            (FlagText(document.nodes[place], in: document.bytes), JSONValue(document: document, index: place + 1))
+        }
     }
 
     /// The indices of the elements of an array, or of the keys of an object, if the value is of this kind.
     func places(in container: Kind) -> UnfoldSequence<Int, Int> {
         let end = kind == container ? Int(node.extent) : index
         let keyCount = container == .object ? 1 : 0
-        return sequence(state: index + 1) { [tape] place in
+        return sequence(state: index + 1) { [document] place in
             guard place < end else { return nil }
-            defer { place = tape.next(after: place + keyCount) }
+            defer { place = document.next(after: place + keyCount) }
             return place
         }
     }
 
     /// The number of elements or members; 0 for other kinds.
-    public var count: Int { isContainer ? Int(tape.nodes[Int(node.extent)].extent) : 0 }
+    public var count: Int { isContainer ? Int(document.nodes[Int(node.extent)].extent) : 0 }
 
     /// The member with that key, else `nil`. Searches the members one by one.
     public subscript(_ key: String) -> JSONValue? {
-        var key = key
-        return key.withUTF8 { member($0) }
-    }
-
-    private func member(_ wanted: UnsafeBufferPointer<UInt8>) -> JSONValue? {
-        places(in: .object).first { tape.nodes[$0].length >= wanted.count && tape.string(at: $0).isEqual(to: wanted) }
-            .map { JSONValue(tape: tape, index: $0 + 1) }
+        let key = FlagText(key)
+        return members.first { $0.key == key }?.value
     }
 
     /// The value as spelled in the document.
@@ -97,7 +94,7 @@ public struct JSONValue: Sendable {
 
     /// The line and the column of the first byte, from 1. Each call counts from the start of the text.
     public var position: (line: Int, column: Int) {
-        var locator = TextLocator(text: tape.text, start: tape.start)
+        var locator = TextLocator(document.bytes, start: document.start)
         return locator.place(of: offset)
     }
 
@@ -108,11 +105,11 @@ public struct JSONValue: Sendable {
     var sourceText: FlagText {
         let end: Int
         switch kind {
-        case .array, .object: end = Int(tape.nodes[Int(node.extent)].offset) + 1
+        case .array, .object: end = Int(document.nodes[Int(node.extent)].offset) + 1
         case .string: end = offset + node.length + 2
         case .number, .bool, .null: end = offset + node.length
         }
-        return FlagText(storage: tape.text, start: offset, count: end - offset)
+        return FlagText(storage: document.bytes, start: offset, count: end - offset)
     }
 
     /// A container without white space between its tokens; a slice of the document if there is no white space to

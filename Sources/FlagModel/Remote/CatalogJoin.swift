@@ -28,9 +28,7 @@ enum CatalogJoin {
                 sections.add(catalog.items[category.items], to: category.name, details: category.details)
             }
         }
-        var result = sections.catalog
-        result.issues = catalogs.flatMap(\.issues)
-        return result
+        return sections.catalog
     }
 }
 

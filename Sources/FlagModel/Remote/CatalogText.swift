@@ -6,10 +6,10 @@ struct CatalogText {
 
     init(catalog: Catalog? = nil) { self.catalog = catalog }
 
-    init(_ value: JSONValue, in document: JSONDocument) {
+    init(_ value: JSONValue) {
         switch value.kind {
         case .null: break
-        case .array: catalog = CatalogReader.catalog(in: document, root: value, part: nil)
+        case .array: catalog = CatalogReader.catalog(value, part: nil)
         case .string:
             if let text = value.text { read(text) }
         case .bool, .number, .object:
@@ -26,7 +26,7 @@ struct CatalogText {
         do throws(JSONError) {
             let inner = try JSONDocument(parsing: text)
             if inner.root.kind == .array {
-                catalog = CatalogReader.catalog(in: inner, root: inner.root, part: RemoteDocument.catalogKey)
+                catalog = CatalogReader.catalog(inner.root, part: RemoteDocument.catalogKey)
             } else {
                 issue = DocumentIssue(
                     part: RemoteDocument.catalogKey, sentence: Self.shapeSentence(inner.root.kindWords))

@@ -14,15 +14,16 @@ public struct ContextOverride: Sendable, Hashable {
         }
     }
 
-    /// A forced condition.
+    /// A forced condition, or one that is left to its rule.
     public struct Decision: Sendable, Hashable {
         /// The condition's name.
         public let condition: String
-        /// `true` if the condition is forced to apply, `false` if it is forced not to apply.
-        public let applies: Bool
+        /// `true` if the condition is forced to apply, `false` if it is forced not to apply; `nil` if the project file
+        /// forces it, but the tester leaves it to its rule.
+        public let applies: Bool?
 
         /// A decision.
-        public init(condition: String, applies: Bool) {
+        public init(condition: String, applies: Bool?) {
             self.condition = condition
             self.applies = applies
         }
@@ -30,29 +31,30 @@ public struct ContextOverride: Sendable, Hashable {
 
     /// The changed members of the context, in the order in which they were set.
     public var members: [Member] = []
-    /// The forced conditions, in the order in which they were forced.
+    /// The decisions on conditions, in the order in which they were made.
     public var decisions: [Decision] = []
-    /// The conditions that the project file forces, but the tester leaves to their rules.
-    public var leftToRule: [String] = []
 
     /// An empty override.
     public init() {}
 
     /// Whether nothing is overridden.
-    public var isEmpty: Bool { members.isEmpty && decisions.isEmpty && leftToRule.isEmpty }
+    public var isEmpty: Bool { members.isEmpty && decisions.isEmpty }
 
     /// Applies an edit.
     public mutating func apply(_ edit: ContextEdit) {
         switch edit {
-        case .set(let name, let value): put(Member(name: name, value: value))
-        case .unset(let name): put(Member(name: name, value: nil))
-        case .restore(let name): members.removeAll { $0.name == name }
+        case .set(let name, let value):
+            let member = Member(name: name, value: value)
+            if let index = members.firstIndex(where: { $0.name == name }) {
+                members[index] = member
+            } else {
+                members.append(member)
+            }
         case .decide(let condition, let applies):
-            removeDecision(on: condition)
+            apply(.restore(.condition, condition))
             decisions.append(Decision(condition: condition, applies: applies))
-        case .leaveToRule(let condition, let isSetByProject):
-            removeDecision(on: condition)
-            if isSetByProject { leftToRule.append(condition) }
+        case .restore(.attribute, let name): members.removeAll { $0.name == name }
+        case .restore(.condition, let name): decisions.removeAll { $0.condition == name }
         case .reset: self = ContextOverride()
         }
     }
@@ -60,12 +62,9 @@ public struct ContextOverride: Sendable, Hashable {
     /// Sets a part to a JSON value, or restores it if there is none; see ``parts``.
     package mutating func set(_ kind: ContextPart.Kind, _ name: String, to value: String?) {
         switch (kind, value) {
-        case (.attribute, nil): apply(.restore(name: name))
-        case (.attribute, "null"): apply(.unset(name: name))
-        case (.attribute, let value?): apply(.set(name: name, value: value))
-        case (.condition, nil): removeDecision(on: name)
-        case (.condition, "null"): apply(.leaveToRule(condition: name, isSetByProject: true))
-        case (.condition, let value?): apply(.decide(condition: name, applies: value == "true"))
+        case (_, nil): apply(.restore(kind, name))
+        case (.attribute, let value?): apply(.set(name: name, value: value == "null" ? nil : value))
+        case (.condition, let value?): apply(.decide(condition: name, applies: value == "null" ? nil : value == "true"))
         }
     }
 
@@ -75,23 +74,9 @@ public struct ContextOverride: Sendable, Hashable {
         var parts: [ContextPart: String] = [:]
         for member in members { parts[ContextPart(source, .attribute, member.name)] = member.value ?? "null" }
         for decision in decisions {
-            parts[ContextPart(source, .condition, decision.condition)] = decision.applies ? "true" : "false"
+            parts[ContextPart(source, .condition, decision.condition)] = decision.applies.map(String.init) ?? "null"
         }
-        for condition in leftToRule { parts[ContextPart(source, .condition, condition)] = "null" }
         return parts
-    }
-
-    private mutating func put(_ member: Member) {
-        if let index = members.firstIndex(where: { $0.name == member.name }) {
-            members[index] = member
-        } else {
-            members.append(member)
-        }
-    }
-
-    private mutating func removeDecision(on condition: String) {
-        decisions.removeAll { $0.condition == condition }
-        leftToRule.removeAll { $0 == condition }
     }
 }
 
@@ -104,50 +89,39 @@ extension ContextOverride {
             }
         }
         guard let conditions = value["conditions"], conditions.kind == .object else { return }
-        for (condition, applies) in conditions.members {
-            if let applies = applies.bool {
-                decisions.append(Decision(condition: condition.string, applies: applies))
-            } else if applies.kind == .null {
-                leftToRule.append(condition.string)
-            }
-        }
+        decisions = conditions.members.filter { $0.value.kind == .bool || $0.value.kind == .null }
+            .map { Decision(condition: $0.key.string, applies: $0.value.bool) }
     }
 
     /// The object that ``init(reading:)`` reads.
     package var json: JSONOutput {
-        var parts: [(String, JSONOutput)] = []
-        if !members.isEmpty {
-            parts.append(("context", .object(members.map { ($0.name, $0.value.map(JSONOutput.raw) ?? .null) })))
-        }
-        if !decisions.isEmpty || !leftToRule.isEmpty {
-            let conditions =
-                decisions.map { ($0.condition, JSONOutput.bool($0.applies)) }
-                + leftToRule.map { ($0, JSONOutput.null) }
-            parts.append(("conditions", .object(conditions)))
-        }
-        return .object(parts)
+        let parts = [("context", membersJSON), ("conditions", decisionsJSON)].filter { !$1.isEmpty }
+        return .object(parts.map { ($0, .object($1)) })
+    }
+
+    /// The members as JSON.
+    package var membersJSON: [(String, JSONOutput)] { members.map { ($0.name, .raw($0.value ?? "null")) } }
+
+    /// The decisions as JSON.
+    package var decisionsJSON: [(String, JSONOutput)] {
+        decisions.map { ($0.condition, $0.applies.map(JSONOutput.bool) ?? .null) }
     }
 
     /// The edits that make these changes.
     package var edits: [ContextEdit] {
-        members.map { member in member.value.map { .set(name: member.name, value: $0) } ?? .unset(name: member.name) }
+        members.map { .set(name: $0.name, value: $0.value) }
             + decisions.map { .decide(condition: $0.condition, applies: $0.applies) }
-            + leftToRule.map { .leaveToRule(condition: $0, isSetByProject: true) }
     }
 }
 
 /// An edit of a tester's override.
 public enum ContextEdit: Sendable, Hashable {
-    /// Sets a member to a JSON value.
-    case set(name: String, value: String)
-    /// Leaves out a member of the project file.
-    case unset(name: String)
-    /// Restores a member to the project file's value, or removes it if there is none.
-    case restore(name: String)
-    /// Forces a condition.
-    case decide(condition: String, applies: Bool)
-    /// Leaves a condition to its rule, even if the project file forces it.
-    case leaveToRule(condition: String, isSetByProject: Bool)
+    /// Sets a member to a JSON value; `nil` leaves out a member of the project file.
+    case set(name: String, value: String?)
+    /// Forces a condition; `nil` leaves it to its rule, although the project file forces it.
+    case decide(condition: String, applies: Bool?)
+    /// Restores a part to what the project file says.
+    case restore(ContextPart.Kind, String)
     /// Removes the whole override.
     case reset
 }

@@ -14,27 +14,17 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension DocumentError {
-    /// The error of bytes that are not JSON: the name of another format that they look like, or else `error`.
-    fileprivate init(_ error: JSONError, in bytes: [UInt8]) {
-        let firstByte = bytes.first { !" \t\r\n".utf8.contains($0) }
-        if firstByte == UInt8(ascii: "<") {
-            self = .unknownShape("the document is a web page or XML; expected JSON")
-        } else {
-            self = .malformed(error)
-        }
-    }
-}
-
 extension JSONDocument {
     /// Parses a response or a file that is JSON as a whole.
     ///
     /// - Throws: the JSON error, or the name of another format that the bytes look like.
-    package init(document bytes: [UInt8]) throws(DocumentError) {
+    package convenience init(document bytes: [UInt8]) throws(DocumentError) {
         do throws(JSONError) {
-            self = try JSONDocument(parsing: bytes)
+            try self.init(parsing: bytes)
         } catch {
-            throw DocumentError(error, in: bytes)
+            let firstByte = bytes.first { !" \t\r\n".utf8.contains($0) }
+            guard firstByte == UInt8(ascii: "<") else { throw .malformed(error) }
+            throw .unknownShape("the document is a web page or XML; expected JSON")
         }
     }
 }

@@ -16,8 +16,8 @@ public struct EvaluatedFlags: Sendable {
         set { sections.details = newValue }
     }
     private(set) var catalogText: FlagText?
-    private var log = IssueLog()
-    private var sections = CatalogSections()
+    private(set) var log = IssueLog()
+    private(set) var sections = CatalogSections()
     private var keys: Set<FlagText> = []
 
     /// Creates an empty collection of flags.
@@ -58,14 +58,14 @@ public struct EvaluatedFlags: Sendable {
     public mutating func add(
         _ item: FlagItem, value: FlagText?, note: FlagText? = nil, conditions: [FlagText] = [], category: FlagText
     ) {
-        if item.key.isWord(RemoteDocument.catalogWord) {
+        if item.key == RemoteDocument.catalogText {
             catalogText = value
             return
         }
         guard keys.insert(item.key).inserted else {
             return warn("duplicate flag \(item.key.quoted); the first is used")
         }
-        if let value { values.append(value, for: item.key) }
+        if let value { values[item.key] = value }
         if let type = item.declaredType { values.types[item.key] = type }
         if item.declaredType == .double, let text = value?.string, FlagReading.isOutOfRange(text) {
             warn(item.key.sentence(onOutOfRange: text))
@@ -77,11 +77,6 @@ public struct EvaluatedFlags: Sendable {
 
     /// Records an issue; `sentence` says what was left out, and why.
     public mutating func warn(_ sentence: String) { log.add(sentence) }
-
-    var issues: [DocumentIssue] { log.issues }
-
-    /// All flags by category.
-    var flagCatalog: Catalog { sections.catalog }
 }
 
 extension FlagText {

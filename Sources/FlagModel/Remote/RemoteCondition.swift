@@ -21,7 +21,7 @@ public struct RemoteCondition: Sendable, Hashable {
     /// The members of an evaluation context that the rule depends on, if they are known.
     public let wants: [String]
     /// The forced result; `nil` if the rule decides.
-    public let forced: Bool?
+    public internal(set) var forced: Bool?
 
     /// A condition.
     public init(
@@ -40,11 +40,6 @@ public struct RemoteCondition: Sendable, Hashable {
         self.init(
             name: FlagText(decision.condition), rule: "The source no longer has this condition.",
             result: .doesNotApply, why: "the source no longer has this condition", forced: decision.applies)
-    }
-
-    /// The same condition with another forced result; `nil` leaves it to the rule.
-    func deciding(_ forced: Bool?) -> RemoteCondition {
-        RemoteCondition(name: name, rule: rule, result: result, why: why, wants: wants, forced: forced)
     }
 
     /// Whether the condition applies: the forced result, or else the result of the rule.

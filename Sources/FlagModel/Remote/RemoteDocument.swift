@@ -19,8 +19,8 @@ public struct RemoteDocument: Sendable {
     }
 
     /// The key that has the catalog as its value, and is not a flag itself.
-    public static let catalogKey = "\(catalogWord)"
-    static let catalogWord: StaticString = "config_categories"
+    public static let catalogKey = "config_categories"
+    static let catalogText = FlagText(catalogKey)
 
     /// The kind of document.
     public let kind: Kind
@@ -59,7 +59,7 @@ public struct RemoteDocument: Sendable {
         switch document.root.kind {
         case .object: self.init(valuesIn: document)
         case .array:
-            let catalog = CatalogReader.catalog(in: document, root: document.root, part: nil)
+            let catalog = CatalogReader.catalog(document.root, part: nil)
             self.init(kind: .catalogOnly, values: ValueTable(), inner: CatalogText(catalog: catalog))
         case .null, .bool, .number, .string:
             throw .unknownShape("the document is \(document.root.kindWords); expected an object or an array")
@@ -71,10 +71,10 @@ public struct RemoteDocument: Sendable {
         var inner = CatalogText()
         var log = IssueLog(document, part: nil)
         for (key, value) in document.root.members {
-            if key.isWord(Self.catalogWord) {
-                inner = CatalogText(value, in: document)
+            if key == Self.catalogText {
+                inner = CatalogText(value)
             } else if let text = value.flagText {
-                values.append(text, for: key)
+                values[key] = text
                 guard let type = value.flagType else { continue }
                 values.types[key] = type
                 if type == .double, FlagReading.isOutOfRange(value.source) {
@@ -95,7 +95,7 @@ public struct RemoteDocument: Sendable {
     /// The flags of a document that was decoded flag by flag.
     package init(_ flags: EvaluatedFlags, kind: Kind) {
         self.init(
-            kind: kind, values: flags.values, issues: flags.issues, parameters: flags.flagCatalog,
+            kind: kind, values: flags.values, issues: flags.log.issues, parameters: flags.sections.catalog,
             inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText())
         (notes, conditions, dependsOnContext) = (flags.notes, flags.conditions, flags.dependsOnContext)
         let conditionsByName = Dictionary(conditions.map { ($0.name, $0) }) { first, _ in first }

@@ -84,7 +84,7 @@ public struct RemoteSnapshot: Sendable {
         var next = 0
         return keys.filter { key in
             let isNext = next < catalog.items.count && catalog.items[next].key == key
-            guard let index = isNext ? next : catalog.index(of: key) else { return !key.isWord("config_categories") }
+            guard let index = isNext ? next : catalog.index(of: key) else { return key != RemoteDocument.catalogText }
             next = index + 1
             return false
         }

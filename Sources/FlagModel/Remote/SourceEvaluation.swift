@@ -20,7 +20,7 @@ public struct SourceEvaluation: Sendable, Hashable {
         }
 
         /// The edit that removes the tester's value, or else leaves out the member of the project file.
-        public var removal: ContextEdit { isOwn ? .restore(name: name) : .unset(name: name) }
+        public var removal: ContextEdit { isOwn ? .restore(.attribute, name) : .set(name: name, value: nil) }
 
         /// The value as text to edit: a string without its quotes.
         public var text: String { value.map { ContextText.shown($0) } ?? "" }
@@ -54,10 +54,10 @@ public struct SourceEvaluation: Sendable, Hashable {
         self.projectDecisions = projectDecisions
         self.context = context
         let current = document?.conditions ?? []
-        let missing =
-            document == nil
-            ? [] : decisions.filter { decision in !current.contains { $0.name.string == decision.condition } }
-        conditions = current + missing.map(RemoteCondition.init(missing:))
+        let missing = decisions.filter { decision in
+            decision.applies != nil && !current.contains { $0.name.string == decision.condition }
+        }
+        conditions = document == nil ? [] : current + missing.map(RemoteCondition.init(missing:))
         var counts: [FlagText: Int] = [:]
         for condition in (document?.conditionsByKey ?? [:]).values.joined() {
             counts[condition.name, default: 0] += 1
@@ -72,8 +72,8 @@ public struct SourceEvaluation: Sendable, Hashable {
         for edit in edits {
             switch edit {
             case .decide(let name, let applies): result.decide(name, applies)
-            case .leaveToRule(let name, _): result.decide(name, nil)
-            case .set, .unset, .restore, .reset: break
+            case .restore(.condition, let name): result.decide(name, nil)
+            case .set, .restore, .reset: break
             }
         }
         return result
@@ -81,7 +81,7 @@ public struct SourceEvaluation: Sendable, Hashable {
 
     private mutating func decide(_ name: String, _ applies: Bool?) {
         guard let index = conditions.firstIndex(where: { $0.name.string == name }) else { return }
-        conditions[index] = conditions[index].deciding(applies)
+        conditions[index].forced = applies
     }
 
     /// Whether the source has a context or conditions, or the tester has changed something.
@@ -91,8 +91,8 @@ public struct SourceEvaluation: Sendable, Hashable {
     /// to its rule.
     public func decision(on condition: FlagText, _ applies: Bool?) -> ContextEdit {
         let name = condition.string
-        return applies.map { .decide(condition: name, applies: $0) }
-            ?? .leaveToRule(condition: name, isSetByProject: projectDecisions.contains(name))
+        let isRestoring = applies == nil && !projectDecisions.contains(name)
+        return isRestoring ? .restore(.condition, name) : .decide(condition: name, applies: applies)
     }
 }
 

@@ -2,10 +2,6 @@
 package enum FNV1a {
     /// The hash of some bytes.
     package static func hash(of bytes: [UInt8]) -> UInt64 {
-        bytes.withUnsafeBufferPointer { bytes in
-            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            return hash
-        }
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

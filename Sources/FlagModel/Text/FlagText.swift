@@ -1,10 +1,10 @@
 /// UTF-8 text that stays in the bytes of its document.
 ///
-/// A value of this type refers to a slice of a document and takes 16 bytes. Only a text with JSON escapes has bytes of
+/// A value of this type refers to a slice of a document and takes 16 bytes, as there may be 100,000 flags. Only a text with JSON escapes has bytes of
 /// its own. Equality, hash and order use the bytes; with Swift's canonical equivalence, two different keys could be
 /// equal.
 public struct FlagText: Sendable {
-    let storage: TextBytes
+    let storage: [UInt8]
     private let start: UInt32
     private let count: UInt32
 
@@ -15,13 +15,13 @@ public struct FlagText: Sendable {
 
     /// Bytes that are known to be UTF-8.
     init(bytes: [UInt8]) {
-        storage = bytes.isEmpty ? .empty : TextBytes(bytes)
+        storage = bytes
         start = 0
         count = UInt32(truncatingIfNeeded: bytes.count)
     }
 
     /// A part of a document.
-    init(storage: TextBytes, start: Int, count: Int) {
+    init(storage: [UInt8], start: Int, count: Int) {
         self.storage = storage
         self.start = UInt32(truncatingIfNeeded: start)
         self.count = UInt32(truncatingIfNeeded: count)
@@ -39,19 +39,14 @@ public struct FlagText: Sendable {
     /// Calls `body` with the bytes, which are UTF-8; the buffer is valid only during the call.
     @inline(__always)
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        try storage.bytes.withUnsafeBufferPointer { try body($0.part(Int(start), Int(count))) }
+        try storage.withUnsafeBufferPointer { try body($0.part(Int(start), Int(count))) }
     }
-
-    /// The hash for key lookups.
-    package var keyHash: Int { withUTF8 { $0.seededHash } }
-
-    func isEqual(to bytes: UnsafeBufferPointer<UInt8>) -> Bool { withUTF8 { $0.isEqual(to: bytes) } }
 }
 
 extension FlagText: Hashable, Comparable {
     /// Compares the bytes.
     public static func == (lhs: FlagText, rhs: FlagText) -> Bool {
-        lhs.count == rhs.count && lhs.withUTF8 { left in rhs.withUTF8 { right in left.isEqual(to: right) } }
+        lhs.count == rhs.count && lhs.withUTF8 { left in rhs.withUTF8 { right in left.elementsEqual(right) } }
     }
 
     /// Orders by the bytes, which for UTF-8 is the order of the Unicode scalars.
@@ -72,4 +67,12 @@ extension FlagText: ExpressibleByStringLiteral, CustomStringConvertible {
 
     /// The text itself.
     public var description: String { string }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The `count` bytes from `start`. Optimised code does not check the bounds, so the caller must make sure that
+    /// these bytes are in the buffer.
+    func part(_ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: self[start..<start + count])
+    }
 }

@@ -50,14 +50,7 @@ public enum NearestKeys {
     /// Whether a text contains a word. If the word has at least six letters, a text that begins with a misspelling of
     /// the word counts, too.
     private static func startsLike(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
-        contains(text, word)
+        word.count >= 3 && text.contains(word)
             || word.count >= 6 && editDistance(word, Array(text.prefix(word.count)), limit: word.count / 6) != nil
-    }
-
-    private static func contains(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
-        guard word.count >= 3, text.count >= word.count else { return false }
-        return (0...(text.count - word.count)).contains { start in
-            word.indices.allSatisfy { text[start + $0] == word[$0] }
-        }
     }
 }

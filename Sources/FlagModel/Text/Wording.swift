@@ -1,3 +1,11 @@
+extension BinaryInteger {
+    /// The number with leading zeros, in upper-case letters.
+    package func padded(to digits: Int, radix: Int = 10) -> String {
+        let text = String(self, radix: radix, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}
+
 extension Int {
     /// The number and a noun, such as `1 override` and `3 overrides`.
     ///

@@ -60,13 +60,6 @@ public struct FlagTable<Value> {
         FlagTable<NewValue>(try valuesByKey.mapValues(transform))
     }
 
-    /// The keys for which `transform` has a value, with these values.
-    public func compactMapValues<NewValue>(
-        _ transform: (Value) throws -> NewValue?
-    ) rethrows -> FlagTable<NewValue> {
-        FlagTable<NewValue>(try valuesByKey.compactMapValues(transform))
-    }
-
     /// The pairs for which `isIncluded` is true.
     public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> FlagTable {
         FlagTable(try valuesByKey.filter { try isIncluded((key: $0.key.string, value: $0.value)) })
@@ -78,7 +71,7 @@ public struct FlagTable<Value> {
     public mutating func merge(
         _ other: FlagTable, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows {
-        self = try merging(other, uniquingKeysWith: combine)
+        try valuesByKey.merge(other.valuesByKey, uniquingKeysWith: combine)
     }
 
     /// This table with the pairs of another one.
@@ -91,33 +84,20 @@ public struct FlagTable<Value> {
     }
 }
 
-extension FlagTable: Collection {
+extension FlagTable: Sequence {
     /// A key and its value.
     public typealias Element = (key: String, value: Value)
 
-    /// The position of a pair.
-    public struct Index: Comparable {
-        let position: Dictionary<FlagText, Value>.Index
-
-        /// Orders by position.
-        public static func < (lhs: Index, rhs: Index) -> Bool { lhs.position < rhs.position }
+    /// The pairs, unordered.
+    public func makeIterator() -> some IteratorProtocol<Element> {
+        valuesByKey.lazy.map { (key: $0.key.string, value: $0.value) }.makeIterator()
     }
 
-    /// The position of the first pair.
-    public var startIndex: Index { Index(position: valuesByKey.startIndex) }
-    /// The position after the last pair.
-    public var endIndex: Index { Index(position: valuesByKey.endIndex) }
     /// The number of keys.
     public var count: Int { valuesByKey.count }
 
-    /// The position of the next pair.
-    public func index(after index: Index) -> Index { Index(position: valuesByKey.index(after: index.position)) }
-
-    /// The pair at a position.
-    public subscript(index: Index) -> Element {
-        let (key, value) = valuesByKey[index.position]
-        return (key: key.string, value: value)
-    }
+    /// Whether there are no keys.
+    public var isEmpty: Bool { valuesByKey.isEmpty }
 }
 
 extension FlagTable: ExpressibleByDictionaryLiteral {

@@ -40,12 +40,9 @@ extension FlagTimestamp {
         let day = seconds.floorDivided(by: 86_400)
         let time = Int(seconds - day * 86_400)
         let date = CivilDate(daysSince1970: day)
-        func padded(_ number: Int, _ digits: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-        }
-        return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))"
-            + "T\(padded(time / 3_600)):\(padded(time / 60 % 60)):\(padded(time % 60))Z"
+        let days = "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+        let (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60)
+        return "\(days)T\(hour.padded(to: 2)):\(minute.padded(to: 2)):\(second.padded(to: 2))Z"
     }
 
     /// The day in UTC, for example `2026-11-21`.
@@ -53,27 +50,41 @@ extension FlagTimestamp {
 
     /// Parses RFC 3339, with any offset; fractions of a second are dropped. `nil` for anything else.
     public init?(rfc3339 text: String) {
-        self.init(rfc3339: FlagText(text))
-    }
-
-    /// Parses RFC 3339 without copying the text.
-    public init?(rfc3339 text: FlagText) {
-        guard let time = text.withUTF8({ FlagTimestamp(rfc3339: $0) }) else { return nil }
-        self = time
-    }
-
-    private init?(rfc3339 bytes: UnsafeBufferPointer<UInt8>) {
-        var scanner = DigitScanner(bytes)
-        guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
-            let day = scanner.number(2), scanner.skip("Tt "), let hour = scanner.number(2), scanner.skip(":"),
-            let minute = scanner.number(2), scanner.skip(":"), let second = scanner.number(2),
-            scanner.skipFraction(), let offset = scanner.offset(), scanner.isAtEnd
+        let bytes = Array(text.utf8)
+        func number(at start: Int, digits: Int = 2) -> Int? {
+            let digits = bytes[start..<start + digits]
+            guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+            return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        func isOne(of letters: String, at place: Int) -> Bool { letters.utf8.contains(bytes[place]) }
+        guard bytes.count >= 20, isOne(of: "-", at: 4), isOne(of: "-", at: 7), isOne(of: "Tt ", at: 10),
+            isOne(of: ":", at: 13), isOne(of: ":", at: 16),
+            let year = number(at: 0, digits: 4), let month = number(at: 5), let day = number(at: 8),
+            let hour = number(at: 11), let minute = number(at: 14), let second = number(at: 17)
         else { return nil }
+        var end = 19
+        if isOne(of: ".", at: end) {
+            let fraction = bytes[(end + 1)...].prefix { 0x30...0x39 ~= $0 }
+            guard !fraction.isEmpty else { return nil }
+            end = fraction.endIndex
+        }
+        // The offset from UTC in seconds, positive to the east.
+        var offset = 0
+        if bytes.count == end + 6, isOne(of: "+-", at: end), isOne(of: ":", at: end + 3),
+            let hours = number(at: end + 1), let minutes = number(at: end + 4), hours < 24, minutes < 60
+        {
+            offset = (hours * 3_600 + minutes * 60) * (isOne(of: "-", at: end) ? -1 : 1)
+        } else if bytes.count != end + 1 || !isOne(of: "Zz", at: end) {
+            return nil
+        }
         let date = CivilDate(year: year, month: month, day: day)
         // A leap second, 23:59:60, is converted to the next second.
         guard date.exists, hour < 24, minute < 60, second <= 60 else { return nil }
         self.init(seconds: date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset))
     }
+
+    /// Parses RFC 3339.
+    public init?(rfc3339 text: FlagText) { self.init(rfc3339: text.string) }
 }
 
 /// A day of the proleptic Gregorian calendar; the arithmetic is Howard Hinnant's "chrono-compatible date algorithms".
@@ -109,52 +120,6 @@ private struct CivilDate {
         guard 1...12 ~= month, 1...31 ~= day else { return false }
         let converted = CivilDate(daysSince1970: daysSince1970)
         return converted.year == year && converted.month == month && converted.day == day
-    }
-}
-
-/// Reads digits and separators from bytes. Fast, as each of many overrides has a time.
-private struct DigitScanner {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var at = 0
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-    var isAtEnd: Bool { at == bytes.count }
-    private var isAtDigit: Bool { at < bytes.count && 0x30...0x39 ~= bytes[at] }
-
-    mutating func number(_ digits: Int) -> Int? {
-        var number = 0
-        for _ in 0..<digits {
-            guard isAtDigit else { return nil }
-            number = number * 10 + Int(bytes[at] - 0x30)
-            at += 1
-        }
-        return number
-    }
-
-    mutating func skip(_ oneOf: StaticString) -> Bool {
-        guard at < bytes.count else { return false }
-        let candidates = UnsafeBufferPointer(start: oneOf.utf8Start, count: oneOf.utf8CodeUnitCount)
-        guard candidates.contains(bytes[at]) else { return false }
-        at += 1
-        return true
-    }
-
-    mutating func skipFraction() -> Bool {
-        guard skip(".") else { return true }
-        let start = at
-        while isAtDigit { at += 1 }
-        return at > start
-    }
-
-    /// The offset from UTC in seconds, positive to the east; `nil` if there is none.
-    mutating func offset() -> Int? {
-        if skip("Zz") { return 0 }
-        let isWest = at < bytes.count && bytes[at] == UInt8(ascii: "-")
-        guard skip("+-"), let hours = number(2), skip(":"), let minutes = number(2), hours < 24, minutes < 60 else {
-            return nil
-        }
-        return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)
     }
 }
 

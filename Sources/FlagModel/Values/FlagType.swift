@@ -12,22 +12,16 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
     case json
 
     /// Whether the text is valid for this type.
-    public func accepts(_ text: String) -> Bool {
-        switch self {
-        case .bool: FlagReading.bool(text) != nil
-        case .int: FlagReading.int(text) != nil
-        case .double: FlagReading.double(text) != nil
-        case .string: true
-        case .json: (try? JSONDocument(parsing: Array(text.utf8))) != nil
-        }
-    }
+    public func accepts(_ text: String) -> Bool { accepts(FlagText(text)) }
 
     /// Whether the text is valid for this type. JSON, which may have a megabyte, is parsed without a copy.
     package func accepts(_ text: FlagText) -> Bool {
         switch self {
+        case .bool: FlagReading.bool(text.string) != nil
+        case .int: FlagReading.int(text.string) != nil
+        case .double: FlagReading.double(text.string) != nil
         case .string: true
         case .json: (try? JSONDocument(parsing: text)) != nil
-        case .bool, .int, .double: accepts(text.string)
         }
     }
 

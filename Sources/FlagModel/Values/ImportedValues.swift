@@ -6,13 +6,13 @@ public enum ImportedValues {
     ///   - bytes: the text.
     ///   - origin: the name of the text in messages, such as its path.
     /// - Throws: a sentence with the error of the text, or of each entry without a value.
-    public static func read(_ bytes: [UInt8], from origin: String) throws(ImportError) -> FlagTable<String> {
+    public static func read(_ bytes: [UInt8], from origin: String) throws(InvalidText) -> FlagTable<String> {
         let entries = try entries(of: bytes, from: origin)
         guard entries.issues.isEmpty else {
             let sentences = entries.issues.compactMap { issue in
                 if case .unreadable(let sentence) = issue.reason { sentence } else { nil }
             }
-            throw ImportError(sentence: "\(sentences.joined(separator: " ")) Nothing was changed.")
+            throw InvalidText(sentence: "\(sentences.joined(separator: " ")) Nothing was changed.")
         }
         return entries.values
     }
@@ -20,20 +20,20 @@ public enum ImportedValues {
     /// The keys and values of a text, and its unreadable entries.
     ///
     /// - Throws: a sentence with the error of the text as a whole.
-    package static func entries(of bytes: [UInt8], from origin: String) throws(ImportError) -> ImportEntries {
+    package static func entries(of bytes: [UInt8], from origin: String) throws(InvalidText) -> ImportEntries {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
         } catch {
-            throw ImportError(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
+            throw InvalidText(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
         }
         guard !isDocumentOfFlags(root) else {
-            throw ImportError(
+            throw InvalidText(
                 sentence: "\(origin) lists flags, it is not a file of overrides. Nothing was changed; "
                     + "flagmenu --source \(origin) opens it.")
         }
         guard root.kind == .object else {
-            throw ImportError(
+            throw InvalidText(
                 sentence: "\(origin) must contain a JSON object of keys and values. Nothing was changed.")
         }
         if let rejection = newerFormat(of: root, from: origin) { throw rejection }
@@ -97,11 +97,11 @@ public enum ImportedValues {
 
     /// The error of an override file with a newer format; `nil` for other files. Only a number in `format` is a
     /// version, because exports write the value of a flag named `format` as a string.
-    private static func newerFormat(of root: JSONValue, from origin: String) -> ImportError? {
+    private static func newerFormat(of root: JSONValue, from origin: String) -> InvalidText? {
         guard let format = root["format"], format.kind == .number, let version = Int(format.source),
             version > 2
         else { return nil }
-        return ImportError(
+        return InvalidText(
             sentence: "\(origin) has format \(version) of a newer version; this one reads formats 1 and 2. "
                 + "Nothing was changed. Export it again, or quote the number if it is a flag's value.")
     }
@@ -141,16 +141,4 @@ public struct ImportIssue: Sendable, Hashable {
     public let reason: Reason
 
     package init(key: String, reason: Reason) { (self.key, self.reason) = (key, reason) }
-}
-
-/// Why a text cannot be imported.
-public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error as a sentence. It also says that nothing was changed.
-    public let sentence: String
-
-    /// An error of an import.
-    public init(sentence: String) { self.sentence = sentence }
-
-    /// The sentence.
-    public var description: String { sentence }
 }

@@ -2,8 +2,8 @@
 public enum LaunchText {
     /// The values of a text.
     ///
-    /// - Throws: a sentence about the invalid part.
-    public static func values(in text: String) throws(LaunchTextError) -> FlagTable<String> {
+    /// - Throws: a sentence about the invalid part, to follow the name of the variable or option.
+    public static func values(in text: String) throws(InvalidText) -> FlagTable<String> {
         if text.first == "{" { return try object(text) }
         var values: FlagTable<String> = [:]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -17,10 +17,10 @@ public enum LaunchText {
 
     /// The key and the value of `KEY=VALUE`.
     ///
-    /// - Throws: a sentence if the text has another form.
-    public static func pair(_ text: String) throws(LaunchTextError) -> (key: String, value: String) {
+    /// - Throws: a sentence, to follow a name, if the text has another form.
+    public static func pair(_ text: String) throws(InvalidText) -> (key: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-            throw LaunchTextError(sentence: "takes KEY=VALUE, not \(JSONOutput.quoted(text, limit: 60))")
+            throw InvalidText(sentence: "takes KEY=VALUE, not \(JSONOutput.quoted(text, limit: 60))")
         }
         let key = String(text[..<equals].trimmingPrefix { $0 == " " })
         return (key, String(text[text.index(after: equals)...]))
@@ -44,7 +44,7 @@ public enum LaunchText {
         return text[..<equals].allSatisfy { $0.isLetter || $0.isNumber || "_-. ".contains($0) }
     }
 
-    private static func object(_ text: String) throws(LaunchTextError) -> FlagTable<String> {
+    private static func object(_ text: String) throws(InvalidText) -> FlagTable<String> {
         do throws(JSONError) {
             var values: FlagTable<String> = [:]
             for (key, value) in try JSONDocument(parsing: FlagText(text)).root.members {
@@ -52,19 +52,7 @@ public enum LaunchText {
             }
             return values
         } catch {
-            throw LaunchTextError(sentence: "is not valid JSON: \(error)")
+            throw InvalidText(sentence: "is not valid JSON: \(error)")
         }
     }
-}
-
-/// Why a text is not valid, as a sentence to print after the name of the variable or option.
-public struct LaunchTextError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For example `takes KEY=VALUE, not "x"`.
-    public let sentence: String
-
-    /// An error with its sentence.
-    public init(sentence: String) { self.sentence = sentence }
-
-    /// The sentence.
-    public var description: String { sentence }
 }

@@ -20,15 +20,10 @@ public struct LayerValues: Sendable {
         _modify { yield &self[.override].overrides }
     }
     /// Active remote values.
-    public var remote: ValueTable {
-        get { self[.remote].table }
-        _modify { yield &self[.remote].table }
-    }
+    public var remote: ValueTable { self[.remote].table }
+
     /// Values compiled into the app.
-    public var defaults: ValueTable {
-        get { self[.default].table }
-        _modify { yield &self[.default].table }
-    }
+    public var defaults: ValueTable { self[.default].table }
 
     /// The keys that any layer has.
     public var keys: Set<FlagText> { Set(contents.flatMap { $0.keys }) }
@@ -38,22 +33,12 @@ public struct LayerValues: Sendable {
 
     /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
     public func resolve(_ key: FlagText, type: FlagType) -> Explanation {
-        explain(key, type: type) { type.accepts($0) }
-    }
-
-    /// The value of each layer for a key, and the winner: the highest layer whose value is valid for the type.
-    public func resolve(_ key: String, type: FlagType) -> Explanation {
-        resolve(FlagText(key), type: type)
+        resolve(key, type: type) { type.accepts($0) }
     }
 
     /// The value of each layer for a key, and the winner: the highest layer whose value `accepts` returns `true` for.
-    package func resolve(_ key: String, type: FlagType, accepts: (String) -> Bool) -> Explanation {
-        explain(FlagText(key), type: type) { accepts($0.string) }
-    }
-
-    /// The value of each layer for a key, and the winner. Layers without values are left out unless
-    /// ``FlagLayer/isInEverySetup``.
-    private func explain(_ key: FlagText, type: FlagType, accepts: (FlagText) -> Bool) -> Explanation {
+    /// Layers without values are left out unless ``FlagLayer/isInEverySetup``.
+    package func resolve(_ key: FlagText, type: FlagType, accepts: (FlagText) -> Bool) -> Explanation {
         var entries: [Explanation.Entry] = []
         entries.reserveCapacity(contents.count)
         for layer in FlagLayer.allCases where layer.isInEverySetup || !contents[layer.rawValue].isEmpty {

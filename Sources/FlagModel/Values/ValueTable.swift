@@ -1,72 +1,46 @@
-/// Values by key, in the order of their document. A lookup copies no key.
+/// Values by key, in the order of their document.
 public struct ValueTable: Sendable {
-    private struct Entry {
-        let key: FlagText
-        var value: FlagText
-    }
-
     /// The types that the document declares; a key whose type it does not declare is missing.
     package var types: [FlagText: FlagType] = [:]
     /// The keys that the document has without a value.
     package var unsetKeys: [FlagText] = []
-    private var entries: [Entry] = []
-    private var index = KeyIndex()
+    /// The keys in the order of the document.
+    public private(set) var keys: [FlagText] = []
+    private var values: [FlagText: FlagText] = [:]
 
     /// A table without values.
     public init() {}
 
     /// Values in order; a later pair replaces the value of an earlier one with the same key.
     public init(_ pairs: some Sequence<(key: FlagText, value: FlagText)>) {
-        for (key, value) in pairs { set(value, for: key) }
+        for (key, value) in pairs { self[key] = value }
     }
 
     init(minimumCapacity: Int) {
-        entries.reserveCapacity(minimumCapacity)
-        index = KeyIndex(minimumCapacity: minimumCapacity)
+        keys.reserveCapacity(minimumCapacity)
+        values.reserveCapacity(minimumCapacity)
     }
 
     /// The number of keys.
-    public var count: Int { entries.count }
+    public var count: Int { keys.count }
 
     /// Whether the table has no key.
-    public var isEmpty: Bool { entries.isEmpty }
-
-    /// The keys in the order of the document.
-    public var keys: [FlagText] { entries.map(\.key) }
+    public var isEmpty: Bool { keys.isEmpty }
 
     /// The value of a key; setting `nil` removes the key.
     public subscript(_ key: FlagText) -> FlagText? {
-        get { position(of: key, hash: key.keyHash).map { entries[$0].value } }
+        get { values[key] }
         set {
-            if let newValue { set(newValue, for: key) } else { remove(key) }
+            if let newValue {
+                if values.updateValue(newValue, forKey: key) == nil { keys.append(key) }
+            } else if values.removeValue(forKey: key) != nil {
+                keys.removeAll { $0 == key }
+            }
         }
     }
 
     /// The value of a key.
     public subscript(_ key: String) -> FlagText? { self[FlagText(key)] }
-
-    private mutating func set(_ value: FlagText, for key: FlagText) {
-        if let position = position(of: key, hash: key.keyHash) {
-            entries[position].value = value
-        } else {
-            append(value, for: key)
-        }
-    }
-
-    private func position(of key: FlagText, hash: Int) -> Int? {
-        index.position(hash: hash) { entries[$0].key == key }
-    }
-
-    /// Adds a key that must not be in the table.
-    package mutating func append(_ value: FlagText, for key: FlagText) {
-        entries.append(Entry(key: key, value: value))
-        index.insert(entries.count - 1, hash: key.keyHash) { [entries] in entries[$0].key.keyHash }
-    }
-
-    private mutating func remove(_ key: FlagText) {
-        guard self[key] != nil else { return }
-        self = ValueTable(entries.lazy.filter { $0.key != key }.map { (key: $0.key, value: $0.value) })
-    }
 
     /// The keys of all tables, each with its value in the first table that has the key.
     public static func joined(_ tables: [ValueTable]) -> ValueTable {
@@ -74,7 +48,7 @@ public struct ValueTable: Sendable {
         for table in tables.dropFirst() {
             result.types.merge(table.types) { first, _ in first }
             result.unsetKeys += table.unsetKeys
-            for entry in table.entries where result[entry.key] == nil { result.set(entry.value, for: entry.key) }
+            for key in table.keys where result[key] == nil { result[key] = table[key] }
         }
         return result
     }
@@ -82,21 +56,12 @@ public struct ValueTable: Sendable {
 
 extension ValueTable: Equatable {
     /// Whether both tables have the same keys with the same values, in any order.
-    public static func == (lhs: ValueTable, rhs: ValueTable) -> Bool {
-        lhs.count == rhs.count && lhs.entries.allSatisfy { rhs[$0.key] == $0.value }
-    }
+    public static func == (lhs: ValueTable, rhs: ValueTable) -> Bool { lhs.values == rhs.values }
 }
 
 extension ValueTable: ExpressibleByDictionaryLiteral {
     /// A table literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.lazy.map { (key: FlagText($0), value: FlagText($1)) })
-    }
-}
-
-extension ValueTable {
-    /// The number of keys with different values in the two tables, or in only one of them.
-    package func differenceCount(from other: ValueTable) -> Int {
-        keys.count { self[$0] != other[$0] } + other.keys.count { self[$0] == nil }
     }
 }

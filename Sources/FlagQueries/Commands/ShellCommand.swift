@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 
 /// A `flagmenu` command that is equivalent to an action of the menu.
@@ -46,7 +47,7 @@ public struct ShellCommand: Sendable, Equatable {
             if isVisible {
                 text += character == "'" ? #"'\''"# : String(character)
             } else {
-                text += "\"$(printf '" + character.utf8.map { "\\" + octal($0) }.joined() + "')\""
+                text += "\"$(printf '" + character.utf8.map { "\\" + $0.padded(to: 3, radix: 8) }.joined() + "')\""
             }
         }
         return text.isEmpty ? "''" : isQuoted ? text + "'" : text
@@ -59,10 +60,5 @@ public struct ShellCommand: Sendable, Equatable {
             true
         default: "_-./:@%+=,".utf8.contains(byte)
         }
-    }
-
-    private static func octal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 8)
-        return String(repeating: "0", count: 3 - digits.count) + digits
     }
 }

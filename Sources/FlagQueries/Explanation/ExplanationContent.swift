@@ -98,8 +98,7 @@ public struct ExplanationContent: Sendable {
             // A service may have a reason for sending no value.
             return entry.layer == .remote ? facts.remoteNote ?? "" : ""
         }
-        let article = facts.type == .int ? "an" : "a"
-        let typeError = entry.isCastable ? "" : "not \(article) \(facts.type.rawValue), ignored"
+        let typeError = entry.isCastable ? "" : "not \(facts.type.withArticle), ignored"
         let details =
             switch entry.layer {
             case .launch: ["this run only"]

@@ -100,10 +100,9 @@ struct Alignment {
     /// - Returns: the column in which the best alignment ends.
     private func fill(_ span: Range<Int>) -> Int {
         let width = span.count
-        fillFirstRow(span)
         var best = 0
         var bestScore: Int32 = -1
-        for row in 1..<word.count {
+        for row in word.indices {
             let start = Int(table.earliestPlaces[row]) - span.lowerBound
             let isLast = row == word.count - 1
             var score: Int32 = 0
@@ -114,7 +113,8 @@ struct Alignment {
                 var matchScore: Int32 = 0
                 var run: Int32 = 0
                 if letter(span.lowerBound + column) == word[row] {
-                    (matchScore, run) = match(after: cell - width - 1, at: span.lowerBound + column, skipScore)
+                    let diagonal = row == 0 ? nil : cell - width - 1
+                    (matchScore, run) = match(after: diagonal, at: span.lowerBound + column, skipScore)
                 }
                 isGap = matchScore < skipScore
                 score = max(matchScore, skipScore, 0)
@@ -126,30 +126,21 @@ struct Alignment {
         return best
     }
 
-    private func fillFirstRow(_ span: Range<Int>) {
-        var score: Int32 = 0
-        var isGap = false
-        for column in 0..<span.count {
-            let index = span.lowerBound + column
-            let skipScore = score + (isGap ? Scoring.gapMore : Scoring.gapStart)
-            let matchScore = letter(index) == word[0] ? Int32(Scoring.letter + 2 * bonus(index)) : 0
-            // Unlike in fzf, a later match of the first letter does not replace an earlier match that has a better
-            // score.
-            isGap = matchScore < skipScore || matchScore == 0
-            score = max(matchScore, skipScore, 0)
-            table.scores[column] = score
-            table.runs[column] = isGap ? 0 : 1
-        }
-    }
-
     /// The score if the letter at an index of the text matches, and the length of the run that ends at this index.
     ///
     /// - Parameters:
-    ///   - diagonal: the table cell of the previous letter of the word and the previous letter of the text.
+    ///   - diagonal: the table cell of the previous letter of the word and the previous letter of the text; `nil` for
+    ///     the first letter of the word.
     ///   - skipScore: the score if the letter does not match.
-    private func match(after diagonal: Int, at index: Int, _ skipScore: Int32) -> (score: Int32, run: Int32) {
-        let base = table.scores[diagonal] + Int32(Scoring.letter)
+    private func match(after diagonal: Int?, at index: Int, _ skipScore: Int32) -> (score: Int32, run: Int32) {
         let letterBonus = Int32(bonus(index))
+        guard let diagonal else {
+            let score = Int32(Scoring.letter) + 2 * letterBonus
+            // Unlike in fzf, a later match of the first letter does not replace an earlier match that has a better
+            // score.
+            return (score, score < skipScore ? 0 : 1)
+        }
+        let base = table.scores[diagonal] + Int32(Scoring.letter)
         var run = table.runs[diagonal] + 1
         var runBonus = letterBonus
         if run > 1 {

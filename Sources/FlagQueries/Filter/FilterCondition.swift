@@ -82,17 +82,3 @@ package struct ValueCondition: Sendable, Equatable {
         }
     }
 }
-
-extension OverrideState {
-    /// Whether a flag in this state matches a word after `is:`. Words that are not about overrides never match.
-    func matches(_ word: FilterCondition.State) -> Bool {
-        switch word {
-        case .overridden, .changed: self != .notSet
-        case .same: self == .sameAsRemote
-        case .stale: isStale
-        case .invalid: if case .invalid = self { true } else { false }
-        case .expired, .remote, .pinned, .declared, .undeclared, .missing, .mismatched, .on, .off:
-            false
-        }
-    }
-}

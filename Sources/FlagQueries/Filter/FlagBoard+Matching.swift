@@ -13,9 +13,9 @@ extension FlagBoard {
     /// - Throws: an error if a condition has an unknown word, such as `is:foo`, or no word.
     public func places(
         matching filter: String, order: ListOrder = .catalog, isOverriddenOnly: Bool = false
-    ) throws(FilterError) -> [Place] {
+    ) throws(InvalidText) -> [Place] {
         let query = FlagQuery(literal: filter)
-        guard query.issues.isEmpty else { throw FilterError(description: query.issues.joined(separator: " ")) }
+        guard query.issues.isEmpty else { throw InvalidText(sentence: query.issues.joined(separator: " ")) }
         let needsIndex = !query.isEmpty || order == .name
         let rows = FlagRows(board: self, index: needsIndex ? SearchIndex(snapshot) : .empty, query: query, order: order)
         return rows.rows(hasGaps: false).compactMap { row in
@@ -23,10 +23,4 @@ extension FlagBoard {
             return place
         }
     }
-}
-
-/// Why a filter is not valid.
-public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error, with the accepted words, as one or more sentences.
-    public let description: String
 }

@@ -38,7 +38,7 @@ public final class SearchIndex: Sendable {
         types = items.map(snapshot.type)
         let stored = zip(items, types).map { item, type in
             [(FlagLayer.remote, snapshot.values[item.key]), (.default, snapshot.defaults[item.key])].first {
-                $0.1.map { type == .string || type.accepts($0.string) } ?? false
+                $0.1.map { type.accepts($0) } ?? false
             }
         }
         layers = stored.map { $0?.0 }
@@ -71,7 +71,7 @@ public final class SearchIndex: Sendable {
     /// The letters of a flag's title, or of its key if the flag has no title.
     func name(_ number: Int, on board: FlagBoard) -> ArraySlice<Letter> {
         number < itemCount
-            ? Self.name(number, letters, starts) : [Letter](of: board.unlistedKeys[number - itemCount])[...]
+            ? Self.name(number, letters, starts) : [Letter](of: board.key(at: number).string)[...]
     }
 
     private static func name(_ number: Int, _ letters: [Letter], _ starts: [Int]) -> ArraySlice<Letter> {

@@ -8,29 +8,29 @@ import FlagModel
 final class WordSearch {
     private let word: FlagQuery.Word
     private let pattern: FuzzyPattern
-    private let target: SearchTarget
+    private let search: FlagSearch
     private let table: AlignmentTable
     /// The scores of the values so far, as most flags have the same few values; `nil` for a value that does not match.
     private var valueScores: [FlagText: Int?] = [:]
 
-    init(_ word: FlagQuery.Word, target: SearchTarget) {
+    init(_ word: FlagQuery.Word, in search: FlagSearch) {
         self.word = word
-        self.target = target
+        self.search = search
         pattern = word.pattern
         table = AlignmentTable(letters: word.pattern.letters.count)
     }
 
     /// Removes the flags that do not match, and adds the scores of the others.
-    func narrow(_ matches: inout Matches) {
-        matches.addScores { number in
+    func narrow(_ matches: inout [FlagSearch.Match]) {
+        matches = matches.compactMap { number, score in
             let nameScore = nameScore(number, isRun: word.isQuoted)
-            if let nameScore, word.isGood(nameScore) { return nameScore }
-            return bestScore(number, nameScore: nameScore)
+            if let nameScore, word.isGood(nameScore) { return (number, score + nameScore) }
+            return bestScore(number, nameScore: nameScore).map { (number, score + $0) }
         }
     }
 
     /// Removes the flags that contain the word. Flags that only have its scattered letters stay.
-    func exclude(from matches: inout Matches) {
+    func exclude(from matches: inout [FlagSearch.Match]) {
         matches.keep { number in
             nameScore(number, isRun: true) == nil && valueScore(number) == nil && detailsScore(number) == nil
         }
@@ -48,8 +48,8 @@ final class WordSearch {
     ///
     /// - Parameter isRun: whether the letters must be without gaps.
     private func nameScore(_ number: Int, isRun: Bool) -> Int? {
-        guard number < target.index.itemCount else {
-            let key = FlagText(target.board.unlistedKeys[number - target.index.itemCount])
+        guard number < search.index.itemCount else {
+            let key = search.board.key(at: number)
             return isRun ? pattern.runScore(in: key) : pattern.score(in: key)
         }
         let (title, key) = (score(.title, of: number, isRun: isRun), score(.key, of: number, isRun: isRun))
@@ -57,13 +57,13 @@ final class WordSearch {
     }
 
     private func valueScore(_ number: Int) -> Int? {
-        if target.isSpecial(number) {
-            let facts = target.facts(number)
+        if search.isSpecial(number) {
+            let facts = search.board.facts(at: number)
             return facts.explanation.value.flatMap { value in
                 pattern.runScore(in: facts.item?.searched(value, type: facts.type) ?? value)
             }
         }
-        guard let value = target.index.values[number] else { return nil }
+        guard let value = search.index.values[number] else { return nil }
         if let score = valueScores[value] { return score }
         let score = pattern.runScore(in: value)
         valueScores[value] = .some(score)
@@ -71,11 +71,11 @@ final class WordSearch {
     }
 
     private func detailsScore(_ number: Int) -> Int? {
-        number < target.index.itemCount ? score(.details, of: number, isRun: true) : nil
+        number < search.index.itemCount ? score(.details, of: number, isRun: true) : nil
     }
 
     private func score(_ text: SearchIndex.Text, of number: Int, isRun: Bool) -> Int? {
-        target.index.withLetters(text, of: number) { letters in
+        search.index.withLetters(text, of: number) { letters in
             pattern.aligning(letters, table) { isRun ? $0.bestRunScore() : $0.score() }
         }
     }

@@ -22,13 +22,8 @@ public enum FlagJSON {
                 ("source", text(source)),
                 ("declaredBy", declarations(of: facts)),
                 ("mismatches", .array(facts.mismatches.map(JSONOutput.string))),
-            ] + (facts.team.map { [("team", team($0))] } ?? []) + forcedCondition(facts))
-    }
-
-    /// The condition that decides the flag's remote value because a tester has set it by hand; no member without one.
-    private static func forcedCondition(_ facts: FlagFacts) -> [(String, JSONOutput)] {
-        let step = facts.remoteConditions.first { $0.part == .decides && $0.condition.forced != nil }
-        return step.map { [("forcedCondition", .string($0.condition.name.string))] } ?? []
+            ] + (facts.team.map { [("team", team($0))] } ?? [])
+                + (facts.forcedCondition.map { [("forcedCondition", .string($0))] } ?? []))
     }
 
     /// The programs whose code declares a flag, and what each declares.

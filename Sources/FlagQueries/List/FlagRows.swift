@@ -56,39 +56,30 @@ public struct FlagRows {
         case launch
     }
 
-    /// Which groups are listed.
-    public struct Scope: Sendable, Equatable {
-        /// What the tester changed is listed alone, with these conditions and attributes; `nil` to list all flags.
-        let changedParts: [ContextPart]?
-        /// The names of folded groups.
-        let folded: Set<String>
-
-        package init(changedParts: [ContextPart]? = nil, folded: Set<String> = []) {
-            (self.changedParts, self.folded) = (changedParts, folded)
-        }
-    }
-
     let board: FlagBoard
     let query: FlagQuery
-    let scope: Scope
+    /// What the tester changed is listed alone, with these conditions and attributes; `nil` to list all flags.
+    let changedParts: [ContextPart]?
+    /// The names of folded groups.
+    let folded: Set<String>
     let order: ListOrder
     let pins: [String]
-    let sticky: StickyFlags
     private let index: SearchIndex
     package let search: FlagSearch
     private let stickyNumbers: [Int: StickyFlags.Place]
 
     package init(
-        board: FlagBoard, index: SearchIndex, query: FlagQuery, scope: Scope = Scope(), order: ListOrder = .catalog,
-        pins: [String] = [], sticky: StickyFlags = StickyFlags()
+        board: FlagBoard, index: SearchIndex, query: FlagQuery, changedParts: [ContextPart]? = nil,
+        folded: Set<String> = [], order: ListOrder = .catalog, pins: [String] = [],
+        sticky: StickyFlags = StickyFlags()
     ) {
         self.board = board
         self.index = index
         self.query = query
-        self.scope = scope
+        self.changedParts = changedParts
+        self.folded = folded
         self.order = order
         self.pins = pins
-        self.sticky = sticky
         search = FlagSearch(query, board: board, index: index, pins: pins)
         stickyNumbers = sticky.numbers(on: board)
     }
@@ -98,7 +89,7 @@ public struct FlagRows {
     /// - Parameter hasGaps: whether an empty line precedes each heading but the first.
     package func rows(hasGaps: Bool) -> [Row] {
         if query.isRanked { return parts(.condition) + parts(.attribute) + ranked() }
-        return scope.changedParts == nil ? grouped(hasGaps: hasGaps) : changes(hasGaps: hasGaps)
+        return changedParts == nil ? grouped(hasGaps: hasGaps) : changes(hasGaps: hasGaps)
     }
 
     // MARK: what the tester changed
@@ -108,16 +99,17 @@ public struct FlagRows {
         sections.append(parts(.condition), under: .conditions)
         sections.append(parts(.attribute), under: .attributes)
         let listed = listed
-        sections.append((order == .name ? byName : board.numbers).filter { listed[$0] }, under: .overrides)
-        let launched = search.matches(among: board.launchedNumbers).flags.map(\.number)
-        sections.append(launched.filter { !listed[$0] }, under: .launch)
+        let numbers = order == .name ? byName : Array(board.places)
+        sections.append(numbers.filter { listed[$0] }.map(Row.flag), under: .overrides)
+        let launched = search.matches(among: launched).map(\.number)
+        sections.append(launched.filter { !listed[$0] }.map(Row.flag), under: .launch)
         return sections.rows
     }
 
     /// The rows of the changed parts of a kind that contain the words of the query. No part has the properties that
     /// other conditions of a query are about.
     private func parts(_ kind: ContextPart.Kind) -> [Row] {
-        guard let parts = scope.changedParts, query.conditions.isEmpty else { return [] }
+        guard let parts = changedParts, query.conditions.isEmpty else { return [] }
         return parts.filter { $0.kind == kind && query.containsWords(of: $0.name) }.map(Row.part)
     }
 
@@ -125,39 +117,44 @@ public struct FlagRows {
 
     /// Lists every flag once: first pinned flags, then all others in the list's order.
     private func grouped(hasGaps: Bool) -> [Row] {
-        var sections = Sections(board: board, hasGaps: hasGaps, folded: scope.folded, remaining: listed)
-        sections.append(pins.compactMap { board.place(of: FlagText($0)).map(board.number) }, under: .pinned)
-        if order == .changedFirst { sections.append(overridden, under: .overridden) }
+        var sections = Sections(board: board, hasGaps: hasGaps, folded: folded, remaining: listed)
+        sections.append(pins.compactMap { board.place(of: FlagText($0)).map(Row.flag) }, under: .pinned)
+        if order == .changedFirst { sections.append(overridden.map(Row.flag), under: .overridden) }
         switch order {
-        case .name: sections.append(byName, under: .byName)
+        case .name: sections.append(byName.map(Row.flag), under: .byName)
         case .prefix:
-            for (prefix, numbers) in board.sortedGroupsByPrefix { sections.append(numbers, under: .prefix(prefix)) }
+            for (prefix, places) in board.groupsByPrefix {
+                sections.append(places.map(Row.flag), under: .prefix(prefix))
+            }
         case .catalog, .changedFirst:
             for (position, category) in board.catalog.categories.enumerated() {
-                sections.append(category.items, under: .category(position))
+                sections.append(category.items.map(Row.flag), under: .category(position))
             }
-            sections.append(board.unlistedNumbers, under: .unlisted)
+            sections.append(board.unlistedPlaces.map(Row.flag), under: .unlisted)
         }
         return sections.rows
     }
 
     /// Whether each flag is listed, by its number.
     private var listed: [Bool] {
-        let isWhole = query.isEmpty && scope.changedParts == nil
-        var listed = Array(repeating: isWhole, count: board.placeCount)
+        let isWhole = query.isEmpty && changedParts == nil
+        var listed = Array(repeating: isWhole, count: board.places.count)
         guard !isWhole else { return listed }
-        for flag in search.matches(among: candidates).flags { listed[flag.number] = true }
+        for flag in search.matches(among: candidates) { listed[flag.number] = true }
         for number in stickyNumbers.keys { listed[number] = true }
         return listed
     }
 
     /// The numbers of all flags, or only of overridden flags.
-    private var candidates: [Int] { scope.changedParts == nil ? board.numbers : board.overriddenNumbers }
+    private var candidates: [Int] { changedParts == nil ? Array(board.places) : board.overriddenPlaces }
+
+    /// The numbers of all flags that have a launch value, in order.
+    private var launched: [Int] { board.values[.launch].keys.compactMap(board.place(of:)).sorted() }
 
     /// The numbers of the flags under "Overridden". A sticky row stays under this heading, or outside of it, even if
     /// its override has changed.
     private var overridden: [Int] {
-        let numbers = board.overriddenNumbers
+        let numbers = board.overriddenPlaces
         guard !stickyNumbers.isEmpty else { return numbers }
         let stickyOverridden = stickyNumbers.filter { $0.value.isUnderOverridden }.map(\.key)
         let all = Set(numbers.filter { stickyNumbers[$0]?.isUnderOverridden ?? true }).union(stickyOverridden)
@@ -166,7 +163,7 @@ public struct FlagRows {
 
     /// The numbers of all flags, sorted by name: the sorted flags of the index, and the few unlisted flags.
     private var byName: [Int] {
-        board.unlistedNumbers.reduce(into: index.byName) { numbers, unlisted in
+        board.unlistedPlaces.reduce(into: index.byName) { numbers, unlisted in
             let name = index.name(unlisted, on: board)
             let place = numbers.partitioningIndex { NaturalOrder.isBefore(name, index.name($0, on: board)) }
             numbers.insert(unlisted, at: place)
@@ -178,17 +175,17 @@ public struct FlagRows {
     /// The rows of matching flags, the best match first. Sticky rows have the rank of their stored score.
     private func ranked() -> [Row] {
         // Among the tester's changes, launch values are listed, too.
-        let launched = scope.changedParts == nil ? [] : board.launchedNumbers.filter { !board.isOverridden($0) }
+        let launched = changedParts == nil ? [] : launched.filter { !board.isOverridden($0) }
         let numbers = (candidates + launched).filter { stickyNumbers[$0] == nil }
         let sticky = stickyNumbers.map { (number: $0.key, score: $0.value.score) }
-        let ranks = (search.matches(among: numbers).flags + sticky).map { flag in
+        let ranks = (search.matches(among: numbers) + sticky).map { flag in
             (score: flag.score, length: index.name(flag.number, on: board).count, number: flag.number)
         }
         // On a tie, the shorter name is first, then the earlier flag.
         let sorted = ranks.sorted { left, right in
             (right.score, left.length, left.number) < (left.score, right.length, right.number)
         }
-        return sorted.map { .flag(board.place($0.number)) }
+        return sorted.map { .flag($0.number) }
     }
 
     /// The heading of overrides whose flags are neither in the catalog nor in a source.
@@ -198,53 +195,29 @@ public struct FlagRows {
 /// Rows under their headings. A flag that was added under "Pinned" or "Overridden" is not added again.
 private struct Sections {
     private(set) var rows: [FlagRows.Row] = []
-    private let board: FlagBoard
-    private let hasGaps: Bool
-    private let folded: Set<String>
+    let board: FlagBoard
+    let hasGaps: Bool
+    var folded: Set<String> = []
     /// Whether each flag is still to be added, by the flag's number; `nil` if all flags are.
-    private var remaining: [Bool]?
+    var remaining: [Bool]?
 
-    init(board: FlagBoard, hasGaps: Bool, folded: Set<String> = [], remaining: [Bool]? = nil) {
-        self.board = board
-        self.hasGaps = hasGaps
-        self.folded = folded
-        self.remaining = remaining
-    }
-
-    mutating func append(_ numbers: some Sequence<Int>, under heading: FlagRows.Heading) {
+    mutating func append(_ content: [FlagRows.Row], under heading: FlagRows.Heading) {
         let isFolded = folded.contains(heading.name(on: board))
         var group = FlagRows.Group(heading: heading)
         let start = rows.count
-        for number in numbers where remaining?[number] ?? true {
-            if group.count == 0 { appendHeading(of: group) }
-            let place = board.place(number)
-            group.add(isChanged: board.isOverridden(place))
-            if !isFolded { rows.append(.flag(place)) }
-            if heading.isReference { remaining?[number] = false }
+        for row in content {
+            var isChanged = true
+            if case .flag(let place) = row {
+                guard remaining?[place] ?? true else { continue }
+                isChanged = board.isOverridden(place)
+                if heading.isReference { remaining?[place] = false }
+            }
+            group.add(isChanged: isChanged)
+            if !isFolded { rows.append(row) }
         }
-        end(group, from: start, isFolded: isFolded)
-    }
-
-    mutating func append(_ parts: [FlagRows.Row], under heading: FlagRows.Heading) {
-        var group = FlagRows.Group(heading: heading)
-        let start = rows.count
-        for part in parts {
-            if group.count == 0 { appendHeading(of: group) }
-            group.add(isChanged: true)
-            rows.append(part)
-        }
-        end(group, from: start, isFolded: false)
-    }
-
-    private mutating func appendHeading(of group: FlagRows.Group) {
-        if hasGaps, !rows.isEmpty { rows.append(.gap) }
-        rows.append(.header(group))
-    }
-
-    /// Completes the heading of the group that begins at an index, now that its rows are counted.
-    private mutating func end(_ group: FlagRows.Group, from start: Int, isFolded: Bool) {
         guard group.count > 0 else { return }
-        rows[hasGaps && start > 0 ? start + 1 : start] = isFolded ? .folded(group) : .header(group)
+        rows.insert(isFolded ? .folded(group) : .header(group), at: start)
+        if hasGaps, start > 0 { rows.insert(.gap, at: start) }
     }
 }
 
@@ -272,10 +245,10 @@ extension FlagRows.Row {
 extension FlagRows.Heading {
     /// Whether the flags below include one, as far as its place and its key say so.
     package func includes(_ place: FlagBoard.Place, on board: FlagBoard) -> Bool {
-        switch (self, place) {
-        case (.category(let index), .item(let item)): board.catalog.items[item].category == index
-        case (.unlisted, .unlisted): true
-        case (.prefix(let prefix), _): board.key(at: place).prefixOfKey == prefix
+        switch self {
+        case .category(let index): board.item(at: place)?.category == index
+        case .unlisted: board.item(at: place) == nil
+        case .prefix(let prefix): board.key(at: place).prefixOfKey == prefix
         default: false
         }
     }
@@ -298,41 +271,26 @@ extension FlagRows.Heading {
     }
 
     /// Whether the flags of the heading also belong to another heading.
-    fileprivate var isReference: Bool {
-        switch self {
-        case .pinned, .overridden: true
-        case .category, .unlisted, .byName, .prefix, .conditions, .attributes, .overrides, .launch: false
-        }
-    }
+    fileprivate var isReference: Bool { self == .pinned || self == .overridden }
 }
 
 extension FlagBoard {
     /// The minimum number of flags of a group by prefix.
     private static let leastGroup = 3
 
-    /// The numbers of all flags by the prefix of their keys, in order; under the empty prefix, those that share theirs
-    /// with too few others.
-    fileprivate var groupsByPrefix: [String: [Int]] {
-        var groups: [String: [Int]] = [:]
-        for number in numbers { groups[key(at: place(number)).prefixOfKey, default: []].append(number) }
-        let few = groups.filter { !$0.key.isEmpty && $0.value.count < Self.leastGroup }
-        for prefix in few.keys { groups[prefix] = nil }
-        groups["", default: []] += few.values.joined()
-        groups[""]?.sort()
-        return groups
-    }
-
-    /// The groups in the order of their prefixes, each in catalog order; the last group has the flags that share their
-    /// prefix with too few others.
-    fileprivate var sortedGroupsByPrefix: [(prefix: String, numbers: [Int])] {
-        let groups = groupsByPrefix
-        return (groups.keys.filter { !$0.isEmpty }.sorted() + [""]).map { ($0, groups[$0] ?? []) }
+    /// The places of all flags by the prefix of their keys, in the order of the prefixes; the last group, with an empty
+    /// prefix, has the flags that share theirs with too few others.
+    fileprivate var groupsByPrefix: [(prefix: String, places: [Place])] {
+        let groups = Dictionary(grouping: places) { key(at: $0).prefixOfKey }
+        let large = groups.filter { !$0.key.isEmpty && $0.value.count >= Self.leastGroup }
+        let others = groups.filter { large[$0.key] == nil }.values.joined().sorted()
+        return large.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + [("", others)]
     }
 
     /// The groups by prefix as the list shows them, with the keys of their flags.
     package var prefixGroups: [(name: String, keys: [FlagText])] {
-        sortedGroupsByPrefix.filter { !$0.numbers.isEmpty }.map { prefix, numbers in
-            (FlagRows.Heading.prefix(prefix).name(on: self), numbers.map { key(at: place($0)) })
+        groupsByPrefix.filter { !$0.places.isEmpty }.map { prefix, places in
+            (FlagRows.Heading.prefix(prefix).name(on: self), places.map(key(at:)))
         }
     }
 

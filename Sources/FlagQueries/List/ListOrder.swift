@@ -20,12 +20,5 @@ public enum ListOrder: String, Sendable, CaseIterable {
     }
 
     /// The next order, for the key that steps through them.
-    package var next: ListOrder {
-        switch self {
-        case .catalog: .changedFirst
-        case .changedFirst: .name
-        case .name: .prefix
-        case .prefix: .catalog
-        }
-    }
+    package var next: ListOrder { Self.allCases.drop { $0 != self }.dropFirst().first ?? .catalog }
 }

@@ -28,11 +28,8 @@ package struct StickyFlags: Sendable, Equatable {
 
     /// The places by the flags' numbers on a board. Flags that are not on the board are omitted.
     func numbers(on board: FlagBoard) -> [Int: Place] {
-        guard !places.isEmpty else { return [:] }
-        var numbers: [Int: Place] = [:]
-        for (key, place) in places {
-            if let boardPlace = board.place(of: key) { numbers[board.number(boardPlace)] = place }
+        places.reduce(into: [:]) { numbers, entry in
+            if let number = board.place(of: entry.key) { numbers[number] = entry.value }
         }
-        return numbers
     }
 }

@@ -48,13 +48,15 @@ public struct Preference: Sendable {
             "The colours: by the terminal's background, or fixed."),
         flag("mouse", \.mouse, "Enables the mouse; hold Shift to select text."),
         Preference(
-            name: "keys", help: "Your own keys, such as {\"list.toggle\": [\"space\", \"t\"]}.", form: .keys,
-            variable: nil, isForProjects: false, json: { $0.keysJSON },
-            apply: { preferences, value in
-                guard case .keys(let keys) = value else { return false }
-                preferences.keys = keys
-                return true
-            }),
+            "keys", \.keys, .keys, variable: nil, isForProjects: false,
+            "Your own keys, such as {\"list.toggle\": [\"space\", \"t\"]}."
+        ) { keys in
+            JSONOutput.object(
+                keys.sorted { $0.key < $1.key }.map { name, keys in (name, .array(keys.map { .string($0.name) })) }
+            ).text(indented: false)
+        } read: {
+            if case .keys(let keys) = $0 { keys } else { nil }
+        },
         choice("charset", \.charset, "The characters drawn: those of the locale, or ASCII."),
         flag("detectBackground", \.detectsBackground, "Asks the terminal whether its background is dark or light."),
         choice("order", \.order, "The order of the list at the first start."),
@@ -105,32 +107,42 @@ public struct Preference: Sendable {
 extension Preference {
     private typealias Path<Value> = any WritableKeyPath<Preferences, Value> & Sendable
 
+    /// A preference that `read` makes of a value; `nil` if the value does not have the form.
+    private init<Stored>(
+        _ name: String, _ path: Path<Stored>, _ form: Form, variable: String?, isForProjects: Bool, _ help: String,
+        json: @escaping @Sendable (Stored) -> String, read: @escaping @Sendable (Value) -> Stored?
+    ) {
+        self.init(
+            name: name, help: help, form: form, variable: variable, isForProjects: isForProjects,
+            json: { json($0[keyPath: path]) },
+            apply: { preferences, value in
+                guard let stored = read(value) else { return false }
+                preferences[keyPath: path] = stored
+                return true
+            })
+    }
+
     /// A preference that is `true` or `false`.
     private static func flag(
         _ name: String, _ path: Path<Bool>, variable: String? = nil, isForProjects: Bool = false, _ help: String
     ) -> Preference {
-        Preference(
-            name: name, help: help, form: .flag, variable: variable, isForProjects: isForProjects,
-            json: { $0[keyPath: path] ? "true" : "false" },
-            apply: { preferences, value in
-                guard case .flag(let isOn) = value else { return false }
-                preferences[keyPath: path] = isOn
-                return true
-            })
+        Preference(name, path, .flag, variable: variable, isForProjects: isForProjects, help) {
+            String($0)
+        } read: {
+            if case .flag(let isOn) = $0 { isOn } else { nil }
+        }
     }
 
     /// A preference that is one of the cases of an enumeration.
     private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: Path<Choice>, variable: String? = nil, _ help: String
     ) -> Preference {
-        Preference(
-            name: name, help: help, form: .choice(Choice.allCases.map(\.rawValue)), variable: variable,
-            isForProjects: false, json: { JSONOutput.quoted($0[keyPath: path].rawValue) },
-            apply: { preferences, value in
-                guard case .text(let text) = value, let choice = Choice(rawValue: text) else { return false }
-                preferences[keyPath: path] = choice
-                return true
-            })
+        let form = Form.choice(Choice.allCases.map(\.rawValue))
+        return Preference(name, path, form, variable: variable, isForProjects: false, help) {
+            JSONOutput.quoted($0.rawValue)
+        } read: {
+            if case .text(let text) = $0 { Choice(rawValue: text) } else { nil }
+        }
     }
 
     /// A preference that is a short text.
@@ -139,23 +151,11 @@ extension Preference {
     ) -> Preference {
         // Enough for a name in the title, as the title has only one line.
         let limit = 60
-        return Preference(
-            name: name, help: help, form: .text(limit: limit), variable: variable, isForProjects: isForProjects,
-            json: { JSONOutput.quoted($0[keyPath: path]) },
-            apply: { preferences, value in
-                guard case .text(let text) = value, text.utf8.count <= limit else { return false }
-                preferences[keyPath: path] = text
-                return true
-            })
-    }
-}
-
-extension Preferences {
-    fileprivate var keysJSON: String {
-        JSONOutput.object(
-            keys.sorted { $0.key < $1.key }.map { name, keys in
-                (name, .array(keys.map { .string($0.name) }))
-            }
-        ).text(indented: false)
+        let form = Form.text(limit: limit)
+        return Preference(name, path, form, variable: variable, isForProjects: isForProjects, help) {
+            JSONOutput.quoted($0)
+        } read: {
+            if case .text(let text) = $0, text.utf8.count <= limit { text } else { nil }
+        }
     }
 }

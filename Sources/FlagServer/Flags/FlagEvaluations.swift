@@ -102,7 +102,7 @@ final class FlagEvaluations: Sendable {
 
     /// The list of all flags as the management API sends it.
     var list: ByteBuffer {
-        get async throws { try await fullList.value { ByteBuffer(json: self.list(of: self.board.places)) } }
+        get async throws { try await fullList.value { ByteBuffer(json: self.list(of: Array(self.board.places))) } }
     }
 
     /// A list of flags as the management API sends it.

@@ -49,7 +49,7 @@ struct Management: Sendable {
             throw APIError(.usage, "matching: a filter has at most \(Self.filterLimit) bytes.")
         }
         return try await Threads.reading.runIfActive {
-            do throws(FilterError) {
+            do throws(InvalidText) {
                 let places = try evaluations.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
                 return Response(json: evaluations.list(of: places))
             } catch {

@@ -127,29 +127,19 @@ extension StoreReading {
 }
 
 extension ImportedValues {
-    /// The keys and values in a file.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - origin: the name of the file in messages; by default, its path.
-    /// - Throws: a sentence with the error of the file.
-    package static func read(file path: String, called origin: String? = nil) throws(ImportError) -> FlagTable<String> {
-        try read(try bytes(ofFile: path), from: origin ?? path)
-    }
-
     /// The keys and values in a file, and its unreadable entries.
-    package static func entries(ofFile path: String, called origin: String) throws(ImportError) -> ImportEntries {
+    package static func entries(ofFile path: String, called origin: String) throws(InvalidText) -> ImportEntries {
         try entries(of: try bytes(ofFile: path), from: origin)
     }
 
-    private static func bytes(ofFile path: String) throws(ImportError) -> [UInt8] {
+    private static func bytes(ofFile path: String) throws(InvalidText) -> [UInt8] {
         let bytes: [UInt8]?
         do throws(StorageError) {
             bytes = try DurableFile.read(path)
         } catch {
-            throw ImportError(sentence: error.description)
+            throw InvalidText(sentence: error.description)
         }
-        guard let bytes else { throw ImportError(sentence: "\(path) does not exist. Nothing was changed.") }
+        guard let bytes else { throw InvalidText(sentence: "\(path) does not exist. Nothing was changed.") }
         return JSONComments.removed(from: bytes, named: path)
     }
 }

@@ -33,13 +33,10 @@ struct StoredContext: Sendable, Hashable {
 
     /// The entry as it is written.
     var json: JSONOutput {
-        let context = contextOverride.members.map { ($0.name, JSONOutput.raw($0.value ?? "null")) }
-        let named = Set(contextOverride.decisions.map(\.condition) + contextOverride.leftToRule)
+        let named = Set(contextOverride.decisions.map(\.condition))
         let conditions =
-            contextOverride.decisions.map { ($0.condition, JSONOutput.bool($0.applies)) }
-            + contextOverride.leftToRule.map { ($0, .null) }
-            + otherConditions.filter { !named.contains($0.name.string) }.map(\.json)
-        let written = [("context", context), ("conditions", conditions)].filter { !$0.1.isEmpty }
+            contextOverride.decisionsJSON + otherConditions.filter { !named.contains($0.name.string) }.map(\.json)
+        let written = [("context", contextOverride.membersJSON), ("conditions", conditions)].filter { !$0.1.isEmpty }
         let others = otherMembers.filter { other in !written.contains { other.name == FlagText($0.0) } }
         return .object(written.map { ($0.0, .object($0.1)) } + others.map(\.json))
     }
@@ -61,7 +58,7 @@ extension FlagTable<StoredContext> {
 
     /// The changes without unknown members.
     var overrides: FlagTable<ContextOverride> {
-        compactMapValues { $0.contextOverride.isEmpty ? nil : $0.contextOverride }
+        filter { !$0.value.contextOverride.isEmpty }.mapValues(\.contextOverride)
     }
 
     mutating func apply(_ changes: [ContextPartChange]) {

@@ -37,11 +37,13 @@ public struct FlagSnapshot: Sendable {
     /// The value of every layer for a key, and the layer that wins.
     public func explain(_ key: String) -> Explanation {
         if let declaration = FlagRegistry.declaration(of: key) { return explain(declared: declaration) }
-        return values.resolve(key, type: remote.type(of: FlagText(key)))
+        return values.resolve(FlagText(key), type: remote.type(of: FlagText(key)))
     }
 
     private func explain(declared: any AnyFlagDeclaration) -> Explanation {
-        let explanation = values.resolve(declared.name, type: declared.type, accepts: declared.accepts)
+        let explanation = values.resolve(FlagText(declared.name), type: declared.type) {
+            declared.accepts($0.string)
+        }
         return Explanation(
             key: explanation.key, type: explanation.type,
             entries: Self.entries(explanation.entries, withDefaultOf: declared))
@@ -65,7 +67,7 @@ public struct FlagSnapshot: Sendable {
         if let declaration = declaration ?? FlagRegistry.declaration(of: key) {
             return declaration.outcome(in: values)
         }
-        let explanation = values.resolve(key, type: remote.type(of: FlagText(key)))
+        let explanation = values.resolve(FlagText(key), type: remote.type(of: FlagText(key)))
         let text = explanation.value?.string
         let bool = explanation.type == .bool ? text.flatMap(FlagReading.bool) : nil
         return FlagOutcome(text: text, layer: explanation.winner, canonicalText: bool.map(String.init) ?? text)
@@ -75,7 +77,7 @@ public struct FlagSnapshot: Sendable {
 extension FlagSnapshot: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
-        let winner = values.resolve(key, type: .string).entries.first { $0.isCastable }
+        let winner = values.resolve(FlagText(key), type: .string).entries.first { $0.isCastable }
         onRead(.text(key: key), values)
         onEvaluation?(details(of: key, as: type, winner))
         guard let text = winner?.value else {

@@ -45,7 +45,7 @@ package enum ProcessEnvironment {
     /// about it.
     static func launchValues() -> (values: FlagTable<String>, issue: String?) {
         guard let text = variable("FLAGMENU_LAUNCH") else { return ([:], nil) }
-        do throws(LaunchTextError) {
+        do throws(InvalidText) {
             return (try LaunchText.values(in: text), nil)
         } catch {
             return ([:], "FLAGMENU_LAUNCH \(error.sentence.asSentence) This run has no launch values.")

@@ -98,8 +98,8 @@ extension StoreContents {
 
     private mutating func join() -> Set<FlagLayer> {
         documents = remote.sources.snapshot(defaults: storeDefaults, pushed: pushed)
-        values.remote = documents.values
-        values.defaults = documents.defaults
+        values[.remote].table = documents.values
+        values[.default].table = documents.defaults
         publishRemote(remote.snapshot.declared)
         return [.remote, .default]
     }

@@ -114,7 +114,7 @@ extension MenuState {
 
     /// Opens the dialog to reset everything, with the catalog's flags listed first.
     mutating func confirmClearAll() -> [Effect] {
-        let catalogKeys = board.overriddenItems.map { board.key(at: .item($0)) }
+        let catalogKeys = board.overriddenPlaces.map(board.key(at:))
         let otherKeys = board.values.overrides.keySet.subtracting(catalogKeys).sorted()
         // Clears only flags in the dialog: overrides that are set while the dialog is open were not confirmed.
         let flags = (catalogKeys + otherKeys).map(board.facts(of:))

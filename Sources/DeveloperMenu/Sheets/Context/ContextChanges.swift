@@ -22,10 +22,7 @@ extension MenuState {
 
     /// Takes back the change of a condition or an attribute.
     mutating func reset(_ part: ContextPart) -> [Effect] {
-        let name = part.name.string
-        return change(
-            part.source.string,
-            [part.kind == .attribute ? .restore(name: name) : .leaveToRule(condition: name, isSetByProject: false)])
+        change(part.source.string, [.restore(part.kind, part.name.string)])
     }
 
     /// Why there is no context to change; `nil` if there is one.

@@ -99,9 +99,9 @@ extension FlagList {
     var overriddenInSelectedCategory: [FlagBoard.Place] {
         guard let category = selectedCategory else {
             guard selectedPlace != nil else { return [] }
-            return board.unlistedKeys.indices.map(FlagBoard.Place.unlisted).filter(board.isOverridden)
+            return Array(board.overriddenPlaces(in: board.unlistedPlaces))
         }
-        return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
+        return Array(board.overriddenPlaces(in: board.catalog.categories[category].items))
     }
 
     fileprivate var selectedCategoryName: String {

@@ -13,8 +13,11 @@ extension SourceSettings {
         if name == contextMember, contextOverride.members.contains(where: { !isContextText($0.name) }) {
             return Self.object(contextMembers.compactMap { member in member.value.map { (member.name, $0) } })
         }
-        if name == Self.conditionsMember, !contextOverride.decisions.isEmpty || !contextOverride.leftToRule.isEmpty {
-            return Self.object(decisions(over: projectValue).map { ($0.condition, $0.applies ? "true" : "false") })
+        if name == Self.conditionsMember, !contextOverride.decisions.isEmpty {
+            return Self.object(
+                decisions(over: projectValue).compactMap { decision in
+                    decision.applies.map { (decision.condition, String($0)) }
+                })
         }
         return projectValue
     }
@@ -34,7 +37,7 @@ extension SourceSettings {
 
     /// An error message if an edit sets a member that the context does not have; `nil` if no edit does.
     func invalidReason(to edits: [ContextEdit]) -> String? {
-        for case .set(let name, _) in edits {
+        for case .set(let name, _?) in edits {
             guard let rightName = kind?.contextOption?.context?.mistakes[name],
                 !contextMembers.contains(where: { $0.name == name })
             else { continue }
@@ -99,7 +102,7 @@ extension SourceSettings {
 
     /// The conditions of the project file that the tester has not overridden, then the tester's.
     private func decisions(over projectConditions: JSONValue?) -> [ContextOverride.Decision] {
-        let overridden = Set(contextOverride.decisions.map(\.condition) + contextOverride.leftToRule)
+        let overridden = Set(contextOverride.decisions.map(\.condition))
         let unchanged = (projectConditions.map { Array($0.members) } ?? []).compactMap { name, value in
             overridden.contains(name.string)
                 ? nil : value.bool.map { ContextOverride.Decision(condition: name.string, applies: $0) }
