@@ -37,14 +37,55 @@ struct Route: Sendable {
         self.segments = hasKey ? segments.dropLast() : segments
     }
 
-    /// A route that changes something and responds with JSON. Changes wait for other writers and for the disk, so they
-    /// are made on threads of their own.
-    static func write(
-        _ method: HTTPRequest.Method, _ path: String, _ change: @escaping @Sendable (Call) throws -> JSONOutput
+    /// A route of the management API. Changes wait for other writers and for the disk, and lists of many flags take long
+    /// to encode, so it responds on threads of its own.
+    private static func management(
+        _ method: HTTPRequest.Method, _ path: String, _ respond: @escaping @Sendable (Call) throws -> JSONOutput
     ) -> Route {
-        Route(.write, method, path) { call in
-            Response(json: try await Threads.writing.runIfActive { try change(call) })
+        let (purpose, threads) = method == .get ? (Purpose.read, Threads.reading) : (.write, Threads.writing)
+        return Route(purpose, method, path) { call in
+            try await threads.runIfActive { Response(json: try respond(call)) }
         }
+    }
+
+    /// A route that evaluates flags, whose errors have the form of the OpenFeature protocol.
+    private static func evaluation(
+        _ path: String, _ respond: @escaping @Sendable (Call) async throws -> Response
+    ) -> Route {
+        Route(.read, .post, path) { call in
+            do {
+                return try await respond(call)
+            } catch let error as APIError {
+                return Response(error, json: error.evaluationJSON(of: call.key.isEmpty ? nil : call.key))
+            }
+        }
+    }
+
+    /// The routes of a server.
+    static func all(
+        _ evaluations: OFREPRoutes, _ management: Management, _ events: EventStream, _ policy: AccessPolicy
+    ) -> [Route] {
+        [
+            .evaluation("/ofrep/v1/evaluate/flags") { try await evaluations.evaluateAll($0) },
+            .evaluation("/ofrep/v1/evaluate/flags/*") { try await evaluations.evaluate($0) },
+            Route(.read, .get, OFREPRoutes.eventsPath) { try events.response(to: .client, $0.request) },
+            .management(.get, "/api/v1/status") { management.status($0) },
+            .management(.get, "/api/v1/flags") { try management.list($0) },
+            .management(.get, "/api/v1/flags/*") { try management.flag($0) },
+            .management(.get, "/api/v1/explanations/*") { try management.explanation($0) },
+            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await management.activate()) },
+            .management(.get, "/api/v1/overrides") { try management.overrides(of: $0.client) },
+            .management(.put, "/api/v1/overrides/*") { try management.set($0) },
+            .management(.delete, "/api/v1/overrides/*") { try management.clear($0.key, for: $0.client) },
+            .management(.delete, "/api/v1/overrides") { try management.clear(nil, for: $0.client) },
+            .management(.post, "/api/v1/undo") { try management.undo(for: $0.client) },
+            .management(.post, "/api/v1/redo") { try management.undo(for: $0.client, isRedo: true) },
+            .management(.get, "/api/v1/clients") { _ in management.clients() },
+            .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
+            Route(.read, .get, "/api/v1/events") { try events.response(to: .page, $0.request) },
+            Route(.read, .get, "/api/v1/openapi.json") { _ in PageFiles.openAPI },
+            Route(.login, .get, "/login") { try policy.openSession(code: $0.parameter("code"), for: $0.client) },
+        ] + PageFiles.routes
     }
 
     /// The key in a path, which is empty if the route has none; `nil` if the path is not that of the route.
@@ -58,11 +99,8 @@ struct Route: Sendable {
         return key.isEmpty ? nil : key
     }
 
-    /// Whether the route responds to a method. Reading with HEAD is reading with GET, without the body. A login has an
-    /// effect, so a preview of a link does not use it up.
-    func has(_ method: HTTPRequest.Method) -> Bool { methods.contains(method) }
-
-    /// The methods of the route.
+    /// The methods of the route. Reading with HEAD is reading with GET, without the body. A login has an effect, so a
+    /// preview of a link does not use it up.
     var methods: [HTTPRequest.Method] { method == .get && purpose != .login ? [.get, .head] : [method] }
 
     /// The decoded segments of a path.
@@ -88,8 +126,7 @@ struct Call: Sendable {
 
     /// A parameter of a query; `nil` if it is missing. As in forms, a plus is a space.
     static func parameter(_ name: String, in query: String?) -> String? {
-        guard let query else { return nil }
-        for pair in query.split(separator: "&") {
+        for pair in (query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
                 PercentEncoding.decoded(String($0.replacing("+", with: " ")))
             }

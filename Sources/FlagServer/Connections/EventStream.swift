@@ -35,7 +35,7 @@ struct EventStream: Sendable {
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     try await write(subscription, to: reader, after: lastID, into: &writer)
                 } onInboundClosed: {
-                    subscription.end()
+                    subscription.continuation.finish()
                 }
             })
     }
@@ -44,7 +44,6 @@ struct EventStream: Sendable {
         _ subscription: ServedChanges.Subscription, to reader: Reader, after lastID: String?,
         into writer: inout any ResponseBodyWriter
     ) async throws {
-        defer { withExtendedLifetime(subscription) {} }
         var seen = changes.counts
         // Sent at once, so that the reader knows that it is connected.
         let missed = lastID.map { $0 == id(seen.revision) ? "" : changed(seen.revision, to: reader) } ?? ""

@@ -1,19 +1,17 @@
 #if Server
 import FlagModel
 import FlagRemote
-import Synchronization
 
 /// Allows an action a number of times per second.
-final class RateLimiter: Sendable {
-    private let limit: Mutex<RateLimit>
+actor RateLimiter {
+    private var limit: RateLimit
     private let now: @Sendable () -> FlagTimestamp
 
     init(perSecond limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
-        self.limit = Mutex(RateLimit(perSecond: limit))
-        self.now = now
+        (self.limit, self.now) = (RateLimit(perSecond: limit), now)
     }
 
     /// Counts an action; returns whether it is one too many.
-    func isExceeded() -> Bool { limit.withLock { $0.isExceeded(adding: 1, at: now()) } }
+    func isExceeded() -> Bool { limit.isExceeded(adding: 1, at: now()) }
 }
 #endif

@@ -4,32 +4,28 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-extension ByteBuffer {
-    /// JSON on a line.
-    init(json: JSONOutput) { self.init(string: json.text(indented: false) + "\n") }
-}
-
 extension Response {
     /// A JSON response that was encoded before.
-    init(json body: ByteBuffer, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
-        var fields = fields
-        fields[.contentType] = "application/json"
-        // The values change at any time.
-        fields[.cacheControl] = "no-store"
-        fields[.contentLength] = String(body.readableBytes)
+    init(json body: ByteBuffer, status: HTTPResponse.Status = .ok) {
+        let fields: HTTPFields = [
+            // The values change at any time.
+            .contentType: "application/json", .cacheControl: "no-store", .contentLength: String(body.readableBytes),
+        ]
         self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
     }
 
-    /// A JSON response.
+    /// A JSON response, on a line.
     init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
-        self.init(json: ByteBuffer(json: json), status: status)
+        self.init(json: ByteBuffer(string: json.text(indented: false) + "\n"), status: status)
     }
 
     /// The response to a request that failed.
-    init(_ error: APIError) {
-        self.init(json: error.json, status: error.code.status)
+    ///
+    /// - Parameter json: the body; by default, that of the management API.
+    init(_ error: APIError, json: JSONOutput? = nil) {
+        self.init(json: json ?? error.json, status: error.code.status)
         if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        if error.code == .rateLimited { headers[.retryAfter] = "1" }
+        headers[.retryAfter] = error.retryAfter.map(String.init)
     }
 
     /// The response to a request with HEAD: the head alone, with the length of the body.

@@ -8,36 +8,24 @@ import Synchronization
 final class ClientLog: Sendable {
     /// The evaluations of a client.
     struct Entry: Sendable {
-        /// The last evaluation.
-        var last = Evaluation(at: 0)
         /// The flag of the last evaluation; `nil` if the client evaluated all flags.
         var lastKey: String?
+        var lastValue: String?
+        /// The layer of the last value; `nil` if no layer has one.
+        var lastLayer: FlagLayer?
+        /// When the client was last seen, in milliseconds since 1970 UTC, as all times here.
+        var lastAt: Int64
         /// The last evaluation of each flag, of as many as are remembered. Empty after the client has evaluated all
         /// flags, as it then has newer values.
-        var flags: FlagTable<Evaluation> = [:]
+        var flags: FlagTable<FlagUse> = [:]
         /// When the client last evaluated all flags; `nil` if it has not.
         var allAt: Int64?
         /// When the client was first seen.
-        var firstAt: Int64
+        let firstAt: Int64
         /// The number of evaluations so far.
         var count = 0
-    }
 
-    /// What a client got.
-    struct Evaluation: Sendable {
-        var value: String?
-        /// The layer of the value; `nil` if no layer has one.
-        var layer: FlagLayer?
-        /// The time, in milliseconds since 1970 UTC.
-        var at: Int64
-        /// When the client first got this value from this layer, after another one or none.
-        var since: Int64
-
-        init(value: String? = nil, layer: FlagLayer? = nil, at time: Int64) {
-            (self.value, self.layer, at, since) = (value, layer, time, time)
-        }
-
-        var timestamp: FlagTimestamp { FlagTimestamp(milliseconds: at) }
+        init(at time: Int64) { (lastAt, firstAt) = (time, time) }
     }
 
     /// How many clients are remembered; those that have not asked for the longest time are forgotten first.
@@ -46,24 +34,18 @@ final class ClientLog: Sendable {
     static let flagLimit = 100
     /// How many bytes of an id or a key are remembered.
     private static let idLimit = 200
-    /// Evaluations within this time are announced as one change.
-    private static let pause = Duration.milliseconds(200)
 
-    fileprivate struct State {
+    private struct State {
         var entries: [FlagText?: Entry] = [:]
-        /// Whether a change of the list will be announced.
-        var isAnnouncing = false
+        var evaluations = 0
+        var rejections = 0
     }
 
     private let state = Mutex(State())
-    private let changes: ServedChanges
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: returns the time in milliseconds since 1970 UTC.
-    init(changes: ServedChanges, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
-        self.changes = changes
-        self.now = now
-    }
+    init(now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) { self.now = now }
 
     /// Records an evaluation.
     ///
@@ -71,16 +53,16 @@ final class ClientLog: Sendable {
     ///   - client: the targeting key; `nil` if the client sent none.
     ///   - key: the flag; `nil` if the client evaluated all flags.
     func record(_ client: String?, key: String?, value: String?, layer: FlagLayer?) {
-        let client = client.map { FlagText(Self.cut($0)) }
-        let key = key.map(Self.cut)
-        let evaluation = Evaluation(value: value, layer: layer, at: now())
-        let isFirst = state.withLock { state in
-            if state.entries[client] == nil, state.entries.count >= Self.limit { state.forgetOldest() }
-            state.entries[client, default: Entry(firstAt: evaluation.at)].add(evaluation, of: key)
-            defer { state.isAnnouncing = true }
-            return !state.isAnnouncing
+        let (client, key, now) = (client.map { FlagText(Self.cut($0)) }, key.map(Self.cut), now())
+        state.withLock { state in
+            if state.entries[client] == nil, state.entries.count >= Self.limit,
+                let oldest = state.entries.min(by: { $0.value.lastAt < $1.value.lastAt })
+            {
+                state.entries.removeValue(forKey: oldest.key)
+            }
+            state.entries[client, default: Entry(at: now)].add(key, value, layer, at: now)
+            state.evaluations += 1
         }
-        if isFirst { announceLater() }
     }
 
     /// The first bytes of an id or a key, so that long ones do not fill the memory.
@@ -88,44 +70,35 @@ final class ClientLog: Sendable {
         text.utf8.count > idLimit ? String(decoding: text.utf8.prefix(idLimit), as: UTF8.self) : text
     }
 
-    private func announceLater() {
-        Task { [weak self] in
-            try? await Task.sleep(for: Self.pause)
-            self?.state.withLock { $0.isAnnouncing = false }
-            self?.changes.announce { $0.clients += 1 }
-        }
-    }
+    /// Counts a request without a valid token. Its client is in no list, so the number is the only trace of it.
+    func recordRejection() { state.withLock { $0.rejections += 1 } }
+
+    /// How many requests had no valid token.
+    var rejections: Int { state.withLock { $0.rejections } }
+
+    /// How many evaluations there were.
+    var evaluations: Int { state.withLock { $0.evaluations } }
 
     /// The clients, the most recent one first.
     var entries: [(client: FlagText?, entry: Entry)] {
         state.withLock { Array($0.entries) }.sorted {
-            ($1.value.last.at, $0.key ?? "") < ($0.value.last.at, $1.key ?? "")
+            ($1.value.lastAt, $0.key ?? "") < ($0.value.lastAt, $1.key ?? "")
         }.map { (client: $0.key, entry: $0.value) }
     }
 }
 
 extension ClientLog.Entry {
-    fileprivate mutating func add(_ evaluation: ClientLog.Evaluation, of key: String?) {
-        (last, lastKey, count) = (evaluation, key, count + 1)
+    fileprivate mutating func add(_ key: String?, _ value: String?, _ layer: FlagLayer?, at time: Int64) {
+        (lastKey, lastValue, lastLayer, lastAt, count) = (key, value, layer, time, count + 1)
         guard let key else {
-            allAt = evaluation.at
-            flags = [:]
+            (allAt, flags) = (time, [:])
             return
         }
-        var evaluation = evaluation
-        if let old = flags[key] {
-            if old.value == evaluation.value, old.layer == evaluation.layer { evaluation.since = old.since }
-        } else if flags.count >= ClientLog.flagLimit {
-            return
-        }
-        flags[key] = evaluation
-    }
-}
-
-extension ClientLog.State {
-    fileprivate mutating func forgetOldest() {
-        if let oldest = entries.min(by: { $0.value.last.at < $1.value.last.at }) {
-            entries.removeValue(forKey: oldest.key)
+        let old = flags[key]
+        guard old != nil || flags.count < ClientLog.flagLimit else { return }
+        let since = old?.value == value && old?.layer == layer ? old?.since : nil
+        flags[key] = layer.map {
+            FlagUse(value: value, layer: $0, since: since ?? time, readAt: time, wasRead: true)
         }
     }
 }

@@ -7,10 +7,12 @@ import NIOPosix
 import Platform
 import ServiceLifecycle
 
-/// Announces the server with its clients, so that `flagmenu apps` lists them.
+/// What a running server does besides responding, once a second: tells pages of new evaluations, and announces itself
+/// with its clients, so that `flagmenu apps` lists them.
 struct ClientPresence: Service {
     let log: ClientLog
     let flags: ServedFlags
+    let sets: ClientSets
     let changes: ServedChanges
     /// The folder in which apps announce themselves; `nil` to announce nothing.
     let folder: String?
@@ -19,25 +21,35 @@ struct ClientPresence: Service {
     private static let limit = 500
     /// How many bytes an announcement has at most. Readers ignore much larger ones.
     static let sizeLimit = 1 << 20
-    /// The pause between two announcements.
-    private static let pause = Duration.seconds(1)
+    /// How often idle event streams write a comment, see ``EventStream``, and how often changes of clients' own
+    /// overrides by other processes are searched for, in seconds. Most proxies accept the pause, and evaluations have
+    /// the changes at once.
+    private static let longPause = 15
 
     func run() async throws {
-        guard let folder, let subscription = changes.subscribe() else { return try await gracefulShutdown() }
-        let (file, startedAt) = (PresenceFile(in: folder), WallClock.milliseconds)
-        defer { file.end() }
-        var announced = 0
-        for await _ in subscription.signals where changes.counts.clients != announced {
-            announced = changes.counts.clients
-            // A folder that cannot be written keeps no request from its response; the next change tries again.
-            try? await Threads.writing.runIfActive {
-                try file.write(Self.text(file.id, startedAt: startedAt, clients))
+        let file = folder.map { PresenceFile(in: $0) }
+        defer { file?.end() }
+        await cancelWhenGracefulShutdown {
+            let startedAt = WallClock.milliseconds
+            var (seconds, announced) = (0, 0)
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
+                seconds += 1
+                if seconds.isMultiple(of: Self.longPause) {
+                    sets.readChanges()
+                    changes.wakeAll()
+                }
+                let evaluations = log.evaluations
+                guard evaluations != announced else { continue }
+                announced = evaluations
+                changes.announce { $0.clients = evaluations }
+                // A folder that cannot be written keeps no request from its response; the next change tries again.
+                try? await Threads.writing.runIfActive {
+                    if let file { try file.write(Self.text(file.id, startedAt: startedAt, clients)) }
+                }
             }
-            // A pause must not keep the server from ending.
-            await cancelWhenGracefulShutdown { try? await Task.sleep(for: Self.pause) }
         }
-        // The streams end before this service is told to, and a service that ends earlier counts as a failure.
-        try await gracefulShutdown()
+        // The server waits for open responses.
+        changes.endAll()
     }
 
     /// The announcement of as many clients, the most recent ones first, as readers accept. In JSON, texts may be longer.
@@ -63,15 +75,10 @@ struct ClientPresence: Service {
         }
         return announced.map { client, entry in
             RunningApp.Client(
-                name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.last.at,
-                allAt: entry.allAt, hasOwnOverrides: flags.hasOwnOverrides(client?.string),
-                flags: entry.flags.compactMap { key, evaluation in
-                    guard let layer = evaluation.layer else { return nil }
-                    let use = FlagUse(
-                        value: evaluation.value, layer: layer, since: evaluation.since, readAt: evaluation.at,
-                        wasRead: true)
-                    return DeclaredFlag(
-                        key: key, type: board.facts(of: FlagText(key)).type, defaultValue: nil, use: use)
+                name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.lastAt,
+                allAt: entry.allAt, hasOwnOverrides: client.flatMap { sets.overrides(of: $0.string) }?.isEmpty == false,
+                flags: entry.flags.map { key, use in
+                    DeclaredFlag(key: key, type: board.facts(of: FlagText(key)).type, defaultValue: nil, use: use)
                 })
         }
     }

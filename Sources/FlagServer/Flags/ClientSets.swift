@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Two testers on one server do not disturb each other. A client's overrides win over the shared ones. A set is read
 /// when its client is first asked about, and again when its file has changed, so that thousands of folders of earlier
-/// clients cost nothing. Only the sets that were used last stay in memory.
+/// clients cost nothing. Only some sets stay in memory.
 final class ClientSets: Sendable {
     /// The longest id of a client with a set of its own, in bytes, so that its folder's name is never too long.
     static let idLimit = 80
@@ -29,8 +29,6 @@ final class ClientSets: Sendable {
         var overrides: FlagTable<FlagOverride> = [:]
         /// The file when it was last read; `nil` if there was none.
         var file: FileStatus?
-        /// Orders the sets by their last use.
-        var lastUse = 0
     }
 
     private struct State {
@@ -39,7 +37,6 @@ final class ClientSets: Sendable {
         var entries: [FlagText: Entry] = [:]
         /// The clients with a folder.
         var clients: Set<FlagText> = []
-        var lastUse = 0
         var observer: (@Sendable () -> Void)?
         var watch: DirectoryWatch?
     }
@@ -74,42 +71,29 @@ final class ClientSets: Sendable {
     func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
 
     /// The overrides of a client as they are in its file now; `nil` if it has no set.
+    ///
+    /// Reading a set at the same time as another thread is harmless: what is older than the file is read again at the
+    /// next use.
     func overrides(of client: String) -> FlagTable<FlagOverride>? {
         let id = FlagText(client)
-        let (entry, isKnown) = state.withLock { state in
-            state.lastUse += 1
-            state.entries[id]?.lastUse = state.lastUse
-            return (state.entries[id], state.clients.contains(id))
-        }
-        guard isKnown || entry != nil, let path = path(of: client) else { return nil }
-        let (overrides, hasChanged) = read(entry ?? Entry(store: makeStore(path)), of: id)
-        if hasChanged { notify() }
-        return overrides
+        let (known, isClient) = state.withLock { ($0.entries[id], $0.clients.contains(id)) }
+        guard known != nil || isClient, let folder = path(of: client) else { return nil }
+        var entry = known ?? Entry(store: makeStore(folder))
+        let file = try? FileOperations.live.statusOfPath(entry.store.path)
+        guard known == nil || file != entry.file, Self.link(at: folder) == nil else { return entry.overrides }
+        (entry.file, entry.overrides) = (file, entry.store.read().table.overrides)
+        remember(entry, of: id)
+        if let known, known.overrides != entry.overrides { notify() }
+        return entry.overrides
     }
 
-    private func notify() { state.withLock { $0.observer }?() }
+    func notify() { state.withLock { $0.observer }?() }
 
-    /// Reads a set if its file has changed. Reading it at the same time as another thread is harmless: what is older
-    /// than the file is read again at the next use.
-    ///
-    /// - Returns: the overrides, and whether they differ from those in memory.
-    private func read(_ entry: Entry, of id: FlagText) -> (overrides: FlagTable<FlagOverride>, hasChanged: Bool) {
-        let path = entry.store.path
-        let file = try? FileOperations.live.statusOfPath(path)
-        if entry.lastUse > 0, file == entry.file { return (entry.overrides, false) }
-        guard Self.link(at: FilePath.folder(of: path)) == nil else { return (entry.overrides, false) }
-        var entry = entry
-        (entry.file, entry.overrides) = (file, entry.store.read().table.overrides)
-        return state.withLock { state in
-            let old = state.entries[id]?.overrides
-            state.lastUse += 1
-            entry.lastUse = state.lastUse
+    private func remember(_ entry: Entry, of id: FlagText) {
+        state.withLock { state in
             state.entries[id] = entry
-            if state.entries.count > limit, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.entries.removeValue(forKey: oldest.key)
-            }
-            return (entry.overrides, old.map { $0 != entry.overrides } ?? false)
+            guard state.entries.count > limit, let other = state.entries.keys.first(where: { $0 != id }) else { return }
+            state.entries[other] = nil
         }
     }
 
@@ -151,23 +135,10 @@ final class ClientSets: Sendable {
     /// Whether a client ever had a set.
     func hasSet(of client: String) -> Bool { path(of: client).map(DurableFile.hasName) == true }
 
-    /// Runs `body` with the store of a client, which its first override creates. The set has the effect when this
-    /// returns.
+    /// The store of a client, which its first override creates. After a change, ``overrides(of:)`` has the effect.
     ///
-    /// - Throws: why the client cannot have a set, or the error of `body`.
-    func withStore<Result>(
-        of client: String, _ body: (OverrideStore) throws(APIError) -> Result
-    ) throws(APIError) -> Result {
-        let path = try requirePath(of: client)
-        let (id, old) = (FlagText(client), overrides(of: client))
-        let result = try body(state.withLock { $0.entries[id]?.store } ?? makeStore(path))
-        state.withLock { _ = $0.clients.insert(id) }
-        let new = read(state.withLock { $0.entries[id] } ?? Entry(store: makeStore(path)), of: id).overrides
-        if new != old { notify() }
-        return result
-    }
-
-    private func requirePath(of client: String) throws(APIError) -> String {
+    /// - Throws: why the client cannot have a set.
+    func store(of client: String) throws(APIError) -> OverrideStore {
         guard folder != nil else {
             throw APIError(.usage, "The overrides of this server are not saved, so clients share them.")
         }
@@ -182,7 +153,13 @@ final class ClientSets: Sendable {
                 "\(link) is a symbolic link, which could lead out of the store, so the client has no overrides of its own. "
                     + "Nothing was changed; remove the link.")
         }
-        return path
+        let id = FlagText(client)
+        if let entry = state.withLock({ $0.entries[id] }) { return entry.store }
+        // Remembered before the first change, so that it counts as a change.
+        let entry = Entry(store: makeStore(path))
+        remember(entry, of: id)
+        state.withLock { _ = $0.clients.insert(id) }
+        return entry.store
     }
 
     /// The folder of a client's store; `nil` if the client cannot have one.

@@ -7,14 +7,14 @@ import Synchronization
 ///
 /// Sources that evaluate flags get the context of the request on top of the project's; all other sources are read once
 /// for all contexts. Values are requested when a request needs them: the first time, and again after the project's own
-/// source has responded. Contexts that nobody uses any more are forgotten.
+/// source has responded. A context that is no longer used gives its place to a new one.
 final class EvaluationContexts: Sendable {
     /// The remote values for one context.
     struct Values: Sendable {
         /// The state of all sources, with the values for the context.
         let remote: RemoteState
         let sources: [ServedSource]
-        /// Differs from that of all other values of the same context.
+        /// Differs from that of all other values of the same context, unless there are none yet.
         let version: Int
     }
 
@@ -24,8 +24,6 @@ final class EvaluationContexts: Sendable {
     static let newPerSecond = 10
     /// How long after its last request a context counts as used, and may not be replaced by another one, in seconds.
     private static let usedTime: Int64 = 60
-    /// How long after its last request a context is forgotten, in seconds.
-    private static let lifetime: Int64 = 600
     /// How long a request waits for the values of its context.
     private let fetchTime: Duration
     /// How long a source is at least not requested for a context after it has failed, in seconds.
@@ -42,25 +40,20 @@ final class EvaluationContexts: Sendable {
         /// No requests are sent before this moment.
         var notBefore = FlagTimestamp(seconds: 0)
         var usedAt: FlagTimestamp
-        /// The number of the last change of the values, among those of all contexts.
-        var version: Int
+        /// The number of the last response, among those for all contexts; 0 before the first one.
+        var version = 0
     }
 
     private struct State {
         var entries: [OFREPContext: Entry] = [:]
         var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
-        var lastVersion = 0
+        var responses = 0
         var observer: (@Sendable () -> Void)?
-
-        mutating func nextVersion() -> Int {
-            lastVersion += 1
-            return lastVersion
-        }
+        var stopObserving: (@Sendable () -> Void)?
     }
 
     private let remote: RemoteEngine
     private let state = Mutex(State())
-    private let stopObserving = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter remote: the engine with the sources and their project's contexts.
     init(_ remote: RemoteEngine, fetchTime: Duration = .seconds(5)) {
@@ -68,10 +61,10 @@ final class EvaluationContexts: Sendable {
         let stop = remote.observe { [weak self] update in
             if case .responded(let place) = update.cause { self?.expire(place, update.state) }
         }
-        stopObserving.withLock { $0 = stop }
+        state.withLock { $0.stopObserving = stop }
     }
 
-    deinit { stopObserving.withLock { $0 }?() }
+    deinit { state.withLock { $0.stopObserving }?() }
 
     /// Calls a handler when clients should request the values of their contexts again.
     func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
@@ -89,18 +82,18 @@ final class EvaluationContexts: Sendable {
     /// The remote values for a context.
     ///
     /// - Throws: that a source rejects the context, or that there are too many contexts.
-    func values(for context: OFREPContext) async throws(OFREPFailure) -> Values {
+    func values(for context: OFREPContext) async throws(APIError) -> Values {
         let now = remote.clock.now()
         if state.withLock({ $0.entries[context] }) == nil {
             let sources = try sources(for: context)
-            try state.withLock { state throws(OFREPFailure) in
+            try state.withLock { state throws(APIError) in
                 guard state.entries[context] == nil else { return }
                 try Self.makeRoom(in: &state, now)
-                state.entries[context] = Entry(sources: sources, usedAt: now, version: state.nextVersion())
+                state.entries[context] = Entry(sources: sources, usedAt: now)
             }
         }
         _ = await fetch(context, now)?.value(within: fetchTime)
-        guard let entry = state.withLock({ $0.entries[context] }) else { throw .tooManyContexts(retryAfter: 1) }
+        guard let entry = state.withLock({ $0.entries[context] }) else { throw Self.tooMany(retryAfter: 1) }
         let own = remote.current
         let documents = entry.sources.keys.map { ($0, entry.documents[$0]) }
         let values = own.replacingValues(Dictionary(uniqueKeysWithValues: documents))
@@ -114,14 +107,14 @@ final class EvaluationContexts: Sendable {
     }
 
     /// The sources that are evaluated for a context, by their places.
-    private func sources(for context: OFREPContext) throws(OFREPFailure) -> [Int: any RemoteSource] {
+    private func sources(for context: OFREPContext) throws(APIError) -> [Int: any RemoteSource] {
         var sources: [Int: any RemoteSource] = [:]
         for (place, source) in remote.current.sources.enumerated() where source.dependsOnContext {
             guard let evaluated = remote.configured[place] as? any EvaluatedSource else { continue }
             let edits = context.edits(targetingMember: evaluated.targetingMember)
             var contextOverride = ContextOverride()
             if let error = evaluated.error(in: edits, to: contextOverride) {
-                throw OFREPFailure(.invalidContext, error.asSentence)
+                throw APIError(.invalidContext, error.asSentence)
             }
             for edit in edits { contextOverride.apply(edit) }
             sources[place] = evaluated.overriding(contextOverride)
@@ -132,14 +125,21 @@ final class EvaluationContexts: Sendable {
     /// Makes room for a new context.
     ///
     /// - Throws: that there are too many, as other values than those of the context would be wrong.
-    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(OFREPFailure) {
-        state.entries = state.entries.filter { now.seconds - $0.value.usedAt.seconds < lifetime }
+    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(APIError) {
         if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
             let unused = now.seconds - oldest.value.usedAt.seconds
-            guard unused >= usedTime else { throw .tooManyContexts(retryAfter: Int(usedTime - unused)) }
+            guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
             state.entries.removeValue(forKey: oldest.key)
         }
-        guard !state.rate.isExceeded(adding: 1, at: now) else { throw .tooManyContexts(retryAfter: 1) }
+        guard !state.rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
+    }
+
+    /// There are more evaluation contexts than the server reads values for.
+    private static func tooMany(retryAfter seconds: Int) -> APIError {
+        APIError(
+            .rateLimited,
+            "The server reads values for \(limit) evaluation contexts, and for \(newPerSecond) new ones in a second. "
+                + "Retry in \(seconds) s.", retryAfter: seconds)
     }
 
     /// The requests for a context whose values are missing or out of date, sent now if none are under way.
@@ -183,7 +183,8 @@ final class EvaluationContexts: Sendable {
                 entry.errors[place] = error
                 (entry.isStale, entry.notBefore) = (true, FlagTimestamp(seconds: now.seconds + pause))
             }
-            entry.version = state.nextVersion()
+            state.responses += 1
+            entry.version = state.responses
             state.entries[context] = entry
         }
     }
@@ -200,7 +201,7 @@ extension OFREPContext {
     /// - Parameter targetingMember: the member in which the source expects the targeting key.
     func edits(targetingMember: String) -> [ContextEdit] {
         (targetingKey.map { [.set(name: targetingMember, value: JSONOutput.quoted($0))] } ?? [])
-            + members.map { .set(name: $0.name, value: $0.value) }
+            + members.sortedByKey.map { .set(name: $0.key, value: $0.value) }
     }
 }
 #endif

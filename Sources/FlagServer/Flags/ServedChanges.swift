@@ -12,27 +12,9 @@ final class ServedChanges: Sendable {
         var clients = 0
     }
 
-    /// The subscription of one stream, which ends with the last reference, also if the reader has gone before its
-    /// stream begins.
-    final class Subscription: Sendable {
-        /// Yields after changes; ends when the reader has gone or the server ends.
-        let signals: AsyncStream<Void>
-        private let continuation: AsyncStream<Void>.Continuation
-        private let changes: ServedChanges
-        private let number: Int
-
-        fileprivate init(
-            _ signals: AsyncStream<Void>, _ continuation: AsyncStream<Void>.Continuation, _ changes: ServedChanges,
-            _ number: Int
-        ) {
-            (self.signals, self.continuation, self.changes, self.number) = (signals, continuation, changes, number)
-        }
-
-        /// Ends the signals.
-        func end() { continuation.finish() }
-
-        deinit { changes.remove(number) }
-    }
+    /// The signals for one stream, one after each change, and what ends them. The place is free again when the signals
+    /// end or are released, also if the reader has gone before its stream begins.
+    typealias Subscription = (signals: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     private struct State {
         var counts = Counts()
@@ -68,21 +50,21 @@ final class ServedChanges: Sendable {
     func subscribe() -> Subscription? {
         state.withLock { state in
             guard state.subscriptions.count < limit, !state.hasEnded else { return nil }
-            let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let subscription = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             state.lastNumber += 1
-            state.subscriptions[state.lastNumber] = continuation
-            return Subscription(signals, continuation, self, state.lastNumber)
+            let number = state.lastNumber
+            subscription.continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { $0.subscriptions[number] = nil }
+            }
+            state.subscriptions[number] = subscription.continuation
+            return (subscription.stream, subscription.continuation)
         }
-    }
-
-    private func remove(_ number: Int) {
-        state.withLock { $0.subscriptions.removeValue(forKey: number) }?.finish()
     }
 
     /// Ends all subscriptions; later ones are refused.
     func endAll() {
         let ended = state.withLock { state in
-            defer { (state.subscriptions, state.hasEnded) = ([:], true) }
+            state.hasEnded = true
             return Array(state.subscriptions.values)
         }
         ended.forEach { $0.finish() }

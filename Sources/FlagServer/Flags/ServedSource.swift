@@ -33,8 +33,8 @@ struct ServedSource: Sendable, Equatable {
     }
 
     /// The response to a request that needs the values of the source.
-    var failure: OFREPFailure {
-        OFREPFailure(.general, error?.asSentence ?? "\(name ?? "A source") has not responded yet. Retry in 1 s.")
+    var failure: APIError {
+        APIError(.general, error?.asSentence ?? "\(name ?? "A source") has not responded yet. Retry in 1 s.")
     }
 }
 #endif

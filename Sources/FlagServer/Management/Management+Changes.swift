@@ -39,11 +39,12 @@ struct SetRequest: Sendable {
     }
 }
 
-// Changes of overrides. They wait for other writers and for the disk, so they run on threads of their own.
+// Changes of overrides.
 extension Management {
     /// Overrides a flag.
-    func set(_ key: String, _ request: SetRequest, for client: String?) throws(APIError) -> JSONOutput {
-        let board = flags.evaluations(for: client).board
+    func set(_ call: Call) throws(APIError) -> JSONOutput {
+        let (key, request) = (call.key, try SetRequest(body: call.body))
+        let board = flags.evaluations(for: call.client).board
         var (value, notes) = (request.value, [String]())
         if let facts = board.knownFacts(of: key) {
             do throws(InvalidText) {
@@ -57,7 +58,7 @@ extension Management {
                 .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
         }
         let edit = OverrideEdit.set(key: key, value: value)
-        return try change(for: client, notes) { store throws(StorageError) in try store.apply([edit]) }
+        return try change(for: call.client, notes) { store throws(StorageError) in try store.apply([edit]) }
     }
 
     /// Clears the override of a flag, or all overrides.
@@ -67,7 +68,7 @@ extension Management {
             throw APIError(.notFound, "\(board.sentence(onUnknown: key)) Nothing was changed.")
         }
         if let client, !sets.hasSet(of: client) {
-            if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
+            try checkWritable()
             return response([], [])
         }
         return try change(for: client) { store throws(StorageError) in
@@ -75,23 +76,17 @@ extension Management {
         }
     }
 
-    /// Undoes the last change.
-    func undo(for client: String?) throws(APIError) -> JSONOutput {
-        try checkHistory(of: client, "undo")
-        return try change(for: client) { store throws(StorageError) in try store.undo() }
+    /// Undoes the last change, or redoes the last undo.
+    func undo(for client: String?, isRedo: Bool = false) throws(APIError) -> JSONOutput {
+        if let client, !sets.hasSet(of: client) {
+            let (action, name) = (isRedo ? "redo" : "undo", JSONOutput.quoted(client, limit: 40))
+            throw APIError(.nothingToUndo, "Nothing to \(action): the client \(name) never had overrides of its own.")
+        }
+        return try change(for: client) { store throws(StorageError) in try isRedo ? store.redo() : store.undo() }
     }
 
-    /// Redoes the last undo.
-    func redo(for client: String?) throws(APIError) -> JSONOutput {
-        try checkHistory(of: client, "redo")
-        return try change(for: client) { store throws(StorageError) in try store.redo() }
-    }
-
-    /// Requires that a client has ever had an override of its own.
-    private func checkHistory(of client: String?, _ action: String) throws(APIError) {
-        guard let client, !sets.hasSet(of: client) else { return }
-        let name = JSONOutput.quoted(client, limit: 40)
-        throw APIError(.nothingToUndo, "Nothing to \(action): the client \(name) never had overrides of its own.")
+    private func checkWritable() throws(APIError) {
+        if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
     }
 
     /// Performs a write; the flags have its effect when this returns.
@@ -100,9 +95,16 @@ extension Management {
     private func change(
         for client: String?, _ moreNotes: [String] = [], _ write: (OverrideStore) throws(StorageError) -> StoreCommit
     ) throws(APIError) -> JSONOutput {
-        if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
+        try checkWritable()
         let oldBoard = flags.evaluations(for: client).board
-        let commit = try commit(write, for: client)
+        let overrideStore = try overrideStore(of: client)
+        let commit: StoreCommit
+        do throws(StorageError) { commit = try write(overrideStore) } catch { throw APIError(error) }
+        if client == nil {
+            store.readOverrides()
+            // Another thread may deliver the change to the served flags later.
+            flags.update()
+        }
         let board = flags.evaluations(for: client).board
         let effects = commit.changes.map { change in
             EffectiveChange(old: oldBoard.facts(of: FlagText(change.key)), new: board.facts(of: FlagText(change.key)))
@@ -116,20 +118,6 @@ extension Management {
             ("revision", .integer(flags.moment.revision)), ("changes", .array(effects.map(FlagJSON.change))),
             ("notes", .array(notes.map(JSONOutput.string))),
         ])
-    }
-
-    /// Writes the overrides of a client or the shared ones, and reads them again.
-    private func commit(
-        _ write: (OverrideStore) throws(StorageError) -> StoreCommit, for client: String?
-    ) throws(APIError) -> StoreCommit {
-        guard let result = try inStore(of: client, write) else {
-            throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
-        }
-        guard client == nil else { return result }
-        store.readOverrides()
-        // Another thread may deliver the change to the served flags later.
-        flags.update()
-        return result
     }
 }
 #endif

@@ -4,17 +4,13 @@ import FlagQueries
 import FlagRemote
 import FlagStorage
 import Flags
-import HummingbirdCore
-import NIOPosix
 
 /// The management API: lists flags and changes overrides, with the rules of the command line.
 struct Management: Sendable {
-    let app: String
     let store: FlagStore
     let flags: ServedFlags
     let sets: ClientSets
     let log: ClientLog
-    let rejections: Rejections
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
 
@@ -22,19 +18,15 @@ struct Management: Sendable {
     func status(_ call: Call) -> JSONOutput {
         let (moment, now) = (flags.moment, store.now())
         let board = flags.evaluations(for: call.client).board
-        let reason = readOnlyReason()
+        let (reason, team) = (readOnlyReason(), store.teamReading)
+        let issues = [moment.storeIssue, team?.error(at: now)].compactMap { $0 } + (team?.issues ?? [])
         return .object([
-            ("app", .string(app)), ("writable", .bool(call.access == .write && reason == nil)),
+            ("app", .string(store.app)), ("writable", .bool(call.access == .write && reason == nil)),
             ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
             ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
             ("contexts", .array(store.contents.contexts.changes(from: [:]).map(FlagJSON.change))),
             ("sources", .array(store.remoteReading.sources.statuses.map(FlagJSON.source))),
-            (
-                "issues",
-                .array(
-                    ([moment.storeIssue, store.teamReading?.error(at: now)].compactMap { $0 }
-                        + (store.teamReading?.issues ?? [])).map(JSONOutput.string))
-            ),
+            ("issues", .array(issues.map(JSONOutput.string))),
         ])
     }
 
@@ -42,47 +34,43 @@ struct Management: Sendable {
     private static let filterLimit = 1_024
 
     /// All flags, or those that a filter matches.
-    func list(_ call: Call) async throws -> Response {
+    func list(_ call: Call) throws(APIError) -> JSONOutput {
         let (evaluations, filter) = (flags.evaluations(for: call.client), call.parameter("matching") ?? "")
-        guard !filter.isEmpty else { return Response(json: try await evaluations.list) }
         guard filter.utf8.count <= Self.filterLimit else {
             throw APIError(.usage, "matching: a filter has at most \(Self.filterLimit) bytes.")
         }
-        return try await Threads.reading.runIfActive {
-            do throws(FilterError) {
-                let places = try evaluations.board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
-                return Response(json: evaluations.list(of: places))
-            } catch {
-                throw APIError(.usage, "matching: \(error.description)")
-            }
+        let board = evaluations.board
+        guard !filter.isEmpty else { return evaluations.list(of: board.places) }
+        do throws(FilterError) {
+            let places = try board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
+            return evaluations.list(of: places)
+        } catch {
+            throw APIError(.usage, "matching: \(error.description)")
         }
     }
 
     /// One flag.
-    func flag(_ call: Call) async throws -> Response {
+    func flag(_ call: Call) throws(APIError) -> JSONOutput {
         let evaluations = flags.evaluations(for: call.client)
-        if let facts = evaluations.board.knownFacts(of: call.key) { return Response(json: evaluations.listed(facts)) }
-        // Finding similar keys among thousands takes long.
-        let sentence = try await Threads.reading.runIfActive { evaluations.board.sentence(onUnknown: call.key) }
-        throw APIError(.notFound, sentence)
+        return evaluations.listed(try facts(of: call.key, on: evaluations.board))
+    }
+
+    private func facts(of key: String, on board: FlagBoard) throws(APIError) -> FlagFacts {
+        if let facts = board.knownFacts(of: key) { return facts }
+        throw APIError(.notFound, board.sentence(onUnknown: key))
     }
 
     /// Why a flag has its value, and the last changes of its override, the newest first.
-    func explanation(_ call: Call) async throws -> Response {
+    func explanation(_ call: Call) throws(APIError) -> JSONOutput {
         let board = flags.evaluations(for: call.client).board
-        guard let facts = board.knownFacts(of: call.key) else { return try await flag(call) }
         let (remote, now) = (store.remoteReading, store.now())
         let content = ExplanationContent(
-            facts, in: board.snapshot, sources: remote.sources.statuses,
+            try facts(of: call.key, on: board), in: board.snapshot, sources: remote.sources.statuses,
             remote: remote.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
-        // Reads the history from the disk.
-        let changes = try await Threads.reading.runIfActive { [self] in
-            try self.changes(of: call.key, for: call.client)
-        }
-        return Response(
-            json: .object([
-                ("explanation", FlagJSON.explanation(content, apps: [])), ("history", .array(changes)),
-            ]))
+        return .object([
+            ("explanation", FlagJSON.explanation(content, apps: [])),
+            ("history", .array(try changes(of: call.key, for: call.client))),
+        ])
     }
 
     /// The number of changes that an explanation lists.
@@ -103,20 +91,16 @@ struct Management: Sendable {
     }
 
     private func history(for client: String?) throws(APIError) -> [HistoryRecord] {
-        if let client, !sets.hasSet(of: client) { return [] }
-        return try inStore(of: client) { store throws(StorageError) in try store.history() } ?? []
+        guard client.map(sets.hasSet) ?? (store.overrideStore != nil) else { return [] }
+        let overrideStore = try overrideStore(of: client)
+        do throws(StorageError) { return try overrideStore.history() } catch { throw APIError(error) }
     }
 
-    /// Runs `body` with the store of a client or with the shared one; `nil` if the overrides are not saved.
-    func inStore<Result>(
-        of client: String?, _ body: (OverrideStore) throws(StorageError) -> Result
-    ) throws(APIError) -> Result? {
-        func run(_ store: OverrideStore) throws(APIError) -> Result {
-            do throws(StorageError) { return try body(store) } catch { throw APIError(error) }
-        }
-        if let client { return try sets.withStore(of: client, run) }
-        guard let shared = store.overrideStore else { return nil }
-        return try run(shared)
+    /// The store of a client, or the shared one.
+    func overrideStore(of client: String?) throws(APIError) -> OverrideStore {
+        if let client { return try sets.store(of: client) }
+        if let shared = store.overrideStore { return shared }
+        throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
     }
 
     /// Activates the fetched values.
@@ -132,22 +116,14 @@ struct Management: Sendable {
             throw APIError(.store, flags.moment.storeIssue ?? "The overrides cannot be read.")
         }
         let overrides = client.map { sets.overrides(of: $0) ?? [:] } ?? store.activeOverrides
-        return .object([
-            ("revision", .integer(flags.moment.revision)),
-            (
-                "overrides",
-                .object(
-                    overrides.sortedByKey.map { key, override in
-                        (
-                            key,
-                            .object([
-                                ("value", .string(override.value)), ("setBy", FlagJSON.text(override.setBy)),
-                                ("setAt", FlagJSON.text(override.setAt?.rfc3339)),
-                            ])
-                        )
-                    })
-            ),
-        ])
+        let members = overrides.sortedByKey.map { key, override in
+            let members = [
+                ("value", .string(override.value)), ("setBy", FlagJSON.text(override.setBy)),
+                ("setAt", FlagJSON.text(override.setAt?.rfc3339)),
+            ]
+            return (key, JSONOutput.object(members))
+        }
+        return .object([("revision", .integer(flags.moment.revision)), ("overrides", .object(members))])
     }
 
     /// What each client asked last and what it got, and how many requests got nothing.
@@ -156,16 +132,17 @@ struct Management: Sendable {
         func json(_ client: FlagText?, _ entry: ClientLog.Entry?) -> JSONOutput {
             .object([
                 ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry?.lastKey)),
-                ("lastValue", FlagJSON.text(entry?.last.value)),
-                ("lastLayer", FlagJSON.text(entry?.last.layer?.word)),
-                ("lastAt", FlagJSON.text(entry?.last.timestamp.rfc3339)), ("evaluations", .integer(entry?.count ?? 0)),
+                ("lastValue", FlagJSON.text(entry?.lastValue)),
+                ("lastLayer", FlagJSON.text(entry?.lastLayer?.word)),
+                ("lastAt", FlagJSON.text(entry.map { FlagTimestamp(milliseconds: $0.lastAt).rfc3339 })),
+                ("evaluations", .integer(entry?.count ?? 0)),
                 ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
             ])
         }
         let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
         return .object([
             ("clients", .array(entries.map { json($0.client, $0.entry) } + silent.map { json($0, nil) })),
-            ("rejected", .integer(rejections.count)),
+            ("rejected", .integer(log.rejections)),
         ])
     }
 }

@@ -2,7 +2,6 @@
 import FlagModel
 import HTTPTypes
 import HummingbirdCore
-import NIOCore
 
 /// The endpoints of the OpenFeature Remote Evaluation Protocol, version 1.
 struct OFREPRoutes: Sendable {
@@ -13,35 +12,27 @@ struct OFREPRoutes: Sendable {
     let log: ClientLog
 
     /// Evaluates one flag.
-    func evaluate(_ call: Call) async -> Response {
-        do throws(OFREPFailure) {
-            let (client, evaluations) = try await evaluations(for: call)
-            let evaluation = evaluations.evaluation(of: call.key)
-            log.record(client, key: call.key, value: evaluation?.value, layer: evaluation?.layer)
-            return Response(json: try evaluations.requireValue(evaluation, of: call.key).body)
-        } catch {
-            return error.response(for: call.key)
-        }
+    func evaluate(_ call: Call) async throws -> Response {
+        let (client, evaluations) = try await evaluations(for: call)
+        let evaluation = evaluations.evaluation(of: call.key)
+        log.record(client, key: call.key, value: evaluation?.value, layer: evaluation?.layer)
+        return Response(json: try evaluations.requireValue(evaluation, of: call.key).body)
     }
 
     /// Evaluates all flags; responds 304 if the client has the newest evaluation, by its tag in `If-None-Match`.
     func evaluateAll(_ call: Call) async throws -> Response {
-        do {
-            let (client, evaluations) = try await evaluations(for: call)
-            try evaluations.requireSources()
-            let all = try await evaluations.all
-            log.record(client, key: nil, value: nil, layer: nil)
-            let fields: HTTPFields = [.eTag: all.tag]
-            let tags = Self.tags(call.request.headers[.ifNoneMatch])
-            return tags.contains(all.tag)
-                ? Response(status: .notModified, headers: fields) : Response(json: all.body, fields: fields)
-        } catch let failure as OFREPFailure {
-            return failure.response(for: nil)
-        }
+        let (client, evaluations) = try await evaluations(for: call)
+        try evaluations.requireSources()
+        let all = try await evaluations.all
+        log.record(client, key: nil, value: nil, layer: nil)
+        let tags = Self.tags(call.request.headers[.ifNoneMatch])
+        var response = tags.contains(all.tag) ? Response(status: .notModified) : Response(json: all.body)
+        response.headers[.eTag] = all.tag
+        return response
     }
 
     /// The client, which is that of the query or else the context's targeting key, and its evaluations.
-    private func evaluations(for call: Call) async throws(OFREPFailure) -> (String?, FlagEvaluations) {
+    private func evaluations(for call: Call) async throws(APIError) -> (String?, FlagEvaluations) {
         let context = try OFREPContext(body: call.body)
         let client = call.client ?? context.targetingKey
         return (client, try await flags.evaluations(for: client, in: context))
