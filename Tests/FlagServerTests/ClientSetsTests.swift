@@ -20,9 +20,7 @@ import Testing
 
     /// Changes the set of a client.
     private func apply(_ edits: [OverrideEdit], to client: String, of sets: ClientSets) throws {
-        _ = try sets.withStore(of: client) { store throws(APIError) in
-            do throws(StorageError) { return try store.apply(edits) } catch { throw APIError(error) }
-        }
+        _ = try sets.store(of: client).apply(edits)
     }
 
     @Test func `the sets are on disk for the next start`() throws {
@@ -67,9 +65,7 @@ import Testing
         #expect(sets.counts.count == 2 && sets.hasSet(of: "ana") && !sets.hasSet(of: "zoe"))
         try apply([.clearAll], to: "ana", of: sets)
         for id in ["bob", "eve"] { _ = sets.overrides(of: id) }
-        _ = try sets.withStore(of: "ana") { store throws(APIError) in
-            do throws(StorageError) { return try store.undo() } catch { throw APIError(error) }
-        }
+        _ = try sets.store(of: "ana").undo()
         #expect(sets.overrides(of: "ana")?["flag"]?.value == "ana")
     }
 

@@ -87,7 +87,7 @@ final class ClientSets: Sendable {
         return entry.overrides
     }
 
-    func notify() { state.withLock { $0.observer }?() }
+    private func notify() { state.withLock { $0.observer }?() }
 
     private func remember(_ entry: Entry, of id: FlagText) {
         state.withLock { state in
