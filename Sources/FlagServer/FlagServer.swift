@@ -60,9 +60,7 @@ public struct FlagServer: Sendable {
         self.init(
             flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [],
             readOnlyReason: { nil }
-        ) { directory in
-            OverrideStore(directory: directory, author: ProcessEnvironment.userName, now: now)
-        }
+        ) { OverrideStore(directory: $0, author: ProcessEnvironment.userName, now: now) }
     }
 
     /// - Parameters:
@@ -126,7 +124,11 @@ public struct FlagServer: Sendable {
             configuration.maximumGracefulShutdownDuration = .seconds(2)
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
-            throw Failure(description: sentence(for: error))
+            let reason =
+                error.errnoCode == EADDRINUSE
+                ? "The port \(settings.port) of \(settings.address) is in use. Choose another one with --port, or 0 for any free one."
+                : "The server cannot listen on \(settings.address):\(settings.port): \(String(cString: strerror(error.errnoCode)))."
+            throw Failure(description: reason)
         } catch is SocketAddressError.UnknownHost {
             throw Failure(
                 description: "\(settings.address) is not an address of this machine. The server did not start.")
@@ -162,13 +164,6 @@ public struct FlagServer: Sendable {
         return Location(
             url: url, address: names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
             link: url + policy.makeLink())
-    }
-
-    private func sentence(for error: IOError) -> String {
-        let place = "\(settings.address):\(settings.port)"
-        return error.errnoCode == EADDRINUSE
-            ? "The port \(settings.port) of \(settings.address) is in use. Choose another one with --port, or 0 for any free one."
-            : "The server cannot listen on \(place): \(String(cString: strerror(error.errnoCode)))."
     }
 }
 #endif

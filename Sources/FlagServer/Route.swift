@@ -23,18 +23,14 @@ struct Route: Sendable {
     let method: HTTPRequest.Method
     let respond: @Sendable (Call) async throws -> Response
     private let segments: [String]
-    /// Whether the rest of the path is the key of a flag.
-    private let hasKey: Bool
 
-    /// - Parameter path: the path; a last segment `*` stands for the key of a flag.
+    /// - Parameter path: the path; a last segment `*` stands for the key of a flag, which is the rest of the path.
     init(
         _ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String,
         _ respond: @escaping @Sendable (Call) async throws -> Response
     ) {
         (self.purpose, self.method, self.respond) = (purpose, method, respond)
-        let segments = Self.segments(of: path)
-        hasKey = segments.last == "*"
-        self.segments = hasKey ? segments.dropLast() : segments
+        segments = Self.segments(of: path)
     }
 
     /// A route of the management API. Changes wait for other writers and for the disk, and lists of many flags take long
@@ -92,10 +88,10 @@ struct Route: Sendable {
     ///
     /// An empty key matches no route: a script whose variable is empty would otherwise clear all overrides.
     func key(in path: [String]) -> String? {
-        guard hasKey else { return path == segments ? "" : nil }
-        guard path.starts(with: segments) else { return nil }
+        guard segments.last == "*" else { return path == segments ? "" : nil }
+        guard path.starts(with: segments.dropLast()) else { return nil }
         // Some clients do not encode the slashes of a key.
-        let key = path.dropFirst(segments.count).joined(separator: "/")
+        let key = path.dropFirst(segments.count - 1).joined(separator: "/")
         return key.isEmpty ? nil : key
     }
 

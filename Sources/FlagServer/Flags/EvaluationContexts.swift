@@ -35,10 +35,8 @@ final class EvaluationContexts: Sendable {
         var errors: [Int: SourceError] = [:]
         /// The requests under way.
         var fetch: Task<Void, Never>?
-        /// Whether the values may be out of date.
-        var isStale = true
-        /// No requests are sent before this moment.
-        var notBefore = FlagTimestamp(seconds: 0)
+        /// When the values are requested again, as they may be out of date; `nil` if they are current.
+        var nextFetch: FlagTimestamp? = FlagTimestamp(seconds: 0)
         var usedAt: FlagTimestamp
         /// The number of the last response, among those for all contexts; 0 before the first one.
         var version = 0
@@ -50,6 +48,22 @@ final class EvaluationContexts: Sendable {
         var responses = 0
         var observer: (@Sendable () -> Void)?
         var stopObserving: (@Sendable () -> Void)?
+
+        /// Adds a context, in the place of one that is no longer used if all are taken.
+        ///
+        /// - Throws: that there are too many, as other values than those of the context would be wrong.
+        mutating func add(
+            _ context: OFREPContext, _ sources: [Int: any RemoteSource], _ now: FlagTimestamp
+        ) throws(APIError) {
+            guard entries[context] == nil else { return }
+            if entries.count >= limit, let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+                let unused = now.seconds - oldest.value.usedAt.seconds
+                guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
+                entries.removeValue(forKey: oldest.key)
+            }
+            guard !rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
+            entries[context] = Entry(sources: sources, usedAt: now)
+        }
     }
 
     private let remote: RemoteEngine
@@ -73,7 +87,9 @@ final class EvaluationContexts: Sendable {
     private func expire(_ place: Int, _ remote: RemoteState) {
         guard remote.sources[place].dependsOnContext else { return }
         let observer = state.withLock { state in
-            for context in state.entries.keys { state.entries[context]?.isStale = true }
+            for (context, entry) in state.entries where entry.nextFetch == nil {
+                state.entries[context]?.nextFetch = FlagTimestamp(seconds: 0)
+            }
             return state.entries.isEmpty ? nil : state.observer
         }
         observer?()
@@ -86,11 +102,7 @@ final class EvaluationContexts: Sendable {
         let now = remote.clock.now()
         if state.withLock({ $0.entries[context] }) == nil {
             let sources = try sources(for: context)
-            try state.withLock { state throws(APIError) in
-                guard state.entries[context] == nil else { return }
-                try Self.makeRoom(in: &state, now)
-                state.entries[context] = Entry(sources: sources, usedAt: now)
-            }
+            try state.withLock { state throws(APIError) in try state.add(context, sources, now) }
         }
         _ = await fetch(context, now)?.value(within: fetchTime)
         guard let entry = state.withLock({ $0.entries[context] }) else { throw Self.tooMany(retryAfter: 1) }
@@ -122,18 +134,6 @@ final class EvaluationContexts: Sendable {
         return sources
     }
 
-    /// Makes room for a new context.
-    ///
-    /// - Throws: that there are too many, as other values than those of the context would be wrong.
-    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(APIError) {
-        if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
-            let unused = now.seconds - oldest.value.usedAt.seconds
-            guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
-            state.entries.removeValue(forKey: oldest.key)
-        }
-        guard !state.rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
-    }
-
     /// There are more evaluation contexts than the server reads values for.
     private static func tooMany(retryAfter seconds: Int) -> APIError {
         APIError(
@@ -150,7 +150,7 @@ final class EvaluationContexts: Sendable {
             state.entries[context]?.usedAt = now
             guard let entry = state.entries[context] else { return nil }
             if let fetch = entry.fetch { return fetch }
-            guard entry.isStale, now >= entry.notBefore else { return nil }
+            guard let nextFetch = entry.nextFetch, now >= nextFetch else { return nil }
             let task = Task(executorPreference: OwnThreads.engine) { [weak self, remote] in
                 for (place, source) in entry.sources {
                     let result: Result<FetchedDocument, SourceError>
@@ -165,7 +165,7 @@ final class EvaluationContexts: Sendable {
                 self?.state.withLock { $0.entries[context]?.fetch = nil }
             }
             state.entries[context]?.fetch = task
-            state.entries[context]?.isStale = false
+            state.entries[context]?.nextFetch = nil
             return task
         }
     }
@@ -181,7 +181,7 @@ final class EvaluationContexts: Sendable {
             case .failure(let error):
                 let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
                 entry.errors[place] = error
-                (entry.isStale, entry.notBefore) = (true, FlagTimestamp(seconds: now.seconds + pause))
+                entry.nextFetch = FlagTimestamp(seconds: now.seconds + pause)
             }
             state.responses += 1
             entry.version = state.responses

@@ -13,25 +13,24 @@ final class ServedFlags: Sendable {
     /// Everything that a response may depend on, at one moment.
     struct Moment: Sendable {
         let shared: FlagEvaluations
+        /// What the shared flags were made from.
+        let contents: StoreContents
         /// The number of changes so far.
         var revision: Int { shared.revision }
-        /// The number of changes of the remote values.
-        let activations: Int
-        /// The error of the team. The age of its values changes without a change of the flags.
-        let teamError: SourceError?
-        /// Why the overrides cannot be read, as a sentence; `nil` if they can be.
-        let storeIssue: String?
-        let areOverridesKnown: Bool
 
         /// Whether nothing has changed since another moment, except for clients' sets, and remote values for contexts.
         func hasSame(as other: Moment) -> Bool {
-            activations == other.activations && teamError == other.teamError && storeIssue == other.storeIssue
-                && areOverridesKnown == other.areOverridesKnown && shared.sources == other.shared.sources
+            let (remote, file) = (contents.remote, contents.overrideFile)
+            let (otherRemote, otherFile) = (other.contents.remote, other.contents.overrideFile)
+            return remote.sources.activations == otherRemote.sources.activations
+                // The age of the team's values changes without a change of the flags.
+                && contents.team.error == other.contents.team.error && file?.issue == otherFile?.issue
+                && file?.areOverridesKnown == otherFile?.areOverridesKnown && shared.sources == other.shared.sources
                 // Boards compare the number of their snapshots, and each moment has a snapshot of its own.
                 && shared.board == other.shared.board
                 // Values that the app sets itself are no activation.
                 && shared.board.values.remote == other.shared.board.values.remote
-                && shared.board.snapshot.declared == other.shared.board.snapshot.declared
+                && remote.snapshot.declared == otherRemote.snapshot.declared
         }
     }
 
@@ -160,16 +159,14 @@ final class ServedFlags: Sendable {
 
     private static func read(_ flags: FlagStore, _ sets: ClientSets, revision: Int) -> Moment {
         let contents = flags.contents
-        let (remote, file) = (contents.remote, contents.overrideFile)
         var board = FlagBoard(contents.menuLayers)
-        board.replaceSnapshot(remote.snapshot)
+        board.replaceSnapshot(contents.remote.snapshot)
         board.replaceOverrides(contents.values.overrides)
         board.today = flags.now().date
+        let sources = ServedSource.all(in: contents.remote.sources)
         return Moment(
-            shared: FlagEvaluations(
-                board, revision: revision, sources: ServedSource.all(in: remote.sources), clientKeys: sets.keys),
-            activations: remote.sources.activations, teamError: contents.team.error, storeIssue: file?.issue,
-            areOverridesKnown: file?.areOverridesKnown ?? true)
+            shared: FlagEvaluations(board, revision: revision, sources: sources, clientKeys: sets.keys),
+            contents: contents)
     }
 }
 #endif

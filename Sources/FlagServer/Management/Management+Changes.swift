@@ -4,30 +4,38 @@ import FlagQueries
 import FlagStorage
 import Flags
 
-/// A request to override a flag.
-struct SetRequest: Sendable {
-    let value: String
-    /// Whether a value is allowed that is invalid for the flag.
-    let allowsAny: Bool
-    /// Whether a key is allowed that no document lists.
-    let allowsNew: Bool
-
-    /// Reads a body such as `{"value": "true"}`.
-    init(body: [UInt8]) throws(APIError) {
-        let root: JSONValue
+// Changes of overrides.
+extension Management {
+    /// Overrides a flag, for a body such as `{"value": "true"}`.
+    func set(_ call: Call) throws(APIError) -> JSONOutput {
+        let (key, root): (String, JSONValue)
         do throws(JSONError) {
-            root = try JSONDocument(parsing: body).root
+            (key, root) = (call.key, try JSONDocument(parsing: call.body).root)
         } catch {
             throw APIError(.usage, "The request body is not JSON: \(error.description.asSentence) Nothing was changed.")
         }
         // Other kinds are accepted as the text that they are stored as: `true`, `12`, an object.
-        guard root.kind == .object, let value = root["value"]?.flagText?.string else {
+        guard root.kind == .object, let text = root["value"]?.flagText?.string else {
             throw APIError(
                 .usage, "The request body needs a \"value\", such as {\"value\": \"true\"}. Nothing was changed.")
         }
-        self.value = value
-        allowsAny = try Self.flag("any", in: root)
-        allowsNew = try Self.flag("new", in: root)
+        // Whether a value is allowed that is invalid for the flag, and a key that no document lists.
+        let (allowsAny, allowsNew) = (try Self.flag("any", in: root), try Self.flag("new", in: root))
+        let board = flags.evaluations(for: call.client).board
+        var (value, notes) = (text, [String]())
+        if let facts = board.knownFacts(of: key) {
+            do throws(InvalidText) {
+                value = try facts.valueToStore(value, allowsAny: allowsAny, option: "\"any\": true")
+            } catch {
+                throw APIError(.invalidValue, error.sentence)
+            }
+            notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
+        } else if key.isEmpty || !allowsNew {
+            throw APIError(
+                .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
+        }
+        let edit = OverrideEdit.set(key: key, value: value)
+        return try change(for: call.client, notes) { store throws(StorageError) in try store.apply([edit]) }
     }
 
     private static func flag(_ name: String, in root: JSONValue) throws(APIError) -> Bool {
@@ -36,29 +44,6 @@ struct SetRequest: Sendable {
             throw APIError(.usage, "\"\(name)\" must be true or false. Nothing was changed.")
         }
         return bool
-    }
-}
-
-// Changes of overrides.
-extension Management {
-    /// Overrides a flag.
-    func set(_ call: Call) throws(APIError) -> JSONOutput {
-        let (key, request) = (call.key, try SetRequest(body: call.body))
-        let board = flags.evaluations(for: call.client).board
-        var (value, notes) = (request.value, [String]())
-        if let facts = board.knownFacts(of: key) {
-            do throws(InvalidText) {
-                value = try facts.valueToStore(value, allowsAny: request.allowsAny, option: "\"any\": true")
-            } catch {
-                throw APIError(.invalidValue, error.sentence)
-            }
-            notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
-        } else if key.isEmpty || !request.allowsNew {
-            throw APIError(
-                .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
-        }
-        let edit = OverrideEdit.set(key: key, value: value)
-        return try change(for: call.client, notes) { store throws(StorageError) in try store.apply([edit]) }
     }
 
     /// Clears the override of a flag, or all overrides.

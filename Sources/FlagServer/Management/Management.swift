@@ -19,7 +19,8 @@ struct Management: Sendable {
         let (moment, now) = (flags.moment, store.now())
         let board = flags.evaluations(for: call.client).board
         let (reason, team) = (readOnlyReason(), store.teamReading)
-        let issues = [moment.storeIssue, team?.error(at: now)].compactMap { $0 } + (team?.issues ?? [])
+        let issues =
+            [moment.contents.overrideFile?.issue, team?.error(at: now)].compactMap { $0 } + (team?.issues ?? [])
         return .object([
             ("app", .string(store.app)), ("writable", .bool(call.access == .write && reason == nil)),
             ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
@@ -112,8 +113,8 @@ struct Management: Sendable {
 
     /// The overrides, shared or of one client.
     func overrides(of client: String?) throws(APIError) -> JSONOutput {
-        guard flags.moment.areOverridesKnown else {
-            throw APIError(.store, flags.moment.storeIssue ?? "The overrides cannot be read.")
+        if let file = flags.moment.contents.overrideFile, !file.areOverridesKnown {
+            throw APIError(.store, file.issue ?? "The overrides cannot be read.")
         }
         let overrides = client.map { sets.overrides(of: $0) ?? [:] } ?? store.activeOverrides
         let members = overrides.sortedByKey.map { key, override in
