@@ -56,29 +56,25 @@ public struct FlagServer: Sendable {
     ///   - settings: the address and the limits.
     ///   - tokens: the tokens; by default new ones, and reading needs one unless the server is on loopback.
     public init(_ flags: FlagStore, settings: ServerSettings = ServerSettings(), tokens: AccessTokens? = nil) {
-        let now = flags.now
         self.init(
             flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [],
-            readOnlyReason: { nil }
-        ) { OverrideStore(directory: $0, author: ProcessEnvironment.userName, now: now) }
+            readOnlyReason: { nil })
     }
 
     /// - Parameters:
     ///   - presenceFolders: the folders in which running apps announce themselves. The server announces its clients in
     ///     the first one.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
-    ///   - makeStore: makes the store for the overrides of one client in a folder.
     package init(
-        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String] = [],
-        readOnlyReason: @escaping @Sendable () -> String?,
-        makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
+        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
+        readOnlyReason: @escaping @Sendable () -> String?
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         changes = ServedChanges(limit: settings.limits.eventStreams)
         let (limits, log) = (settings.limits, ClientLog())
         let sets = ClientSets(
-            below: flags.overridePath.map(FilePath.folder), limit: limits.clientSets, makeStore: makeStore)
+            below: flags.overridePath.map(FilePath.folder), limit: limits.clientSets, now: flags.now)
         let served = ServedFlags(
             flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
             isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)

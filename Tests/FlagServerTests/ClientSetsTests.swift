@@ -13,9 +13,7 @@ import Testing
     private let folder = Workplace()
 
     private func sets(limit: Int = 100) -> ClientSets {
-        ClientSets(below: folder.path, limit: limit) { directory in
-            OverrideStore(directory: directory, author: "ana", now: { FlagTimestamp(seconds: 0) })
-        }
+        ClientSets(below: folder.path, limit: limit, now: { FlagTimestamp(seconds: 0) })
     }
 
     /// Changes the set of a client.

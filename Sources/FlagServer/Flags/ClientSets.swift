@@ -2,6 +2,7 @@
 import FlagModel
 import FlagRemote
 import FlagStorage
+import Flags
 import Synchronization
 
 /// The override sets of clients: each is a store like the shared one, in a folder of its own below it.
@@ -43,7 +44,7 @@ final class ClientSets: Sendable {
 
     private let folder: String?
     private let limit: Int
-    private let makeStore: @Sendable (_ directory: String) -> OverrideStore
+    private let now: @Sendable () -> FlagTimestamp
     private let state = Mutex(State())
 
     /// Finds the sets of earlier runs.
@@ -51,14 +52,9 @@ final class ClientSets: Sendable {
     /// - Parameters:
     ///   - folder: the folder of the shared overrides; `nil` if overrides are not saved.
     ///   - limit: how many sets stay in memory.
-    ///   - makeStore: makes the store in a folder.
-    init(
-        below folder: String?, limit: Int,
-        makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
-    ) {
+    init(below folder: String?, limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
         self.folder = folder.map { OverrideStore.clients(in: $0) }
-        self.limit = limit
-        self.makeStore = makeStore
+        (self.limit, self.now) = (limit, now)
         guard let folder = self.folder else { return }
         // Without a watch, sets that other processes make are found by the next start.
         let watch = try? DirectoryWatch(namesIn: folder) { [weak self] in self?.findClients() }
@@ -78,13 +74,17 @@ final class ClientSets: Sendable {
         let id = FlagText(client)
         let (known, isClient) = state.withLock { ($0.entries[id], $0.clients.contains(id)) }
         guard known != nil || isClient, let folder = path(of: client) else { return nil }
-        var entry = known ?? Entry(store: makeStore(folder))
+        var entry = known ?? entry(in: folder)
         let file = try? FileOperations.live.statusOfPath(entry.store.path)
         guard known == nil || file != entry.file, Self.link(at: folder) == nil else { return entry.overrides }
         (entry.file, entry.overrides) = (file, entry.store.read().table.overrides)
         remember(entry, of: id)
         if let known, known.overrides != entry.overrides { notify() }
         return entry.overrides
+    }
+
+    private func entry(in folder: String) -> Entry {
+        Entry(store: OverrideStore(directory: folder, author: ProcessEnvironment.userName, now: now))
     }
 
     private func notify() { state.withLock { $0.observer }?() }
@@ -156,7 +156,7 @@ final class ClientSets: Sendable {
         let id = FlagText(client)
         if let entry = state.withLock({ $0.entries[id] }) { return entry.store }
         // Remembered before the first change, so that it counts as a change.
-        let entry = Entry(store: makeStore(path))
+        let entry = entry(in: path)
         remember(entry, of: id)
         state.withLock { _ = $0.clients.insert(id) }
         return entry.store

@@ -2,21 +2,20 @@
 import FlagModel
 import FlagStorage
 import HTTPTypes
+import HummingbirdCore
+import NIOCore
 
 /// Why a request was not answered.
 struct APIError: Error {
     /// The kinds of errors, each with the word in the response.
     enum Code: String {
-        case usage
-        case unauthorized
-        case forbidden
+        case usage, unauthorized, forbidden, store
         case readOnly = "read_only"
         case notFound = "not_found"
         case nothingToUndo = "nothing_to_undo"
         case tooLarge = "too_large"
         case invalidValue = "invalid_value"
         case rateLimited = "rate_limited"
-        case store
         // The codes of the OpenFeature Remote Evaluation Protocol.
         case flagNotFound = "FLAG_NOT_FOUND"
         case parseError = "PARSE_ERROR"
@@ -75,6 +74,42 @@ struct APIError: Error {
             (key.map { [("key", .string($0))] } ?? []) + [
                 ("errorCode", .string(code.rawValue)), ("errorDetails", .string(message)),
             ])
+    }
+}
+
+extension Response {
+    /// A JSON response that was encoded before.
+    init(json body: ByteBuffer, status: HTTPResponse.Status = .ok) {
+        let fields: HTTPFields = [
+            // The values change at any time.
+            .contentType: "application/json", .cacheControl: "no-store", .contentLength: String(body.readableBytes),
+        ]
+        self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// A JSON response, on a line.
+    init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
+        self.init(json: ByteBuffer(string: json.text(indented: false) + "\n"), status: status)
+    }
+
+    /// The response to a request that failed.
+    ///
+    /// - Parameter json: the body; by default, that of the management API.
+    init(_ error: APIError, json: JSONOutput? = nil) {
+        self.init(json: json ?? error.json, status: error.code.status)
+        if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        headers[.retryAfter] = error.retryAfter.map(String.init)
+    }
+
+    /// The response to a request with HEAD: the head alone, with the length of the body.
+    var withoutBody: Response {
+        guard headers[.contentLength] == nil else { return createHeadResponse() }
+        // A stream has no length. NIO would write the end of the stream, which the client takes for another response,
+        // so the connection is closed instead.
+        var headers = headers
+        headers[.connection] = "close"
+        return Response(
+            status: status, headers: headers, body: ResponseBody { _ in throw CancellationError() })
     }
 }
 #endif
