@@ -20,7 +20,11 @@ import Testing
     func `a context has a targeting key and sorted members`(body: String, key: String?, members: [String]) throws {
         let context = try OFREPContext(body: Array(body.utf8))
         #expect(context.targetingKey == key)
-        #expect(context.members.sortedByKey.map { "\($0.key)=\($0.value)" } == members)
+        let edits = members.map { member -> ContextEdit in
+            let parts = member.split(separator: "=", maxSplits: 1).map(String.init)
+            return ContextEdit.set(name: parts[0], value: parts[1])
+        }
+        #expect(context.edits == edits)
     }
 
     @Test(arguments: [

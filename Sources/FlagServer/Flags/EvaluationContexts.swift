@@ -24,8 +24,6 @@ final class EvaluationContexts: Sendable {
     static let newPerSecond = 10
     /// How long after its last request a context counts as used, and may not be replaced by another one, in seconds.
     private static let usedTime: Int64 = 60
-    /// How long a request waits for the values of its context.
-    private let fetchTime: Duration
     /// How long a source is at least not requested for a context after it has failed, in seconds.
     private static let pauseAfterFailure: Int64 = 10
 
@@ -46,65 +44,39 @@ final class EvaluationContexts: Sendable {
         var entries: [OFREPContext: Entry] = [:]
         var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
         var responses = 0
-        var observer: (@Sendable () -> Void)?
-        var stopObserving: (@Sendable () -> Void)?
-
-        /// Adds a context, in the place of one that is no longer used if all are taken.
-        ///
-        /// - Throws: that there are too many, as other values than those of the context would be wrong.
-        mutating func add(
-            _ context: OFREPContext, _ sources: [Int: any RemoteSource], _ now: FlagTimestamp
-        ) throws(APIError) {
-            guard entries[context] == nil else { return }
-            if entries.count >= limit, let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
-                let unused = now.seconds - oldest.value.usedAt.seconds
-                guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
-                entries.removeValue(forKey: oldest.key)
-            }
-            guard !rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
-            entries[context] = Entry(sources: sources, usedAt: now)
-        }
     }
 
     private let remote: RemoteEngine
+    /// How long a request waits for the values of its context.
+    private let fetchTime: Duration
     private let state = Mutex(State())
 
     /// - Parameter remote: the engine with the sources and their project's contexts.
     init(_ remote: RemoteEngine, fetchTime: Duration = .seconds(5)) {
         (self.remote, self.fetchTime) = (remote, fetchTime)
-        let stop = remote.observe { [weak self] update in
-            if case .responded(let place) = update.cause { self?.expire(place, update.state) }
-        }
-        state.withLock { $0.stopObserving = stop }
     }
 
-    deinit { state.withLock { $0.stopObserving }?() }
-
-    /// Calls a handler when clients should request the values of their contexts again.
-    func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
-
-    /// Values may have changed, if a source that depends on the context has responded for the project's context.
-    private func expire(_ place: Int, _ remote: RemoteState) {
-        guard remote.sources[place].dependsOnContext else { return }
-        let observer = state.withLock { state in
+    /// Requests all values again when they are next needed, if a source that depends on the context has responded for
+    /// the project's context.
+    ///
+    /// - Returns: whether clients should evaluate again.
+    func expire(after source: RemoteState.Source) -> Bool {
+        guard source.dependsOnContext else { return false }
+        return state.withLock { state in
             for (context, entry) in state.entries where entry.nextFetch == nil {
                 state.entries[context]?.nextFetch = FlagTimestamp(seconds: 0)
             }
-            return state.entries.isEmpty ? nil : state.observer
+            return !state.entries.isEmpty
         }
-        observer?()
     }
 
     /// The remote values for a context.
     ///
     /// - Throws: that a source rejects the context, or that there are too many contexts.
     func values(for context: OFREPContext) async throws(APIError) -> Values {
-        let now = remote.clock.now()
-        if state.withLock({ $0.entries[context] }) == nil {
-            let sources = try sources(for: context)
-            try state.withLock { state throws(APIError) in try state.add(context, sources, now) }
-        }
-        _ = await fetch(context, now)?.value(within: fetchTime)
+        var sources = state.withLock { $0.entries[context]?.sources }
+        if sources == nil { sources = try evaluatedSources(for: context) }
+        _ = try await fetch(context, sources ?? [:])?.value(within: fetchTime)
         guard let entry = state.withLock({ $0.entries[context] }) else { throw Self.tooMany(retryAfter: 1) }
         let own = remote.current
         let documents = entry.sources.keys.map { ($0, entry.documents[$0]) }
@@ -119,11 +91,14 @@ final class EvaluationContexts: Sendable {
     }
 
     /// The sources that are evaluated for a context, by their places.
-    private func sources(for context: OFREPContext) throws(APIError) -> [Int: any RemoteSource] {
+    private func evaluatedSources(for context: OFREPContext) throws(APIError) -> [Int: any RemoteSource] {
         var sources: [Int: any RemoteSource] = [:]
         for (place, source) in remote.current.sources.enumerated() where source.dependsOnContext {
             guard let evaluated = remote.configured[place] as? any EvaluatedSource else { continue }
-            let edits = context.edits(targetingMember: evaluated.targetingMember)
+            let targetingKey = context.targetingKey.map {
+                ContextEdit.set(name: evaluated.targetingMember, value: JSONOutput.quoted($0))
+            }
+            let edits = [targetingKey].compactMap { $0 } + context.edits
             var contextOverride = ContextOverride()
             if let error = evaluated.error(in: edits, to: contextOverride) {
                 throw APIError(.invalidContext, error.asSentence)
@@ -132,6 +107,18 @@ final class EvaluationContexts: Sendable {
             sources[place] = evaluated.overriding(contextOverride)
         }
         return sources
+    }
+
+    /// Makes room for a new context.
+    ///
+    /// - Throws: that there are too many, as other values than those of the context would be wrong.
+    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(APIError) {
+        if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+            let unused = now.seconds - oldest.value.usedAt.seconds
+            guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
+            state.entries.removeValue(forKey: oldest.key)
+        }
+        guard !state.rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
     }
 
     /// There are more evaluation contexts than the server reads values for.
@@ -145,46 +132,47 @@ final class EvaluationContexts: Sendable {
     /// The requests for a context whose values are missing or out of date, sent now if none are under way.
     ///
     /// - Returns: `nil` if the values are current.
-    private func fetch(_ context: OFREPContext, _ now: FlagTimestamp) -> Task<Void, Never>? {
-        state.withLock { state -> Task<Void, Never>? in
-            state.entries[context]?.usedAt = now
-            guard let entry = state.entries[context] else { return nil }
-            if let fetch = entry.fetch { return fetch }
-            guard let nextFetch = entry.nextFetch, now >= nextFetch else { return nil }
-            let task = Task(executorPreference: OwnThreads.engine) { [weak self, remote] in
-                for (place, source) in entry.sources {
-                    let result: Result<FetchedDocument, SourceError>
-                    do throws(SourceError) {
-                        result = .success(
-                            try await remote.values(of: source, at: place, since: entry.documents[place]))
-                    } catch {
-                        result = .failure(error)
+    /// - Throws: that there are too many contexts.
+    private func fetch(
+        _ context: OFREPContext, _ sources: [Int: any RemoteSource]
+    ) throws(APIError) -> Task<Void, Never>? {
+        let now = remote.clock.now()
+        return try state.withLock { state throws(APIError) in
+            if state.entries[context] == nil { try Self.makeRoom(in: &state, now) }
+            var entry = state.entries[context] ?? Entry(sources: sources, usedAt: now)
+            entry.usedAt = now
+            if entry.fetch == nil, let nextFetch = entry.nextFetch, now >= nextFetch {
+                let old = entry.documents
+                entry.nextFetch = nil
+                entry.fetch = Task { [weak self, remote] in
+                    for (place, source) in sources {
+                        do throws(SourceError) {
+                            let document = try await remote.values(of: source, at: place, since: old[place])
+                            self?.receive(document, nil, of: place, for: context)
+                        } catch {
+                            self?.receive(old[place], error, of: place, for: context)
+                        }
                     }
-                    self?.receive(result, of: place, for: context)
+                    self?.state.withLock { $0.entries[context]?.fetch = nil }
                 }
-                self?.state.withLock { $0.entries[context]?.fetch = nil }
             }
-            state.entries[context]?.fetch = task
-            state.entries[context]?.nextFetch = nil
-            return task
+            state.entries[context] = entry
+            return entry.fetch
         }
     }
 
-    private func receive(_ result: Result<FetchedDocument, SourceError>, of place: Int, for context: OFREPContext) {
+    private func receive(
+        _ document: FetchedDocument?, _ error: SourceError?, of place: Int, for context: OFREPContext
+    ) {
         let now = remote.clock.now()
         state.withLock { state in
+            state.responses += 1
             guard var entry = state.entries[context] else { return }
-            switch result {
-            case .success(let document):
-                entry.documents[place] = document
-                entry.errors[place] = nil
-            case .failure(let error):
+            (entry.documents[place], entry.errors[place], entry.version) = (document, error, state.responses)
+            if let error {
                 let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
-                entry.errors[place] = error
                 entry.nextFetch = FlagTimestamp(seconds: now.seconds + pause)
             }
-            state.responses += 1
-            entry.version = state.responses
             state.entries[context] = entry
         }
     }
@@ -193,15 +181,5 @@ final class EvaluationContexts: Sendable {
 extension RemoteState.Source {
     /// Whether the values depend on the evaluation context.
     var dependsOnContext: Bool { evaluation?().context != nil }
-}
-
-extension OFREPContext {
-    /// The edits that put the context on top of a source's.
-    ///
-    /// - Parameter targetingMember: the member in which the source expects the targeting key.
-    func edits(targetingMember: String) -> [ContextEdit] {
-        (targetingKey.map { [.set(name: targetingMember, value: JSONOutput.quoted($0))] } ?? [])
-            + members.sortedByKey.map { .set(name: $0.key, value: $0.value) }
-    }
 }
 #endif

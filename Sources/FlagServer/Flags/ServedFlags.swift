@@ -75,11 +75,15 @@ final class ServedFlags: Sendable {
         follower = isOfApp ? nil : AppsFollower(apps) { flags.listDeclared($0.declared) }
         state = .init(State(moment: Self.read(flags, sets, revision: 0)))
         let observation = flags.observe { [weak self] change in
-            if !change.isProgress { self?.update() }
+            guard let self, !change.isProgress else { return }
+            if case .sources(let remote) = change.cause, case .responded(let place) = remote.cause {
+                update(isOther: contexts.expire(after: remote.state.sources[place]))
+            } else {
+                update()
+            }
         }
         state.withLock { $0.observation = observation }
         sets.observe { [weak self] in self?.update(isOther: true) }
-        contexts.observe { [weak self] in self?.update(isOther: true) }
         follower?.start()
         update()
     }

@@ -51,8 +51,8 @@ struct OFREPRoutes: Sendable {
 struct OFREPContext: Sendable, Hashable {
     /// Identifies the user or device; `nil` if the context has none.
     let targetingKey: String?
-    /// The other members, as JSON without white space.
-    let members: FlagTable<String>
+    /// The edits that put the other members on top of a source's own context, sorted, so that equal contexts are equal.
+    let edits: [ContextEdit]
 
     /// The context in the body of a request, such as `{"context": {"targetingKey": "ana"}}`.
     ///
@@ -74,11 +74,8 @@ struct OFREPContext: Sendable, Hashable {
             throw APIError(.invalidContext, "The \"targetingKey\" of the context must be a string.")
         }
         targetingKey = key?.text?.string
-        var members: FlagTable<String> = [:]
-        for (name, value) in context.members where name.string != "targetingKey" {
-            members[name.string] = value.compactJSON
-        }
-        self.members = members
+        edits = context.members.filter { $0.key.string != "targetingKey" }.sorted { $0.key < $1.key }
+            .map { .set(name: $0.key.string, value: $0.value.compactJSON) }
     }
 }
 #endif
