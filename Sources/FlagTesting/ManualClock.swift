@@ -8,6 +8,11 @@ public final class ManualClock: Sendable {
         var now: FlagTimestamp
         var waits: [Duration] = []
         var random: Double
+        /// How long the waits of the halting clock may still be.
+        var remaining = Duration.zero
+        var isReleased = false
+
+        var isHalted: Bool { remaining < .zero }
     }
 
     private let state: Mutex<State>
@@ -16,7 +21,7 @@ public final class ManualClock: Sendable {
     ///
     /// - Parameter random: the random number for each retry, in `0..<1`; one half results in no jitter.
     public init(_ now: FlagTimestamp = FlagTimestamp(seconds: 1_795_255_200), random: Double = 0.5) {
-        state = Mutex(State(now: now, random: random))
+        state = .init(State(now: now, random: random))
     }
 
     /// The current time.
@@ -42,4 +47,26 @@ public final class ManualClock: Sendable {
             },
             random: { self.state.withLock { $0.random } })
     }
+
+    /// A clock whose waits take no time until they add up to a limit. Later waits last until ``release()``.
+    func haltingClock(after limit: Duration) -> SourceClock {
+        state.withLock { ($0.remaining, $0.isReleased) = (limit, false) }
+        let base = sourceClock
+        return SourceClock(
+            now: base.now,
+            sleep: { wait in
+                try await base.sleep(wait)
+                self.state.withLock { $0.remaining -= wait }
+                while self.state.withLock({ $0.isHalted && !$0.isReleased }) {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            },
+            random: base.random)
+    }
+
+    /// Whether the limit of the halting clock was reached.
+    var hasHalted: Bool { state.withLock { $0.isHalted } }
+
+    /// Ends all waits of the halting clock.
+    func release() { state.withLock { $0.isReleased = true } }
 }

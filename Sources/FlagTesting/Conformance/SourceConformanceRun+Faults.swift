@@ -209,16 +209,16 @@ extension SourceConformanceRun {
         inject: (LoopbackServer) async -> Void
     ) async throws {
         let place = try TemporaryPlace()
-        let source = ObservedSource(try source(limits), polledEvery: .seconds(30))
-        let hour = HaltingClock(clock, after: .seconds(3_600))
-        let store = place.store([source], clock: hour.sourceClock)
+        let watch = SourceWatch()
+        let source = WatchedSource(base: try source(limits), watch: watch, interval: .seconds(30))
+        let store = place.store([source], clock: clock.haltingClock(after: .seconds(3_600)))
         await inject(server)
         server.forgetRequests()
         let subscription = Task { await store.followRemote() }
-        try await hour.waitForHalt()
+        while !clock.hasHalted { try await Task.sleep(for: .milliseconds(1)) }
         subscription.cancel()
         await subscription.value
-        let (fetches, requests) = (source.fetches, targetedRequests)
+        let (fetches, requests) = (watch.state.fetches, targetedRequests)
         guard case .failed(let last) = store.remoteStatus else {
             return require(false, "After an hour of \(name) the status is \(store.remoteStatus).")
         }

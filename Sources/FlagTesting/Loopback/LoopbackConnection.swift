@@ -3,7 +3,7 @@ import FlagRemote
 import NIOCore
 import NIOHTTP1
 
-/// Reads the requests of one connection. ``LoopbackWriter`` writes the responses as bytes, so that they can be invalid.
+/// Reads the requests of one connection. The responses are written as bytes, so that they can be invalid.
 final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 

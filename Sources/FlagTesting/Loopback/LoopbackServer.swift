@@ -26,11 +26,6 @@ public final class LoopbackServer: Sendable {
     /// program may wait for a reply.
     private static let threads = OwnThreads(label: "flagmenu.loopback")
 
-    /// A weak reference from a connection to its server.
-    private struct Owner: Sendable {
-        weak let server: LoopbackServer?
-    }
-
     /// The server's port.
     public var port: Int { reserved.number }
 
@@ -61,7 +56,7 @@ public final class LoopbackServer: Sendable {
         self.isFaultTarget = isFaultTarget
         // Reserved, so that no other process gets the port and responds while the server refuses connections.
         reserved = try ReservedPort()
-        state = Mutex(State(respond: respond))
+        state = .init(State(respond: respond))
         try await accept()
     }
 
@@ -107,15 +102,15 @@ public final class LoopbackServer: Sendable {
     /// Listens again, on the same port.
     public func accept() async throws {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { [owner = Owner(server: self), tls] channel in
+            .childChannelInitializer { [weak self, tls] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try LoopbackConnection.add(to: pipeline) { request in
-                        guard let server = owner.server else { return channel.close(promise: nil) }
-                        Task(executorPreference: Self.threads) { await server.serve(request, on: channel) }
+                    try LoopbackConnection.add(to: pipeline) { [weak self] request in
+                        guard let self else { return channel.close(promise: nil) }
+                        Task(executorPreference: Self.threads) { await self.serve(request, on: channel) }
                     }
-                    owner.server?.register(channel)
+                    self?.register(channel)
                 }
             }
             .withBoundSocket(reserved.socketToListen()).get()
@@ -141,7 +136,7 @@ public final class LoopbackServer: Sendable {
         let reply: LoopbackReply
         if let fault { reply = fault } else { reply = await respond(request) }
         // The error of a client that has disconnected is ignored.
-        try? await LoopbackWriter(channel).write(reply)
+        try? await channel.respond(reply)
         if case .stream(let name, _, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
     }
 
@@ -160,7 +155,7 @@ extension LoopbackServer {
 
     /// Sends bytes on a stream.
     public func push(_ bytes: [UInt8], to name: String) async {
-        for channel in channels(name) { try? await LoopbackWriter(channel).chunk(bytes) }
+        for channel in channels(name) { try? await channel.chunk(bytes) }
     }
 
     /// Waits until a client has a stream open.
