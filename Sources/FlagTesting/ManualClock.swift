@@ -7,7 +7,6 @@ public final class ManualClock: Sendable {
     private struct State {
         var now: FlagTimestamp
         var waits: [Duration] = []
-        var random: Double
         /// How long the waits of the halting clock may still be.
         var remaining = Duration.zero
         var isReleased = false
@@ -18,11 +17,7 @@ public final class ManualClock: Sendable {
     private let state: Mutex<State>
 
     /// A clock that starts at a time, by default 2026-11-21T10:00:00Z.
-    ///
-    /// - Parameter random: the random number for each retry, in `0..<1`; one half results in no jitter.
-    public init(_ now: FlagTimestamp = FlagTimestamp(seconds: 1_795_255_200), random: Double = 0.5) {
-        state = .init(State(now: now, random: random))
-    }
+    public init(_ now: FlagTimestamp = FlagTimestamp(seconds: 1_795_255_200)) { state = .init(State(now: now)) }
 
     /// The current time.
     public var now: FlagTimestamp { state.withLock { $0.now } }
@@ -45,7 +40,8 @@ public final class ManualClock: Sendable {
                 }
                 await Task.yield()
             },
-            random: { self.state.withLock { $0.random } })
+            // No jitter.
+            random: { 0.5 })
     }
 
     /// A clock whose waits take no time until they add up to a limit. Later waits last until ``release()``.

@@ -8,7 +8,7 @@ import Synchronization
 // Checks how a store of an app handles faults of the service.
 extension SourceConformanceRun {
     mutating func faults() async throws {
-        var sentences: [String: SourceFault] = [:]
+        var faultsBySentence: [String: SourceFault] = [:]
         for fault in SourceFault.allCases {
             // A new place for each fault, as a rate limit lasts across restarts.
             let place = try TemporaryPlace()
@@ -19,60 +19,53 @@ extension SourceConformanceRun {
             let outcome = await store.fetchAndActivate()
             requireValues(of: store, "after \(fault)")
             for line in place.log { requireNoSecret(in: line, "the log") }
+            try await requireCode(of: fault)
             if fault == .refused { try await server.accept() }
             // Status 304 is a correct response to a request with a version.
             guard fault != .unrequestedNotModified || !suite.hasVersions else { continue }
-            guard case .failed(let sentence) = outcome else {
-                require(false, "\(fault) counts as \(outcome).")
-                continue
+            guard let sentence = requireFailed(outcome, "A fetch that meets \(fault)") else { continue }
+            check(sentence, of: fault)
+            // A busy kernel sometimes reports a refused connection as a reset.
+            if let other = faultsBySentence.updateValue(fault, forKey: sentence),
+                Set([fault, other]) != [.refused, .reset]
+            {
+                require(false, "\(fault) and \(other) have one sentence: \(sentence)")
             }
-            check(sentence, of: fault, &sentences)
         }
         server.recover()
-        try await codes()
     }
 
-    private mutating func check(
-        _ sentence: String, of fault: SourceFault, _ faultsBySentence: inout [String: SourceFault]
-    ) {
+    /// Requires that a fetch has failed; returns the sentence that says why.
+    private mutating func requireFailed(_ outcome: FetchOutcome, _ fetch: String) -> String? {
+        if case .failed(let sentence) = outcome { return sentence }
+        require(false, "\(fetch) should fail, but ended as \(outcome).")
+        return nil
+    }
+
+    private mutating func check(_ sentence: String, of fault: SourceFault) {
         requireNoSecret(in: sentence, "the sentence for \(fault)")
         require(sentence.contains("stay in use"), "The sentence for \(fault) does not say what is in use: \(sentence)")
         require(
-            !sentence.contains("Error") && !sentence.contains("NIO") && !sentence.contains("Optional"),
+            !["Error", "NIO", "Optional"].contains(where: sentence.contains),
             "The sentence for \(fault) is one for programmers: \(sentence)")
-        // A busy kernel sometimes reports a refused connection as a reset.
-        if let other = faultsBySentence.updateValue(fault, forKey: sentence),
-            Set([fault, other]) != [.refused, .reset]
-        {
-            require(false, "\(fault) and \(other) have one sentence: \(sentence)")
-        }
     }
 
-    /// Checks the codes of the errors that the source throws.
-    private mutating func codes() async throws {
-        for fault in SourceFault.allCases {
-            server.recover()
-            await fault.inject(into: server)
-            let source = try source(fault.limits)
-            var error = await Self.failure(of: source)
-            // A client that never retries may have used a connection that the fault before has ended.
-            if suite.neverRetries, error?.code == .unreachable, fault.code != .unreachable {
-                error = await Self.failure(of: source)
-            }
-            if fault == .refused { try await server.accept() }
-            if error == nil, fault == .malformed || fault == .wrongType { error = try await undecodable(source) }
-            guard let error else {
-                require(false, "\(fault) is not an error.")
-                continue
-            }
-            if let code = fault.code { require(error.code == code, "\(fault) is \(error.code), not \(code): \(error)") }
-            if fault == .status429RetryAfter {
-                require(
-                    error.retryAfter == .seconds(90),
-                    "\(fault): retryAfter is \(error.retryAfter.map { "\($0)" } ?? "lost").")
-            }
+    /// Checks the code of the error that the source throws.
+    private mutating func requireCode(of fault: SourceFault) async throws {
+        let source = try source(fault.limits)
+        var error = await Self.failure(of: source)
+        // A client that never retries may have used a connection that the fault before has ended.
+        if suite.neverRetries, error?.code == .unreachable, fault.code != .unreachable {
+            error = await Self.failure(of: source)
         }
-        server.recover()
+        if error == nil, fault == .malformed || fault == .wrongType { error = try await undecodable(source) }
+        guard let error else { return require(false, "\(fault) is not an error.") }
+        if let code = fault.code { require(error.code == code, "\(fault) is \(error.code), not \(code): \(error)") }
+        if fault == .status429RetryAfter {
+            require(
+                error.retryAfter == .seconds(SourceFault.retryAfter),
+                "\(fault): retryAfter is \(error.retryAfter.map { "\($0)" } ?? "lost").")
+        }
     }
 
     /// The error of decoding a response, for a fault that the source notices only while decoding; `nil` if there is no
@@ -118,8 +111,7 @@ extension SourceConformanceRun {
         let place = try TemporaryPlace()
         await server.refuse()
         let store = place.store([try source()])
-        let outcome = await store.fetchAndActivate()
-        if case .failed = outcome {} else { require(false, "A fetch without a connection ends as \(outcome).") }
+        _ = requireFailed(await store.fetchAndActivate(), "A fetch without a connection")
         try await server.accept()
         server.inject(.reset)
         if suite.neverRetries { await require(store, isNotRetriedAfter: "a reset") }
@@ -133,11 +125,7 @@ extension SourceConformanceRun {
 
     private mutating func require(_ store: FlagStore, isNotRetriedAfter fault: String) async {
         server.forgetRequests()
-        let outcome = await store.fetchAndActivate()
-        if case .failed = outcome {
-        } else {
-            require(false, "A fetch that meets \(fault) should fail, but ended as \(outcome).")
-        }
+        _ = requireFailed(await store.fetchAndActivate(), "A fetch that meets \(fault)")
         let count = targetedRequests
         require(count == 1, "A fetch that meets \(fault) makes \(count) requests instead of one.")
     }
@@ -155,10 +143,7 @@ extension SourceConformanceRun {
             require(await store.fetchAndActivate(), isFetchedAfter: "a jump of the clock by \(jump) s")
             requireValues(of: store, "after a jump of the clock by \(jump) s")
             server.inject(.status(429, headers: [("Retry-After", "90")]), times: .max)
-            if case .failed = await store.fetchAndActivate() {
-            } else {
-                require(false, "A fetch that gets status 429 does not fail.")
-            }
+            _ = requireFailed(await store.fetchAndActivate(), "A fetch that gets status 429")
             server.recover()
             clock.turn(by: -jump)
             let restarted = place.store([try source()], clock: clock.sourceClock)

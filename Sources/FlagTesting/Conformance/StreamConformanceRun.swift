@@ -22,17 +22,17 @@ struct StreamConformanceRun {
     init(_ suite: StreamConformanceSuite, _ fault: StreamFault) async throws {
         self.suite = suite
         self.fault = fault
+        var streamLimits = SourceFault.generous
+        streamLimits.bodySize = 1 << 20
         let client = SourceClient(
             transport: WatchedTransport(base: suite.transport, watch: watch), limits: SourceFault.generous,
-            streamLimits: SourceLimits(
-                idleTimeout: SourceFault.generous.idleTimeout, total: SourceFault.generous.total, bodySize: 1 << 20),
-            retry: .none, clock: clock.haltingClock(after: fault.watch))
+            streamLimits: streamLimits, retry: .none, clock: clock.haltingClock(after: fault.watch))
         place = try TemporaryPlace()
         store = place.store(
             [WatchedSource(base: try suite.source(client), watch: watch)],
-            clock: SourceClock(now: { [clock] in clock.now }, sleep: { [watch] _ in try await watch.waitForPoll() }) {
-                0.5
-            })
+            clock: SourceClock(
+                now: clock.sourceClock.now, sleep: { [watch] _ in try await watch.waitForPoll() },
+                random: clock.sourceClock.random))
         otherServer = try await LoopbackServer { _ in .status(501) }
     }
 
@@ -65,7 +65,7 @@ struct StreamConformanceRun {
             isLasting ? !watch.state.disconnections.isEmpty : clock.hasHalted
         }
         record(watch.state.disconnections)
-        require(store, has: values, "during the fault")
+        require(isRead(values), "the values in use changed during the fault")
         try await requirePolling()
         let (attempts, bound, time) = (watch.state.attempts, isLasting ? 1 : fault.bound, fault.watch)
         require(attempts <= bound, "connections were tried \(attempts) times in \(time), not \(bound) at most")
@@ -99,23 +99,25 @@ struct StreamConformanceRun {
     /// Requires that polling fetches a change that the stream does not report.
     private mutating func requirePolling() async throws {
         guard fault != .refused else { return }
-        let values = await suite.change(nextNumber(), false)
+        try await requirePolling(await suite.change(nextNumber(), false))
+    }
+
+    private func requirePolling(_ values: FlagTable<String>) async throws {
         watch.change { $0.polls += 1 }
         try await wait("polling does not bring the change") { isRead(values) }
     }
 
     /// Requires that the values of a live update are used.
     private mutating func requireLiveUpdate(_ moment: String) async throws {
-        let failure = "a live update \(moment) does not come into use"
         let end = ContinuousClock.now + Self.timeout
-        while true {
+        while ContinuousClock.now < end {
             try await wait("there is no stream \(moment)") { suite.server.listeners(suite.stream) > 0 }
             let values = await suite.change(nextNumber(), true)
             // The server may not know yet that a connection has ended. An update that is sent on such a connection is
             // lost.
             if try await isTrue(within: .seconds(5), { isRead(values) }) { return }
-            guard ContinuousClock.now < end else { throw failed(failure) }
         }
+        throw failed("a live update \(moment) does not come into use")
     }
 
     /// An event that cannot be read may be a change. The source must fetch, or report that there are no live updates,
@@ -130,8 +132,7 @@ struct StreamConformanceRun {
         try await wait("there is no fetch and no error") { isRead(values) || !watch.state.disconnections.isEmpty }
         if !watch.state.disconnections.isEmpty {
             record(watch.state.disconnections)
-            watch.change { $0.polls += 1 }
-            try await wait("polling does not bring the change") { isRead(values) }
+            try await requirePolling(values)
         }
         try await requireLiveUpdate("after a malformed event")
     }
@@ -196,10 +197,6 @@ extension StreamConformanceRun {
     private func isRead(_ values: FlagTable<String>) -> Bool {
         let snapshot = store.snapshot()
         return values.allSatisfy { key, value in (try? snapshot.string(key)) == value }
-    }
-
-    private mutating func require(_ store: FlagStore, has values: FlagTable<String>, _ moment: String) {
-        require(isRead(values), "the values in use changed \(moment)")
     }
 
     /// A time limit that even a very busy machine does not reach.
