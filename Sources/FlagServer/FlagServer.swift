@@ -148,8 +148,7 @@ public struct FlagServer: Sendable {
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headSize, maxHeaderListSize: limits.headSize, maxHeaderFieldCount: 100)))
         guard let files = settings.certificate else { return plain }
-        return try .tls(
-            plain, tlsConfiguration: ServerCertificate(chainPath: files.chain, keyPath: files.key).configuration)
+        return try .tls(plain, tlsConfiguration: .server(chainPath: files.chain, keyPath: files.key))
     }
 
     private func location(_ bound: SocketAddress?) -> Location {

@@ -64,7 +64,7 @@ struct Route: Sendable {
         [
             .evaluation("/ofrep/v1/evaluate/flags") { try await evaluations.evaluateAll($0) },
             .evaluation("/ofrep/v1/evaluate/flags/*") { try await evaluations.evaluate($0) },
-            Route(.read, .get, OFREPRoutes.eventsPath) { try events.response(to: .client, $0.request) },
+            Route(.read, .get, OFREPRoutes.eventsPath) { try events.response(to: $0.request, isPage: false) },
             .management(.get, "/api/v1/status") { management.status($0) },
             .management(.get, "/api/v1/flags") { try management.list($0) },
             .management(.get, "/api/v1/flags/*") { try management.flag($0) },
@@ -78,7 +78,7 @@ struct Route: Sendable {
             .management(.post, "/api/v1/redo") { try management.undo(for: $0.client, isRedo: true) },
             .management(.get, "/api/v1/clients") { _ in management.clients() },
             .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
-            Route(.read, .get, "/api/v1/events") { try events.response(to: .page, $0.request) },
+            Route(.read, .get, "/api/v1/events") { try events.response(to: $0.request, isPage: true) },
             Route(.read, .get, "/api/v1/openapi.json") { _ in PageFiles.openAPI },
             Route(.login, .get, "/login") { try policy.openSession(code: $0.parameter("code"), for: $0.client) },
         ] + PageFiles.routes

@@ -6,22 +6,16 @@ import Synchronization
 
 /// Streams of server-sent events: changes for the clients of OFREP, and for the page.
 struct EventStream: Sendable {
-    /// Who reads the stream.
-    enum Reader: Sendable {
-        /// A client of OFREP, which evaluates its flags again after each event.
-        case client
-        /// The page, which also lists clients.
-        case page
-    }
-
     let changes: ServedChanges
     /// Different for each start of the server, so that a client notices a restart.
     let instance: String
 
     /// The response with the events that follow the last one that the reader has seen, by the header `Last-Event-ID`.
     ///
+    /// - Parameter isPage: whether the page reads the stream, which also lists clients, rather than a client of OFREP,
+    ///   which evaluates its flags again after each event.
     /// - Throws: that too many streams are open.
-    func response(to reader: Reader, _ request: Request) throws(APIError) -> Response {
+    func response(to request: Request, isPage: Bool) throws(APIError) -> Response {
         guard let subscription = changes.subscribe() else {
             throw APIError(.rateLimited, "Too many event streams are open. Evaluate flags without a stream, or retry.")
         }
@@ -34,7 +28,7 @@ struct EventStream: Sendable {
             body: ResponseBody { writer in
                 // A reader that has gone gives its place to another one at once.
                 try await request.body.consumeWithInboundCloseHandler { _ in
-                    try await write(subscription, to: reader, after: lastID, into: &writer)
+                    try await write(subscription, isPage, after: lastID, into: &writer)
                 } onInboundClosed: {
                     subscription.continuation.finish()
                 }
@@ -42,16 +36,16 @@ struct EventStream: Sendable {
     }
 
     private func write(
-        _ subscription: ServedChanges.Subscription, to reader: Reader, after lastID: String?,
+        _ subscription: ServedChanges.Subscription, _ isPage: Bool, after lastID: String?,
         into writer: inout any ResponseBodyWriter
     ) async throws {
         var seen = changes.counts
         // Sent at once, so that the reader knows that it is connected.
-        let missed = lastID.map { $0 == id(seen.revision) ? "" : changed(seen.revision, to: reader) } ?? ""
+        let missed = lastID.map { $0 == id(seen.revision) ? "" : changed(seen.revision, isPage) } ?? ""
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n" + missed))
         for await _ in subscription.signals {
             let counts = changes.counts
-            let events = events(from: seen, to: counts, for: reader)
+            let events = events(from: seen, to: counts, isPage)
             seen = counts
             // A comment keeps the connection open.
             try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events))
@@ -62,19 +56,15 @@ struct EventStream: Sendable {
     private func id(_ revision: Int) -> String { "\(instance)-\(revision)" }
 
     /// The events for what has changed; empty if the reader does not need any.
-    private func events(from old: ServedChanges.Counts, to new: ServedChanges.Counts, for reader: Reader) -> String {
-        let hasNewClients = reader == .page && new.clients != old.clients
-        return (new.revision == old.revision ? "" : changed(new.revision, to: reader))
+    private func events(from old: ServedChanges.Counts, to new: ServedChanges.Counts, _ isPage: Bool) -> String {
+        let hasNewClients = isPage && new.clients != old.clients
+        return (new.revision == old.revision ? "" : changed(new.revision, isPage))
             + (hasNewClients ? "event: message\ndata: {\"type\":\"clients\"}\n\n" : "")
     }
 
-    private func changed(_ revision: Int, to reader: Reader) -> String {
-        let data =
-            switch reader {
-            case .client: "{\"type\":\"refetchEvaluation\"}"
-            case .page: "{\"type\":\"changed\",\"revision\":\(revision)}"
-            }
-        return "id: \(id(revision))\nevent: message\ndata: \(data)\n\n"
+    private func changed(_ revision: Int, _ isPage: Bool) -> String {
+        let members = isPage ? "\"changed\",\"revision\":\(revision)" : "\"refetchEvaluation\""
+        return "id: \(id(revision))\nevent: message\ndata: {\"type\":\(members)}\n\n"
     }
 }
 

@@ -14,17 +14,6 @@ final class ClientSets: Sendable {
     /// The longest id of a client with a set of its own, in bytes, so that its folder's name is never too long.
     static let idLimit = 80
 
-    /// The flags that clients have overrides of their own of.
-    struct Keys: Sendable, Equatable {
-        /// The keys in the sets that were read.
-        var known: Set<FlagText> = []
-        /// Whether other sets may have any key.
-        var hasOthers = false
-
-        /// Whether a client may have an override of its own of a flag.
-        func contains(_ key: String) -> Bool { hasOthers || known.contains(FlagText(key)) }
-    }
-
     private struct Entry {
         let store: OverrideStore
         var overrides: FlagTable<FlagOverride> = [:]
@@ -121,11 +110,11 @@ final class ClientSets: Sendable {
         if hasChanged { notify() }
     }
 
-    /// The flags that clients have overrides of their own of.
-    var keys: Keys {
+    /// The flags that clients have overrides of their own of; `nil` if sets that are not in memory may have any.
+    var keys: Set<FlagText>? {
         state.withLock { state in
-            let known = state.entries.values.flatMap { $0.overrides.keys.map { FlagText($0) } }
-            return Keys(known: Set(known), hasOthers: state.clients.count > state.entries.count)
+            guard state.clients.count <= state.entries.count else { return nil }
+            return state.entries.values.reduce(into: []) { $0.formUnion($1.overrides.keySet) }
         }
     }
 

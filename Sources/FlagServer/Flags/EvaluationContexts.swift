@@ -11,6 +11,7 @@ import Synchronization
 final class EvaluationContexts: Sendable {
     /// The remote values for one context.
     struct Values: Sendable {
+        let context: OFREPContext
         /// The state of all sources, with the values for the context.
         let remote: RemoteState
         let sources: [ServedSource]
@@ -86,7 +87,8 @@ final class EvaluationContexts: Sendable {
             entry.documents[place] == nil && (entry.errors[place] == nil || own.sources[place].active != nil)
         }
         return Values(
-            remote: values, sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
+            context: context, remote: values,
+            sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
             version: entry.version)
     }
 

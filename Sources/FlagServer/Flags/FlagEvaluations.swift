@@ -32,8 +32,8 @@ final class FlagEvaluations: Sendable {
     let revision: Int
     /// The sources, by their places in the board's snapshot.
     let sources: [ServedSource]
-    /// The flags that clients have overrides of their own of.
-    let clientKeys: ClientSets.Keys
+    /// The flags that clients have overrides of their own of; `nil` if that may be any.
+    let clientKeys: Set<FlagText>?
     private let encoded = Mutex(Encoded())
 
     private struct Encoded {
@@ -43,12 +43,9 @@ final class FlagEvaluations: Sendable {
 
     init(
         _ board: FlagBoard, revision: Int, sources: [ServedSource] = [],
-        clientKeys: ClientSets.Keys = ClientSets.Keys()
+        clientKeys: Set<FlagText>? = []
     ) {
-        self.board = board
-        self.revision = revision
-        self.sources = sources
-        self.clientKeys = clientKeys
+        (self.board, self.revision, self.sources, self.clientKeys) = (board, revision, sources, clientKeys)
     }
 
     /// The evaluation of a flag; `nil` if no layer has the key.
@@ -107,7 +104,7 @@ final class FlagEvaluations: Sendable {
 
     private func json(_ facts: FlagFacts) -> JSONOutput {
         OFREPEvaluation.json(
-            facts, source: source(of: facts), dependsOnClient: clientKeys.contains(facts.key))
+            facts, source: source(of: facts), dependsOnClient: clientKeys?.contains(FlagText(facts.key)) ?? true)
     }
 
     /// A list of flags as the management API sends it.

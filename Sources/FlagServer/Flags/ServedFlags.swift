@@ -99,7 +99,7 @@ final class ServedFlags: Sendable {
     /// The current flags of a client, with the remote values of the project's context.
     ///
     /// - Parameter client: the client's id; `nil` for the shared flags.
-    func evaluations(for client: String?) -> FlagEvaluations { evaluations(for: client, in: nil, nil, at: moment) }
+    func evaluations(for client: String?) -> FlagEvaluations { evaluations(for: client, nil, at: moment) }
 
     /// The current flags of a client, with the remote values for its evaluation context.
     ///
@@ -108,17 +108,16 @@ final class ServedFlags: Sendable {
         // Read before the remote values: if these change meanwhile, they are not stored for the next moment.
         let moment = moment
         guard moment.shared.sources.contains(where: \.dependsOnContext) else { return evaluations(for: client) }
-        let values = try await contexts.values(for: context)
-        return evaluations(for: client, in: context, values, at: moment)
+        return evaluations(for: client, try await contexts.values(for: context), at: moment)
     }
 
     /// - Parameter values: the remote values for the context; `nil` for those of the project's context.
     private func evaluations(
-        for client: String?, in context: OFREPContext?, _ values: EvaluationContexts.Values?, at moment: Moment
+        for client: String?, _ values: EvaluationContexts.Values?, at moment: Moment
     ) -> FlagEvaluations {
         let overrides = client.flatMap(sets.overrides) ?? [:]
-        if overrides.isEmpty, context == nil { return moment.shared }
-        let requester = Requester(overrides: overrides, context: context, contextVersion: values?.version)
+        if overrides.isEmpty, values == nil { return moment.shared }
+        let requester = Requester(overrides: overrides, context: values?.context, contextVersion: values?.version)
         let existing = state.withLock { $0.moment.revision == moment.revision ? $0.others[requester] : nil }
         if let existing { return existing }
         var board = moment.shared.board
