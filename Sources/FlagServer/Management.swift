@@ -36,7 +36,7 @@ struct Management: Sendable {
 
     /// All flags, or those that a filter matches.
     func list(_ call: Call) throws(APIError) -> JSONOutput {
-        let (evaluations, filter) = (flags.evaluations(for: call.client), call.parameter("matching") ?? "")
+        let (evaluations, filter) = (flags.evaluations(for: call.client), call.parameters["matching"] ?? "")
         guard filter.utf8.count <= Self.filterLimit else {
             throw APIError(.usage, "matching: a filter has at most \(Self.filterLimit) bytes.")
         }

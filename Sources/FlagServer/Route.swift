@@ -80,7 +80,7 @@ struct Route: Sendable {
             .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
             Route(.read, .get, "/api/v1/events") { try events.response(to: $0.request, isPage: true) },
             Route(.read, .get, "/api/v1/openapi.json") { _ in PageFiles.openAPI },
-            Route(.login, .get, "/login") { try policy.openSession(code: $0.parameter("code"), for: $0.client) },
+            Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },
         ] + PageFiles.routes
     }
 
@@ -110,25 +110,25 @@ struct Route: Sendable {
 struct Call: Sendable {
     let request: Request
     let access: AccessPolicy.Access
-    /// The client in the query; `nil` if it has none.
-    let client: String?
+    /// The decoded parameters of the query.
+    let parameters: [String: String]
     /// The key in the path; empty if the route has none.
     let key: String
     /// The body; empty for a route that only reads.
     let body: [UInt8]
 
-    /// A parameter of the query; `nil` if it is missing.
-    func parameter(_ name: String) -> String? { Self.parameter(name, in: request.uri.query) }
+    /// The client in the query; `nil` if it has none.
+    var client: String? { parameters["client"] }
 
-    /// A parameter of a query; `nil` if it is missing. As in forms, a plus is a space.
-    static func parameter(_ name: String, in query: String?) -> String? {
-        for pair in (query ?? "").split(separator: "&") {
+    /// The parameters of a query. As in forms, a plus is a space.
+    static func parameters(of query: String?) -> [String: String] {
+        let pairs = (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
                 PercentEncoding.decoded(String($0.replacing("+", with: " ")))
             }
-            if parts[0] == name { return parts.count > 1 ? parts[1] : "" }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
         }
-        return nil
+        return Dictionary(pairs) { first, _ in first }
     }
 }
 

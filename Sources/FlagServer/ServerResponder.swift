@@ -58,8 +58,8 @@ struct ServerResponder: Sendable {
         let isOpen = isPreflight || matches.contains { $0.route.purpose == .file || $0.route.purpose == .login }
         let access = try policy.access(of: request.head, isEvaluation: isEvaluation, needsToken: !isOpen)
         if isPreflight { return Self.preflight }
-        let client = Call.parameter("client", in: request.uri.query)
-        guard client?.isEmpty != true else {
+        let parameters = Call.parameters(of: request.uri.query)
+        guard parameters["client"]?.isEmpty != true else {
             throw APIError(.usage, "The client in the URL is empty: leave out ?client= for the shared overrides.")
         }
         guard !matches.isEmpty else {
@@ -74,7 +74,8 @@ struct ServerResponder: Sendable {
         }
         if route.purpose == .write { try await checkWriting(access) }
         let body = route.method == .get ? [] : try await body(of: request)
-        return try await route.respond(Call(request: request, access: access, client: client, key: key, body: body))
+        return try await route.respond(
+            Call(request: request, access: access, parameters: parameters, key: key, body: body))
     }
 
     private func checkWriting(_ access: AccessPolicy.Access) async throws(APIError) {

@@ -9,15 +9,10 @@ import Synchronization
 /// A temporary folder for the state and the cache of one app, and the log of its stores. The stores retain this object,
 /// as they log to it, so the folder is removed when the last of them is released.
 final class TemporaryPlace: LogHandler, Sendable {
-    private let path: String
+    /// The first store creates the folder.
+    private let path =
+        "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/flags-\(UInt64.random(in: 0...UInt64.max))"
     private let lines = Mutex<[String]>([])
-
-    init() throws {
-        let pattern = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/flags-XXXXXX"
-        var bytes = Array(pattern.utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw ConformanceError(findings: ["Cannot create a temporary folder."]) }
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
 
     deinit { FileOperations.live.removeFolderWhole(path) }
 

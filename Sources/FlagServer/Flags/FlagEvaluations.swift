@@ -120,10 +120,7 @@ final class FlagEvaluations: Sendable {
         guard board.fittingOrder == .prefix else { return .null }
         return .array(
             board.prefixGroups.map { group in
-                .object([
-                    ("name", .string(group.name)),
-                    ("keys", .array(group.keys.map { .string($0.string) })),
-                ])
+                .object([("name", .string(group.name)), ("keys", .array(group.keys.map { .string($0.string) }))])
             })
     }
 

@@ -11,7 +11,7 @@ extension SourceConformanceRun {
         var faultsBySentence: [String: SourceFault] = [:]
         for fault in SourceFault.allCases {
             // A new place for each fault, as a rate limit lasts across restarts.
-            let place = try TemporaryPlace()
+            let place = TemporaryPlace()
             server.recover()
             try await require(inStore: place.store([try source()]), has: "a first fetch")
             await fault.inject(into: server)
@@ -81,7 +81,7 @@ extension SourceConformanceRun {
     }
 
     mutating func start() async throws {
-        let place = try TemporaryPlace()
+        let place = TemporaryPlace()
         try await require(inStore: place.store([try source()]), has: "a first fetch")
         server.inject(.hang, times: .max)
         let store = place.store([try source()])
@@ -95,7 +95,7 @@ extension SourceConformanceRun {
     }
 
     mutating func recovery() async throws {
-        let place = try TemporaryPlace()
+        let place = TemporaryPlace()
         await server.refuse()
         let store = place.store([try source()])
         _ = requireFailed(await store.fetchAndActivate(), "A fetch without a connection")
@@ -104,7 +104,7 @@ extension SourceConformanceRun {
         if suite.neverRetries { await require(store, isNotRetriedAfter: "a reset") }
         try await require(inStore: store, has: "a fetch with one reset")
         server.inject(.status(503))
-        let newStore = try TemporaryPlace().store([try source()])
+        let newStore = TemporaryPlace().store([try source()])
         if suite.neverRetries { return await require(newStore, isNotRetriedAfter: "503") }
         let newOutcome = await newStore.fetchAndActivate()
         require(newOutcome == .fetchedFromRemote, "One 503 is not retried: \(newOutcome)")
@@ -122,7 +122,7 @@ extension SourceConformanceRun {
     mutating func clockJumps() async throws {
         let decade: Int64 = 10 * 365 * 86_400
         for jump in [decade, -decade] {
-            let place = try TemporaryPlace()
+            let place = TemporaryPlace()
             server.recover()
             let store = place.store([try source()], clock: clock.sourceClock)
             require(await store.fetchAndActivate() == .fetchedFromRemote, "The first fetch fails.")
@@ -180,7 +180,7 @@ extension SourceConformanceRun {
         _ name: String, _ requestsPerFetch: Int, once: Int = 0, _ limits: SourceLimits = SourceFault.generous,
         inject: (LoopbackServer) async -> Void
     ) async throws {
-        let place = try TemporaryPlace()
+        let place = TemporaryPlace()
         let watch = SourceWatch()
         let source = WatchedSource(base: try source(limits), watch: watch, interval: .seconds(30))
         let store = place.store([source], clock: clock.haltingClock(after: .seconds(3_600)))

@@ -27,7 +27,7 @@ struct StreamConformanceRun {
         let client = SourceClient(
             transport: WatchedTransport(base: suite.transport, watch: watch), limits: SourceFault.generous,
             streamLimits: streamLimits, retry: .none, clock: clock.haltingClock(after: fault.watch))
-        place = try TemporaryPlace()
+        place = TemporaryPlace()
         store = place.store(
             [WatchedSource(base: try suite.source(client), watch: watch)],
             clock: SourceClock(

@@ -1,6 +1,7 @@
 #if Network
 public import FlagRemote
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Synchronization
@@ -106,10 +107,12 @@ public final class LoopbackServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try LoopbackConnection.add(to: pipeline) { [weak self] request in
+                    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+                    let connection = LoopbackConnection { [weak self] request in
                         guard let self else { return channel.close(promise: nil) }
                         Task(executorPreference: Self.threads) { await self.serve(request, on: channel) }
                     }
+                    try pipeline.addHandler(connection)
                     self?.register(channel)
                 }
             }
