@@ -35,34 +35,29 @@ struct Management: Sendable {
     private static let filterLimit = 1_024
 
     /// All flags, or those that a filter matches.
-    func list(_ call: Call) throws(APIError) -> JSONOutput {
+    func list(_ call: Call) throws -> JSONOutput {
         let (evaluations, filter) = (flags.evaluations(for: call.client), call.parameters["matching"] ?? "")
         guard filter.utf8.count <= Self.filterLimit else {
             throw APIError(.usage, "matching: a filter has at most \(Self.filterLimit) bytes.")
         }
         let board = evaluations.board
         guard !filter.isEmpty else { return evaluations.list(of: board.places) }
-        do throws(FilterError) {
-            let places = try board.places(matching: filter, order: .catalog, isOverriddenOnly: false)
-            return evaluations.list(of: places)
-        } catch {
-            throw APIError(.usage, "matching: \(error.description)")
-        }
+        return evaluations.list(of: try board.places(matching: filter, order: .catalog, isOverriddenOnly: false))
     }
 
     /// One flag.
-    func flag(_ call: Call) throws(APIError) -> JSONOutput {
+    func flag(_ call: Call) throws -> JSONOutput {
         let evaluations = flags.evaluations(for: call.client)
         return evaluations.listed(try facts(of: call.key, on: evaluations.board))
     }
 
-    private func facts(of key: String, on board: FlagBoard) throws(APIError) -> FlagFacts {
+    private func facts(of key: String, on board: FlagBoard) throws -> FlagFacts {
         if let facts = board.knownFacts(of: key) { return facts }
         throw APIError(.notFound, board.sentence(onUnknown: key))
     }
 
     /// Why a flag has its value, and the last changes of its override, the newest first.
-    func explanation(_ call: Call) throws(APIError) -> JSONOutput {
+    func explanation(_ call: Call) throws -> JSONOutput {
         let board = flags.evaluations(for: call.client).board
         let (remote, now) = (store.remoteReading, store.now())
         let content = ExplanationContent(
@@ -77,7 +72,7 @@ struct Management: Sendable {
     /// The number of changes that an explanation lists.
     private static let historyLimit = 10
 
-    private func changes(of key: String, for client: String?) throws(APIError) -> [JSONOutput] {
+    private func changes(of key: String, for client: String?) throws -> [JSONOutput] {
         var changes: [(record: HistoryRecord, change: OverrideChange)] = []
         for record in try history(for: client) {
             changes += record.changes.filter { $0.key == key }.map { (record, $0) }
@@ -91,14 +86,13 @@ struct Management: Sendable {
         }
     }
 
-    private func history(for client: String?) throws(APIError) -> [HistoryRecord] {
+    private func history(for client: String?) throws -> [HistoryRecord] {
         guard client.map(sets.hasSet) ?? (store.overrideStore != nil) else { return [] }
-        let overrideStore = try overrideStore(of: client)
-        do throws(StorageError) { return try overrideStore.history() } catch { throw APIError(error) }
+        return try overrideStore(of: client).history()
     }
 
     /// The store of a client, or the shared one.
-    func overrideStore(of client: String?) throws(APIError) -> OverrideStore {
+    func overrideStore(of client: String?) throws -> OverrideStore {
         if let client { return try sets.store(of: client) }
         if let shared = store.overrideStore { return shared }
         throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
@@ -112,7 +106,7 @@ struct Management: Sendable {
     }
 
     /// The overrides, shared or of one client.
-    func overrides(of client: String?) throws(APIError) -> JSONOutput {
+    func overrides(of client: String?) throws -> JSONOutput {
         if let file = flags.moment.contents.overrideFile, !file.areOverridesKnown {
             throw APIError(.store, file.issue ?? "The overrides cannot be read.")
         }
@@ -151,7 +145,7 @@ struct Management: Sendable {
 // Changes of overrides.
 extension Management {
     /// Overrides a flag, for a body such as `{"value": "true"}`.
-    func set(_ call: Call) throws(APIError) -> JSONOutput {
+    func set(_ call: Call) throws -> JSONOutput {
         let (key, root): (String, JSONValue)
         do throws(JSONError) {
             (key, root) = (call.key, try JSONDocument(parsing: call.body).root)
@@ -168,21 +162,17 @@ extension Management {
         let board = flags.evaluations(for: call.client).board
         var (value, notes) = (text, [String]())
         if let facts = board.knownFacts(of: key) {
-            do throws(InvalidText) {
-                value = try facts.valueToStore(value, allowsAny: allowsAny, option: "\"any\": true")
-            } catch {
-                throw APIError(.invalidValue, error.sentence)
-            }
+            value = try facts.valueToStore(value, allowsAny: allowsAny, option: "\"any\": true")
             notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
         } else if key.isEmpty || !allowsNew {
             throw APIError(
                 .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
         }
         let edit = OverrideEdit.set(key: key, value: value)
-        return try change(for: call.client, notes) { store throws(StorageError) in try store.apply([edit]) }
+        return try change(for: call.client, notes) { try $0.apply([edit]) }
     }
 
-    private static func flag(_ name: String, in root: JSONValue) throws(APIError) -> Bool {
+    private static func flag(_ name: String, in root: JSONValue) throws -> Bool {
         guard let member = root[name] else { return false }
         guard let bool = member.bool else {
             throw APIError(.usage, "\"\(name)\" must be true or false. Nothing was changed.")
@@ -191,7 +181,7 @@ extension Management {
     }
 
     /// Clears the override of a flag, or all overrides.
-    func clear(_ key: String?, for client: String?) throws(APIError) -> JSONOutput {
+    func clear(_ key: String?, for client: String?) throws -> JSONOutput {
         let board = flags.evaluations(for: client).board
         if let key, board.knownFacts(of: key) == nil {
             throw APIError(.notFound, "\(board.sentence(onUnknown: key)) Nothing was changed.")
@@ -200,21 +190,19 @@ extension Management {
             try checkWritable()
             return response([], [])
         }
-        return try change(for: client) { store throws(StorageError) in
-            try store.apply([key.map { .clear(key: $0) } ?? .clearAll])
-        }
+        return try change(for: client) { try $0.apply([key.map { .clear(key: $0) } ?? .clearAll]) }
     }
 
     /// Undoes the last change, or redoes the last undo.
-    func undo(for client: String?, isRedo: Bool = false) throws(APIError) -> JSONOutput {
+    func undo(for client: String?, isRedo: Bool = false) throws -> JSONOutput {
         if let client, !sets.hasSet(of: client) {
             let (action, name) = (isRedo ? "redo" : "undo", JSONOutput.quoted(client, limit: 40))
             throw APIError(.nothingToUndo, "Nothing to \(action): the client \(name) never had overrides of its own.")
         }
-        return try change(for: client) { store throws(StorageError) in try isRedo ? store.redo() : store.undo() }
+        return try change(for: client) { try isRedo ? $0.redo() : $0.undo() }
     }
 
-    private func checkWritable() throws(APIError) {
+    private func checkWritable() throws {
         if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
     }
 
@@ -222,13 +210,11 @@ extension Management {
     ///
     /// - Parameter moreNotes: notes for the user, a sentence each.
     private func change(
-        for client: String?, _ moreNotes: [String] = [], _ write: (OverrideStore) throws(StorageError) -> StoreCommit
-    ) throws(APIError) -> JSONOutput {
+        for client: String?, _ moreNotes: [String] = [], _ write: (OverrideStore) throws -> StoreCommit
+    ) throws -> JSONOutput {
         try checkWritable()
         let oldBoard = flags.evaluations(for: client).board
-        let overrideStore = try overrideStore(of: client)
-        let commit: StoreCommit
-        do throws(StorageError) { commit = try write(overrideStore) } catch { throw APIError(error) }
+        let commit = try write(overrideStore(of: client))
         if client == nil {
             store.readOverrides()
             // Another thread may deliver the change to the served flags later.

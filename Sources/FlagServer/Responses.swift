@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagQueries
 import FlagStorage
 import HTTPTypes
 import HummingbirdCore
@@ -51,12 +52,19 @@ struct APIError: Error {
         self.retryAfter = code == .rateLimited || code == .general ? retryAfter : nil
     }
 
-    /// The error of a failed write.
-    init(_ error: StorageError) {
-        switch error.code {
-        case .refused: self.init(.readOnly, error.description)
-        case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
-        default: self.init(.store, error.description)
+    /// The error of a request; `nil` for one of its connection.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as APIError: self = error
+        case let error as InvalidText: self.init(.invalidValue, error.sentence)
+        case let error as FilterError: self.init(.usage, "matching: \(error.description)")
+        case let error as StorageError:
+            switch error.code {
+            case .refused: self.init(.readOnly, error.description)
+            case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
+            default: self.init(.store, error.description)
+            }
+        default: return nil
         }
     }
 

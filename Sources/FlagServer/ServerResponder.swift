@@ -26,8 +26,9 @@ struct ServerResponder: Sendable {
         do {
             response = try await respond(
                 to: request, isEvaluation: isEvaluation, isPreflight: origin != nil && request.method == .options)
-        } catch let error as APIError {
-            response = Response(await counted(error))
+        } catch {
+            guard let apiError = APIError(error) else { throw error }
+            response = Response(await counted(apiError))
         }
         response.headers[.date] = HTTPDate.text(now())
         response.headers[.xContentTypeOptions] = "nosniff"
