@@ -73,9 +73,8 @@ struct Management: Sendable {
     private static let historyLimit = 10
 
     private func changes(of key: String, for client: String?) throws -> [JSONOutput] {
-        var changes: [(record: HistoryRecord, change: OverrideChange)] = []
-        for record in try history(for: client) {
-            changes += record.changes.filter { $0.key == key }.map { (record, $0) }
+        let changes = try history(for: client).flatMap { record in
+            record.changes.filter { $0.key == key }.map { (record, $0) }
         }
         return changes.prefix(Self.historyLimit).map { record, change in
             .object([
