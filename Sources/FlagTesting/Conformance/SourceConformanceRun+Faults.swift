@@ -58,25 +58,12 @@ extension SourceConformanceRun {
         if suite.neverRetries, error?.code == .unreachable, fault.code != .unreachable {
             error = await Self.failure(of: source)
         }
-        if error == nil, fault == .malformed || fault == .wrongType { error = try await undecodable(source) }
         guard let error else { return require(false, "\(fault) is not an error.") }
         if let code = fault.code { require(error.code == code, "\(fault) is \(error.code), not \(code): \(error)") }
         if fault == .status429RetryAfter {
             require(
                 error.retryAfter == .seconds(SourceFault.retryAfter),
                 "\(fault): retryAfter is \(error.retryAfter.map { "\($0)" } ?? "lost").")
-        }
-    }
-
-    /// The error of decoding a response, for a fault that the source notices only while decoding; `nil` if there is no
-    /// error.
-    private func undecodable(_ source: any RemoteSource) async throws -> SourceError? {
-        guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return nil }
-        do throws(DocumentError) {
-            _ = try source.decode(bytes)
-            return nil
-        } catch {
-            return SourceError(code: .malformed, path: source.name, sentence: "\(error)")
         }
     }
 
