@@ -1,9 +1,6 @@
 #if Network
-import FlagModel
 import FlagRemote
 import Flags
-import Logging
-import Synchronization
 
 // Checks how a store of an app handles faults of the service.
 extension SourceConformanceRun {

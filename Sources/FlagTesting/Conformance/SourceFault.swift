@@ -1,5 +1,4 @@
 #if Network
-import FlagModel
 public import FlagRemote
 
 /// A fault of a service.
