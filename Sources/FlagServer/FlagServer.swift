@@ -1,15 +1,12 @@
 #if Server
 import FlagModel
 import FlagPresence
-import FlagRemote
-import FlagStorage
 public import Flags
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
-import NIOSSL
 import Platform
 import ServiceLifecycle
 import UnixSignals

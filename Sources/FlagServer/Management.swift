@@ -1,7 +1,6 @@
 #if Server
 import FlagModel
 import FlagQueries
-import FlagRemote
 import Flags
 import FlagStorage
 

@@ -1,8 +1,6 @@
 #if Server
 import FlagModel
 import FlagPresence
-import FlagRemote
-import FlagStorage
 import NIOPosix
 import Platform
 import ServiceLifecycle

@@ -1,10 +1,7 @@
 #if Server
 import FlagModel
 import FlagPresence
-import FlagRemote
-import FlagStorage
 import Flags
-import Platform
 import Synchronization
 
 /// The flags that a server serves, always those of the store: the shared ones, and those of clients with overrides of
