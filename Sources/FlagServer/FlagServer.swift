@@ -1,15 +1,12 @@
 #if Server
 import FlagModel
 import FlagPresence
-import FlagRemote
-import FlagStorage
 public import Flags
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
-import NIOSSL
 import Platform
 import ServiceLifecycle
 import UnixSignals
@@ -46,7 +43,6 @@ public struct FlagServer: Sendable {
     private let settings: ServerSettings
     private let policy: AccessPolicy
     private let responder: ServerResponder
-    private let sets: ClientSets
     let changes: ServedChanges
     private let clients: ClientPresence
 
@@ -57,47 +53,38 @@ public struct FlagServer: Sendable {
     ///   - settings: the address and the limits.
     ///   - tokens: the tokens; by default new ones, and reading needs one unless the server is on loopback.
     public init(_ flags: FlagStore, settings: ServerSettings = ServerSettings(), tokens: AccessTokens? = nil) {
-        let now = flags.now
         self.init(
             flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [],
-            readOnlyReason: { nil }
-        ) { directory in
-            OverrideStore(directory: directory, author: ProcessEnvironment.userName, now: now)
-        }
+            readOnlyReason: { nil })
     }
 
     /// - Parameters:
     ///   - presenceFolders: the folders in which running apps announce themselves. The server announces its clients in
     ///     the first one.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
-    ///   - makeStore: makes the store for the overrides of one client in a folder.
     package init(
-        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String] = [],
-        readOnlyReason: @escaping @Sendable () -> String?,
-        makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
+        _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
+        readOnlyReason: @escaping @Sendable () -> String?
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         changes = ServedChanges(limit: settings.limits.eventStreams)
-        sets = ClientSets(
-            below: flags.overridePath.map(FilePath.folder), limit: settings.limits.clientSets, makeStore: makeStore)
+        let (limits, log) = (settings.limits, ClientLog())
+        let sets = ClientSets(
+            below: flags.overridePath.map(FilePath.folder), limit: limits.clientSets, now: flags.now)
         let served = ServedFlags(
             flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
             isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
-        let log = ClientLog(changes: changes)
-        clients = ClientPresence(log: log, flags: served, changes: changes, folder: presenceFolders.first)
-        let rejections = Rejections(perSecond: settings.limits.rejectionsPerSecond, now: flags.now)
+        clients = ClientPresence(log: log, flags: served, sets: sets, changes: changes, folder: presenceFolders.first)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
         responder = ServerResponder(
-            policy: policy, limits: settings.limits,
+            policy: policy, bodyLimit: limits.bodySize,
             routes: Route.all(
                 OFREPRoutes(flags: served, log: log),
-                Management(
-                    app: flags.app, store: flags, flags: served, sets: sets, log: log, rejections: rejections,
-                    readOnlyReason: readOnlyReason),
+                Management(store: flags, flags: served, sets: sets, log: log, readOnlyReason: readOnlyReason),
                 EventStream(changes: changes, instance: String(AccessToken().text.prefix(8))), policy),
-            rejections: rejections, writes: RateLimiter(perSecond: settings.limits.writesPerSecond, now: flags.now),
-            now: flags.now)
+            log: log, rejections: RateLimiter(perSecond: limits.rejectionsPerSecond, now: flags.now),
+            writes: RateLimiter(perSecond: limits.writesPerSecond, now: flags.now), now: flags.now)
     }
 
     /// Serves until the process receives `SIGTERM` or `SIGINT`, or the task is cancelled.
@@ -124,13 +111,17 @@ public struct FlagServer: Sendable {
             }
             var configuration = ServiceGroupConfiguration(
                 // Services end in reverse order: the streams end first, as the server waits for its responses.
-                services: [service, Heartbeat(changes: changes, sets: sets), clients, StreamEnder(changes: changes)],
-                gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.logger)
+                services: [service, clients], gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
+                logger: Self.logger)
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
-            throw Failure(description: sentence(for: error))
+            let reason =
+                error.errnoCode == EADDRINUSE
+                ? "The port \(settings.port) of \(settings.address) is in use. Choose another one with --port, or 0 for any free one."
+                : "The server cannot listen on \(settings.address):\(settings.port): \(String(cString: strerror(error.errnoCode)))."
+            throw Failure(description: reason)
         } catch is SocketAddressError.UnknownHost {
             throw Failure(
                 description: "\(settings.address) is not an address of this machine. The server did not start.")
@@ -154,8 +145,7 @@ public struct FlagServer: Sendable {
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headSize, maxHeaderListSize: limits.headSize, maxHeaderFieldCount: 100)))
         guard let files = settings.certificate else { return plain }
-        return try .tls(
-            plain, tlsConfiguration: ServerCertificate(chainPath: files.chain, keyPath: files.key).configuration)
+        return try .tls(plain, tlsConfiguration: .server(chainPath: files.chain, keyPath: files.key))
     }
 
     private func location(_ bound: SocketAddress?) -> Location {
@@ -166,43 +156,6 @@ public struct FlagServer: Sendable {
         return Location(
             url: url, address: names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
             link: url + policy.makeLink())
-    }
-
-    private func sentence(for error: IOError) -> String {
-        let place = "\(settings.address):\(settings.port)"
-        return error.errnoCode == EADDRINUSE
-            ? "The port \(settings.port) of \(settings.address) is in use. Choose another one with --port, or 0 for any free one."
-            : "The server cannot listen on \(place): \(String(cString: strerror(error.errnoCode)))."
-    }
-}
-
-/// Ends the event streams when the server ends, as it waits for open responses.
-private struct StreamEnder: Service {
-    let changes: ServedChanges
-
-    func run() async throws {
-        try await gracefulShutdown()
-        changes.endAll()
-    }
-}
-
-/// Lets idle event streams write a comment from time to time, see ``EventStream``, and finds changes of clients' own
-/// overrides by other processes. Evaluations have these changes at once.
-private struct Heartbeat: Service {
-    let changes: ServedChanges
-    let sets: ClientSets
-
-    /// The pause that most proxies accept.
-    private static let pause = Duration.seconds(15)
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.pause)
-                sets.readChanges()
-                changes.wakeAll()
-            }
-        }
     }
 }
 #endif

@@ -23,46 +23,80 @@ struct Route: Sendable {
     let method: HTTPRequest.Method
     let respond: @Sendable (Call) async throws -> Response
     private let segments: [String]
-    /// Whether the rest of the path is the key of a flag.
-    private let hasKey: Bool
 
-    /// - Parameter path: the path; a last segment `*` stands for the key of a flag.
+    /// - Parameter path: the path; a last segment `*` stands for the key of a flag, which is the rest of the path.
     init(
         _ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String,
         _ respond: @escaping @Sendable (Call) async throws -> Response
     ) {
         (self.purpose, self.method, self.respond) = (purpose, method, respond)
-        let segments = Self.segments(of: path)
-        hasKey = segments.last == "*"
-        self.segments = hasKey ? segments.dropLast() : segments
+        segments = Self.segments(of: path)
     }
 
-    /// A route that changes something and responds with JSON. Changes wait for other writers and for the disk, so they
-    /// are made on threads of their own.
-    static func write(
-        _ method: HTTPRequest.Method, _ path: String, _ change: @escaping @Sendable (Call) throws -> JSONOutput
+    /// A route of the management API. Changes wait for other writers and for the disk, and lists of many flags take long
+    /// to encode, so it responds on threads of its own.
+    private static func management(
+        _ method: HTTPRequest.Method, _ path: String, _ respond: @escaping @Sendable (Call) throws -> JSONOutput
     ) -> Route {
-        Route(.write, method, path) { call in
-            Response(json: try await Threads.writing.runIfActive { try change(call) })
+        let (purpose, threads) = method == .get ? (Purpose.read, Threads.reading) : (.write, Threads.writing)
+        return Route(purpose, method, path) { call in
+            try await threads.runIfActive { Response(json: try respond(call)) }
         }
+    }
+
+    /// A route that evaluates flags, whose errors have the form of the OpenFeature protocol.
+    private static func evaluation(
+        _ path: String, _ respond: @escaping @Sendable (Call) async throws -> Response
+    ) -> Route {
+        Route(.read, .post, path) { call in
+            do {
+                return try await respond(call)
+            } catch let error as APIError {
+                return Response(error, json: error.evaluationJSON(of: call.key.isEmpty ? nil : call.key))
+            }
+        }
+    }
+
+    /// The routes of a server.
+    static func all(
+        _ evaluations: OFREPRoutes, _ management: Management, _ events: EventStream, _ policy: AccessPolicy
+    ) -> [Route] {
+        [
+            .evaluation("/ofrep/v1/evaluate/flags") { try await evaluations.evaluateAll($0) },
+            .evaluation("/ofrep/v1/evaluate/flags/*") { try await evaluations.evaluate($0) },
+            Route(.read, .get, OFREPRoutes.eventsPath) { try events.response(to: $0.request, isPage: false) },
+            .management(.get, "/api/v1/status") { management.status($0) },
+            .management(.get, "/api/v1/flags") { try management.list($0) },
+            .management(.get, "/api/v1/flags/*") { try management.flag($0) },
+            .management(.get, "/api/v1/explanations/*") { try management.explanation($0) },
+            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await management.activate()) },
+            .management(.get, "/api/v1/overrides") { try management.overrides(of: $0.client) },
+            .management(.put, "/api/v1/overrides/*") { try management.set($0) },
+            .management(.delete, "/api/v1/overrides/*") { try management.clear($0.key, for: $0.client) },
+            .management(.delete, "/api/v1/overrides") { try management.clear(nil, for: $0.client) },
+            .management(.post, "/api/v1/undo") { try management.undo(for: $0.client) },
+            .management(.post, "/api/v1/redo") { try management.undo(for: $0.client, isRedo: true) },
+            .management(.get, "/api/v1/clients") { _ in management.clients() },
+            .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
+            Route(.read, .get, "/api/v1/events") { try events.response(to: $0.request, isPage: true) },
+            Route(.read, .get, "/api/v1/openapi.json") { _ in PageFiles.openAPI },
+            Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },
+        ] + PageFiles.routes
     }
 
     /// The key in a path, which is empty if the route has none; `nil` if the path is not that of the route.
     ///
     /// An empty key matches no route: a script whose variable is empty would otherwise clear all overrides.
     func key(in path: [String]) -> String? {
-        guard hasKey else { return path == segments ? "" : nil }
-        guard path.starts(with: segments) else { return nil }
+        guard segments.last == "*" else { return path == segments ? "" : nil }
+        guard path.starts(with: segments.dropLast()) else { return nil }
         // Some clients do not encode the slashes of a key.
-        let key = path.dropFirst(segments.count).joined(separator: "/")
+        let key = path.dropFirst(segments.count - 1).joined(separator: "/")
         return key.isEmpty ? nil : key
     }
 
-    /// Whether the route responds to a method. Reading with HEAD is reading with GET, without the body. A login has an
-    /// effect, so a preview of a link does not use it up.
-    func has(_ method: HTTPRequest.Method) -> Bool { methods.contains(method) }
-
-    /// The methods of the route.
+    /// The methods of the route. Reading with HEAD is reading with GET, without the body. A login has an effect, so a
+    /// preview of a link does not use it up.
     var methods: [HTTPRequest.Method] { method == .get && purpose != .login ? [.get, .head] : [method] }
 
     /// The decoded segments of a path.
@@ -76,26 +110,25 @@ struct Route: Sendable {
 struct Call: Sendable {
     let request: Request
     let access: AccessPolicy.Access
-    /// The client in the query; `nil` if it has none.
-    let client: String?
+    /// The decoded parameters of the query.
+    let parameters: [String: String]
     /// The key in the path; empty if the route has none.
     let key: String
     /// The body; empty for a route that only reads.
     let body: [UInt8]
 
-    /// A parameter of the query; `nil` if it is missing.
-    func parameter(_ name: String) -> String? { Self.parameter(name, in: request.uri.query) }
+    /// The client in the query; `nil` if it has none.
+    var client: String? { parameters["client"] }
 
-    /// A parameter of a query; `nil` if it is missing. As in forms, a plus is a space.
-    static func parameter(_ name: String, in query: String?) -> String? {
-        guard let query else { return nil }
-        for pair in query.split(separator: "&") {
+    /// The parameters of a query. As in forms, a plus is a space.
+    static func parameters(of query: String?) -> [String: String] {
+        let pairs = (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
                 PercentEncoding.decoded(String($0.replacing("+", with: " ")))
             }
-            if parts[0] == name { return parts.count > 1 ? parts[1] : "" }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
         }
-        return nil
+        return Dictionary(pairs) { first, _ in first }
     }
 }
 

@@ -8,9 +8,10 @@ import NIOCore
 /// Responds to requests: finds the route, checks access, and then calls the code of the route.
 struct ServerResponder: Sendable {
     let policy: AccessPolicy
-    let limits: ServerLimits
+    let bodyLimit: Int
     let routes: [Route]
-    let rejections: Rejections
+    let log: ClientLog
+    let rejections: RateLimiter
     let writes: RateLimiter
     let now: @Sendable () -> FlagTimestamp
 
@@ -19,87 +20,90 @@ struct ServerResponder: Sendable {
     /// - Throws: why the connection is of no use any more.
     func respond(to request: Request) async throws -> Response {
         let isEvaluation = request.uri.path.hasPrefix("/ofrep/")
+        // The web app that may read the response.
+        let origin = isEvaluation ? policy.allowedOrigin(of: request.head) : nil
         var response: Response
         do {
-            response = try await respond(to: request, isEvaluation: isEvaluation)
-        } catch let error as APIError {
-            response = Response(rejections.add(error))
+            response = try await respond(
+                to: request, isEvaluation: isEvaluation, isPreflight: origin != nil && request.method == .options)
+        } catch {
+            guard let apiError = APIError(error) else { throw error }
+            response = Response(await counted(apiError))
         }
         response.headers[.date] = HTTPDate.text(now())
         response.headers[.xContentTypeOptions] = "nosniff"
-        if isEvaluation { allowOrigin(of: request.head, in: &response.headers) }
+        if let origin {
+            response.headers[.accessControlAllowOrigin] = origin
+            response.headers[.vary] = "Origin"
+            response.headers[.accessControlExposeHeaders] = "ETag, Retry-After"
+        }
         return request.method == .head ? response.withoutBody : response
     }
 
-    /// Lets the web app that has sent a request read its response, if its origin is allowed.
-    private func allowOrigin(of head: HTTPRequest, in fields: inout HTTPFields) {
-        guard let origin = policy.allowedOrigin(of: head) else { return }
-        fields[.accessControlAllowOrigin] = origin
-        fields[.vary] = "Origin"
-        fields[.accessControlExposeHeaders] = "ETag, Retry-After"
+    /// Counts a request that was rejected; returns the error to respond with. A flood of them gets short responses.
+    private func counted(_ error: APIError) async -> APIError {
+        if error.code == .unauthorized { log.recordRejection() }
+        guard error.code == .unauthorized || error.code == .forbidden, await rejections.isExceeded() else {
+            return error
+        }
+        return APIError(
+            .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
     }
 
-    private func respond(to request: Request, isEvaluation: Bool) async throws -> Response {
+    /// - Parameter isPreflight: whether a browser asks if a web app of an allowed origin may send requests. It sends no
+    ///   token before the request itself.
+    private func respond(to request: Request, isEvaluation: Bool, isPreflight: Bool) async throws -> Response {
         let path = request.uri.path
         let segments = Route.segments(of: path)
         let matches = routes.compactMap { route in route.key(in: segments).map { (route: route, key: $0) } }
-        // Browsers send no token before the request itself.
-        let isPreflight =
-            isEvaluation && request.method == .options && policy.allowedOrigin(of: request.head) != nil
         let isOpen = isPreflight || matches.contains { $0.route.purpose == .file || $0.route.purpose == .login }
         let access = try policy.access(of: request.head, isEvaluation: isEvaluation, needsToken: !isOpen)
         if isPreflight { return Self.preflight }
-        let client = Call.parameter("client", in: request.uri.query)
-        guard client?.isEmpty != true else {
+        let parameters = Call.parameters(of: request.uri.query)
+        guard parameters["client"]?.isEmpty != true else {
             throw APIError(.usage, "The client in the URL is empty: leave out ?client= for the shared overrides.")
         }
         guard !matches.isEmpty else {
             throw APIError(.notFound, "\(JSONOutput.quoted(path, limit: 80)) is not a path of this server.")
         }
-        guard let (route, key) = matches.first(where: { $0.route.has(request.method) }) else {
-            return Self.methodNotAllowed(matches.flatMap(\.route.methods))
+        guard let (route, key) = matches.first(where: { $0.route.methods.contains(request.method) }) else {
+            let methods = matches.flatMap(\.route.methods).map(\.rawValue).sorted().joined(separator: ", ")
+            let error = APIError(.usage, "This path has only: \(methods).")
+            var response = Response(json: error.json, status: .methodNotAllowed)
+            response.headers[.allow] = methods
+            return response
         }
-        if route.purpose == .write { try checkWriting(access) }
+        if route.purpose == .write { try await checkWriting(access) }
         let body = route.method == .get ? [] : try await body(of: request)
-        return try await route.respond(Call(request: request, access: access, client: client, key: key, body: body))
+        return try await route.respond(
+            Call(request: request, access: access, parameters: parameters, key: key, body: body))
     }
 
-    private func checkWriting(_ access: AccessPolicy.Access) throws(APIError) {
-        guard access == .write else { throw Self.needsWriting }
-        guard !writes.isExceeded() else {
+    private func checkWriting(_ access: AccessPolicy.Access) async throws(APIError) {
+        guard access == .write else {
+            throw APIError(
+                .unauthorized,
+                "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link that "
+                    + "flagmenu serve printed. Nothing was changed.")
+        }
+        guard await !writes.isExceeded() else {
             throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
         }
     }
-
-    private static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Response {
-        let methods = methods.map(\.rawValue).sorted().joined(separator: ", ")
-        var response = Response(
-            json: APIError(.usage, "This path has only: \(methods).").json, status: .methodNotAllowed)
-        response.headers[.allow] = methods
-        return response
-    }
-
-    private static let needsWriting = APIError(
-        .unauthorized,
-        "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link that "
-            + "flagmenu serve printed. Nothing was changed.")
 
     /// The body of a request.
     ///
     /// - Throws: that the body is too large.
     private func body(of request: Request) async throws -> [UInt8] {
-        let limit = limits.bodySize
-        let tooLarge = APIError(.tooLarge, "The request body is larger than \(limit) bytes. Nothing was changed.")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-        var bytes: [UInt8] = []
-        for try await buffer in request.body {
-            guard bytes.count + buffer.readableBytes <= limit else { throw tooLarge }
-            bytes += buffer.readableBytesView
+        let tooLarge = APIError(.tooLarge, "The request body is larger than \(bodyLimit) bytes. Nothing was changed.")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit { throw tooLarge }
+        do {
+            return Array(buffer: try await request.body.collect(upTo: bodyLimit))
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
         }
-        return bytes
     }
 
-    /// The response to a browser that asks whether a web app of an allowed origin may send requests.
     private static let preflight = Response(
         status: .noContent,
         headers: [
@@ -107,5 +111,18 @@ struct ServerResponder: Sendable {
             .accessControlAllowHeaders: "Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID",
             .accessControlMaxAge: "600",
         ])
+}
+
+/// Allows an action a number of times per second.
+actor RateLimiter {
+    private var limit: RateLimit
+    private let now: @Sendable () -> FlagTimestamp
+
+    init(perSecond limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
+        (self.limit, self.now) = (RateLimit(perSecond: limit), now)
+    }
+
+    /// Counts an action; returns whether it is one too many.
+    func isExceeded() -> Bool { limit.isExceeded(adding: 1, at: now()) }
 }
 #endif

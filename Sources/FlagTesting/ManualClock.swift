@@ -7,17 +7,17 @@ public final class ManualClock: Sendable {
     private struct State {
         var now: FlagTimestamp
         var waits: [Duration] = []
-        var random: Double
+        /// How long the waits of the halting clock may still be.
+        var remaining = Duration.zero
+        var isReleased = false
+
+        var isHalted: Bool { remaining < .zero }
     }
 
     private let state: Mutex<State>
 
     /// A clock that starts at a time, by default 2026-11-21T10:00:00Z.
-    ///
-    /// - Parameter random: the random number for each retry, in `0..<1`; one half results in no jitter.
-    public init(_ now: FlagTimestamp = FlagTimestamp(seconds: 1_795_255_200), random: Double = 0.5) {
-        state = Mutex(State(now: now, random: random))
-    }
+    public init(_ now: FlagTimestamp = FlagTimestamp(seconds: 1_795_255_200)) { state = .init(State(now: now)) }
 
     /// The current time.
     public var now: FlagTimestamp { state.withLock { $0.now } }
@@ -40,6 +40,29 @@ public final class ManualClock: Sendable {
                 }
                 await Task.yield()
             },
-            random: { self.state.withLock { $0.random } })
+            // No jitter.
+            random: { 0.5 })
     }
+
+    /// A clock whose waits take no time until they add up to a limit. Later waits last until ``release()``.
+    func haltingClock(after limit: Duration) -> SourceClock {
+        state.withLock { ($0.remaining, $0.isReleased) = (limit, false) }
+        let base = sourceClock
+        return SourceClock(
+            now: base.now,
+            sleep: { wait in
+                try await base.sleep(wait)
+                self.state.withLock { $0.remaining -= wait }
+                while self.state.withLock({ $0.isHalted && !$0.isReleased }) {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            },
+            random: base.random)
+    }
+
+    /// Whether the limit of the halting clock was reached.
+    var hasHalted: Bool { state.withLock { $0.isHalted } }
+
+    /// Ends all waits of the halting clock.
+    func release() { state.withLock { $0.isReleased = true } }
 }

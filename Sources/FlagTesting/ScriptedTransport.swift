@@ -22,7 +22,7 @@ public final class ScriptedTransport: SourceTransport {
     private let state: Mutex<State>
 
     /// A transport with scripted responses.
-    public init(_ responses: [Response]) { state = Mutex(State(responses: responses)) }
+    public init(_ responses: [Response]) { state = .init(State(responses: responses)) }
 
     /// The requests, in order.
     public var requests: [SourceRequest] { state.withLock { $0.requests } }
@@ -30,11 +30,19 @@ public final class ScriptedTransport: SourceTransport {
     /// The limits of each request.
     public var limits: [SourceLimits] { state.withLock { $0.limits } }
 
-    private func next(_ request: SourceRequest, _ limits: SourceLimits) -> Response? {
-        state.withLock { state in
+    private func next(
+        _ request: SourceRequest, _ limits: SourceLimits
+    ) throws(SourceError) -> (status: Int, headers: SourceHeaders, chunks: [[UInt8]]) {
+        let response = state.withLock { state in
             state.requests.append(request)
             state.limits.append(limits)
             return state.responses.count > 1 ? state.responses.removeFirst() : state.responses.first
+        }
+        switch response {
+        case .response(let response): return (response.status, response.headers, [response.body])
+        case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)
+        case .chunks(let chunks, let type): return (200, SourceHeaders([("Content-Type", type)]), chunks)
+        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "the script is empty")
         }
     }
 
@@ -42,31 +50,13 @@ public final class ScriptedTransport: SourceTransport {
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
-        switch next(request, limits) {
-        case .response(let response): return response
-        case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)
-        case .chunks(let chunks, let type):
-            return SourceResponse(
-                status: 200, headers: SourceHeaders([("Content-Type", type)]), body: chunks.flatMap(\.self))
-        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "the script is empty")
-        }
+        let (status, headers, chunks) = try next(request, limits)
+        return SourceResponse(status: status, headers: headers, body: chunks.flatMap(\.self))
     }
 
     /// The next scripted response, as a stream.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        switch next(request, limits) {
-        case .response(let response):
-            return Self.stream(response.status, response.headers, [response.body], request)
-        case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)
-        case .chunks(let chunks, let type):
-            return Self.stream(200, SourceHeaders([("Content-Type", type)]), chunks, request)
-        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "the script is empty")
-        }
-    }
-
-    private static func stream(
-        _ status: Int, _ headers: SourceHeaders, _ chunks: [[UInt8]], _ request: SourceRequest
-    ) -> SourceStream {
+        let (status, headers, chunks) = try next(request, limits)
         let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
             for chunk in chunks { continuation.yield(chunk) }
             continuation.finish()

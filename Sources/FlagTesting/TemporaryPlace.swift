@@ -6,49 +6,29 @@ import Logging
 import Platform
 import Synchronization
 
-/// A temporary folder for the state and the cache of one app, and the log of its stores. The folder is removed when
-/// this object and all its stores are released.
-final class TemporaryPlace: Sendable {
-    private let sink: LogSink
+/// A temporary folder for the state and the cache of one app, and the log of its stores. The stores retain this object,
+/// as they log to it, so the folder is removed when the last of them is released.
+final class TemporaryPlace: LogHandler, Sendable {
+    /// The first store creates the folder.
+    private let path =
+        "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/flags-\(UInt64.random(in: 0...UInt64.max))"
+    private let lines = Mutex<[String]>([])
 
-    init() throws {
-        sink = LogSink(folder: try TemporaryFolder())
-    }
-
-    /// The log lines.
-    var log: [String] { sink.all }
+    deinit { FileOperations.live.removeFolderWhole(path) }
 
     /// A store of the app, with its files in this folder.
     func store(_ sources: [any RemoteSource], clock: SourceClock = .system) -> FlagStore {
         FlagStore(
             app: "conformance", sources: sources, overrides: .closed, launch: [:], minimumFetchInterval: .zero,
-            storeDirectory: "\(sink.folder.path)/state", cacheDirectory: "\(sink.folder.path)/cache",
-            clock: clock, logger: Logger(label: "conformance") { [sink] _ in sink })
-    }
-}
-
-/// A folder that is removed with its last reference.
-private final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let pattern = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/flags-XXXXXX"
-        var bytes = Array(pattern.utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw ConformanceError(findings: ["Cannot create a temporary folder."]) }
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            storeDirectory: "\(path)/state", cacheDirectory: "\(path)/cache",
+            clock: clock, logger: Logger(label: "conformance") { _ in self })
     }
 
-    deinit { FileOperations.live.removeFolderWhole(path) }
-}
+    /// The log lines.
+    var log: [String] { lines.withLock { $0 } }
 
-/// Collects log lines, and retains the folder for as long as a store logs to it.
-private final class LogSink: LogHandler, Sendable {
-    let folder: TemporaryFolder
-    private let lines = Mutex<[String]>([])
+    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
 
-    init(folder: TemporaryFolder) { self.folder = folder }
-
-    var all: [String] { lines.withLock { $0 } }
     var metadata: Logger.Metadata {
         get { [:] }
         set {}
@@ -62,7 +42,5 @@ private final class LogSink: LogHandler, Sendable {
         get { nil }
         set {}
     }
-
-    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
 }
 #endif

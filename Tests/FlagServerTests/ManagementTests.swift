@@ -219,7 +219,7 @@ import Testing
         #expect(statuses == [401, 429])
     }
 
-    @Test func `the list of many flags is encoded once until a flag changes`() async throws {
+    @Test func `the list has the newest values`() async throws {
         let server = try await TestServer(Self.values)
         let lists = try await [
             server.send(.get, "/api/v1/flags").text, server.send(.get, "/api/v1/flags").text,
@@ -238,8 +238,7 @@ import Testing
             let evaluations = FlagEvaluations(
                 FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7)
             last = evaluations
-            #expect(String(buffer: try await evaluations.list) == #"{"revision":7,"flags":[],"groups":null}"# + "\n")
-            _ = try await evaluations.all
+            #expect(String(buffer: try await evaluations.all.body).hasPrefix(#"{"flags":[],"#))
         }
         #expect(last == nil)
     }

@@ -20,17 +20,21 @@ import Testing
     func `a context has a targeting key and sorted members`(body: String, key: String?, members: [String]) throws {
         let context = try OFREPContext(body: Array(body.utf8))
         #expect(context.targetingKey == key)
-        #expect(context.members.map { "\($0.name)=\($0.value)" } == members)
+        let edits = members.map { member -> ContextEdit in
+            let parts = member.split(separator: "=", maxSplits: 1).map(String.init)
+            return ContextEdit.set(name: parts[0], value: parts[1])
+        }
+        #expect(context.edits == edits)
     }
 
     @Test(arguments: [
-        ("", OFREPFailure.Code.parseError), ("{", .parseError), (#"{"context": 1}"#, .invalidContext),
+        ("", APIError.Code.parseError), ("{", .parseError), (#"{"context": 1}"#, .invalidContext),
         ("{}", .invalidContext), ("[]", .invalidContext), (#"{"context": {"targetingKey": 5}}"#, .invalidContext),
         (#"{"context": {"a": 1, "a": 2}}"#, .parseError),
     ])
-    func `a malformed context is an error`(body: String, code: OFREPFailure.Code) {
-        let error = #expect(throws: OFREPFailure.self) { try OFREPContext(body: Array(body.utf8)) }
-        #expect(error?.code == code && error?.sentence.hasSuffix(".") == true)
+    func `a malformed context is an error`(body: String, code: APIError.Code) {
+        let error = #expect(throws: APIError.self) { try OFREPContext(body: Array(body.utf8)) }
+        #expect(error?.code == code && error?.message.hasSuffix(".") == true)
     }
 }
 

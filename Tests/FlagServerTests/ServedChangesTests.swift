@@ -37,7 +37,7 @@ import Testing
 
     @Test func `only the most recent clients are remembered`() {
         let time = Mutex<Int64>(0)
-        let log = ClientLog(changes: ServedChanges(limit: 1)) {
+        let log = ClientLog {
             time.withLock {
                 $0 += 1; return $0
             }
@@ -52,14 +52,14 @@ import Testing
 
     @Test func `a value counts since the client first got it, and until it evaluates all flags`() {
         let time = Mutex<Int64>(0)
-        let log = ClientLog(changes: ServedChanges(limit: 1)) {
+        let log = ClientLog {
             time.withLock {
                 $0 += 1; return $0
             }
         }
-        func get(_ value: String, _ layer: FlagLayer = .override) -> [Int64]? {
+        func get(_ value: String, _ layer: FlagLayer = .override) -> [Int64?]? {
             log.record("ana", key: "k", value: value, layer: layer)
-            return log.entries.first?.entry.flags["k"].map { [$0.since, $0.at] }
+            return log.entries.first?.entry.flags["k"].map { [$0.since, $0.readAt] }
         }
         #expect(get("true") == [1, 1] && get("true") == [1, 2])
         #expect(get("false") == [3, 3] && get("false", .remote) == [4, 4] && get("false", .remote) == [4, 5])

@@ -17,9 +17,7 @@ import Testing
             app: "shop", access: .open, overrides: nil,
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
             values: LayerValues())
-        let sets = ClientSets(below: nil, limit: 1) {
-            OverrideStore(directory: $0, author: "test", now: { FlagTimestamp(seconds: 0) })
-        }
+        let sets = ClientSets(below: nil, limit: 1, now: { FlagTimestamp(seconds: 0) })
         let served = ServedFlags(
             flags, sets: sets, changes: ServedChanges(limit: 1), apps: RunningApps(in: [workplace.path]))
         #expect(served.moment.shared.evaluation(of: "express") == nil)

@@ -38,12 +38,7 @@ extension ServeCommand {
         defer { teamSubscription.cancel() }
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
-            presenceFolders: settings.presenceFolders, readOnlyReason: { settings.readOnlyReason }
-        ) { directory in
-            OverrideStore(
-                directory: directory, author: ProcessEnvironment.userName, now: SourceClock.system.now,
-                readOnlyReason: settings.readOnlyReason)
-        }
+            presenceFolders: settings.presenceFolders, readOnlyReason: { settings.readOnlyReason })
         let file = RunningServer.file(in: settings.stateDirectory)
         let running = Mutex<RunningServer?>(nil)
         defer { running.withLock { $0 }?.remove(from: file) }

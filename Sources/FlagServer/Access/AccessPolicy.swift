@@ -58,14 +58,23 @@ struct AccessPolicy: Sendable {
     /// - Throws: why the request is rejected.
     func access(of head: HTTPRequest, isEvaluation: Bool, needsToken: Bool) throws(APIError) -> Access {
         // RFC 9112, section 3.2: a proxy could have checked the other one.
-        guard head.headerFields[.secondHost] == nil else {
+        let fields = head.headerFields
+        guard fields[.secondHost] == nil else {
             throw APIError(.usage, "The request has more than one Host.")
         }
         try checkHost(head.authority)
         try checkOrigin(head, isEvaluation: isEvaluation)
-        let presented = presentedTokens(head.headerFields)
+        let bearer = fields[.authorization].flatMap { text in
+            text.lowercased().hasPrefix("bearer ") ? text.dropFirst("bearer ".count).drop { $0 == " " } : nil
+        }
+        let presented = [bearer, fields[.apiKey]?[...]].compactMap { $0 }
         if presented.contains(where: { tokens.writing.isEqual(to: $0) }) { return .write }
-        if let session = sessionID(head.headerFields), sessions.isOpen(session) { return .write }
+        let cookies = fields[.cookie]?.split(separator: ";").map { $0.drop { $0 == " " } } ?? []
+        if let cookie = cookies.first(where: { $0.hasPrefix("\(cookieName)=") }),
+            sessions.isOpen(cookie.dropFirst(cookieName.count + 1))
+        {
+            return .write
+        }
         guard needsToken, let reading = tokens.reading else { return .read }
         if presented.contains(where: { reading.isEqual(to: $0) }) { return .read }
         throw APIError(
@@ -109,21 +118,6 @@ struct AccessPolicy: Sendable {
     /// The origin to name in a response, if a web app of another origin may read it.
     func allowedOrigin(of head: HTTPRequest) -> String? {
         head.headerFields[.origin].flatMap { origins.contains($0.lowercased()) ? $0 : nil }
-    }
-
-    /// The tokens of a request, at most one of each header.
-    private func presentedTokens(_ fields: HTTPFields) -> [Substring] {
-        var tokens: [Substring] = []
-        if let authorization = fields[.authorization], authorization.lowercased().hasPrefix("bearer ") {
-            tokens.append(authorization.dropFirst("bearer ".count).drop { $0 == " " })
-        }
-        if let key = fields[.apiKey] { tokens.append(key[...]) }
-        return tokens
-    }
-
-    private func sessionID(_ fields: HTTPFields) -> Substring? {
-        fields[.cookie]?.split(separator: ";").lazy.map { $0.drop { $0 == " " } }
-            .first { $0.hasPrefix("\(cookieName)=") }?.dropFirst(cookieName.count + 1)
     }
 
     /// Whether the text after the host is a port, or there is none: `127.0.0.1:7110@evil.com` names another host.

@@ -2,15 +2,11 @@
 import FlagStorage
 import NIOSSL
 
-/// The certificate of a server, with its key, in PEM files.
-struct ServerCertificate {
-    /// The settings for TLS.
-    let configuration: TLSConfiguration
-
-    /// Reads the files.
+extension TLSConfiguration {
+    /// The settings for TLS of a server whose certificate and key are in PEM files.
     ///
     /// - Throws: which file cannot be used, and why.
-    init(chainPath: String, keyPath: String) throws(FlagServer.Failure) {
+    static func server(chainPath: String, keyPath: String) throws(FlagServer.Failure) -> TLSConfiguration {
         let (chainBytes, keyBytes) = (try Self.bytes(of: chainPath), try Self.bytes(of: keyPath))
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(chainBytes), !chain.isEmpty else {
             throw Self.failure("\(chainPath) has no certificates in PEM format.")
@@ -18,13 +14,13 @@ struct ServerCertificate {
         guard let key = try? NIOSSLPrivateKey(bytes: keyBytes, format: .pem) else {
             throw Self.failure("\(keyPath) has no private key in PEM format, or the key needs a passphrase.")
         }
-        var configuration = TLSConfiguration.makeServerConfiguration(
+        var configuration = makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        self.configuration = configuration
         do {
             // Also checks that both belong together.
             _ = try NIOSSLContext(configuration: configuration)
+            return configuration
         } catch NIOSSLError.failedToLoadPrivateKey {
             throw Self.failure("The key \(keyPath) does not belong to the first certificate in \(chainPath).")
         } catch {

@@ -2,35 +2,23 @@
 import FlagModel
 import FlagRemote
 import FlagStorage
+import Flags
 import Synchronization
 
 /// The override sets of clients: each is a store like the shared one, in a folder of its own below it.
 ///
 /// Two testers on one server do not disturb each other. A client's overrides win over the shared ones. A set is read
 /// when its client is first asked about, and again when its file has changed, so that thousands of folders of earlier
-/// clients cost nothing. Only the sets that were used last stay in memory.
+/// clients cost nothing. Only some sets stay in memory.
 final class ClientSets: Sendable {
     /// The longest id of a client with a set of its own, in bytes, so that its folder's name is never too long.
     static let idLimit = 80
-
-    /// The flags that clients have overrides of their own of.
-    struct Keys: Sendable, Equatable {
-        /// The keys in the sets that were read.
-        var known: Set<FlagText> = []
-        /// Whether other sets may have any key.
-        var hasOthers = false
-
-        /// Whether a client may have an override of its own of a flag.
-        func contains(_ key: String) -> Bool { hasOthers || known.contains(FlagText(key)) }
-    }
 
     private struct Entry {
         let store: OverrideStore
         var overrides: FlagTable<FlagOverride> = [:]
         /// The file when it was last read; `nil` if there was none.
         var file: FileStatus?
-        /// Orders the sets by their last use.
-        var lastUse = 0
     }
 
     private struct State {
@@ -39,14 +27,13 @@ final class ClientSets: Sendable {
         var entries: [FlagText: Entry] = [:]
         /// The clients with a folder.
         var clients: Set<FlagText> = []
-        var lastUse = 0
         var observer: (@Sendable () -> Void)?
         var watch: DirectoryWatch?
     }
 
     private let folder: String?
     private let limit: Int
-    private let makeStore: @Sendable (_ directory: String) -> OverrideStore
+    private let now: @Sendable () -> FlagTimestamp
     private let state = Mutex(State())
 
     /// Finds the sets of earlier runs.
@@ -54,14 +41,9 @@ final class ClientSets: Sendable {
     /// - Parameters:
     ///   - folder: the folder of the shared overrides; `nil` if overrides are not saved.
     ///   - limit: how many sets stay in memory.
-    ///   - makeStore: makes the store in a folder.
-    init(
-        below folder: String?, limit: Int,
-        makeStore: @escaping @Sendable (_ directory: String) -> OverrideStore
-    ) {
+    init(below folder: String?, limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
         self.folder = folder.map { OverrideStore.clients(in: $0) }
-        self.limit = limit
-        self.makeStore = makeStore
+        (self.limit, self.now) = (limit, now)
         guard let folder = self.folder else { return }
         // Without a watch, sets that other processes make are found by the next start.
         let watch = try? DirectoryWatch(namesIn: folder) { [weak self] in self?.findClients() }
@@ -74,42 +56,33 @@ final class ClientSets: Sendable {
     func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
 
     /// The overrides of a client as they are in its file now; `nil` if it has no set.
+    ///
+    /// Reading a set at the same time as another thread is harmless: what is older than the file is read again at the
+    /// next use.
     func overrides(of client: String) -> FlagTable<FlagOverride>? {
         let id = FlagText(client)
-        let (entry, isKnown) = state.withLock { state in
-            state.lastUse += 1
-            state.entries[id]?.lastUse = state.lastUse
-            return (state.entries[id], state.clients.contains(id))
-        }
-        guard isKnown || entry != nil, let path = path(of: client) else { return nil }
-        let (overrides, hasChanged) = read(entry ?? Entry(store: makeStore(path)), of: id)
-        if hasChanged { notify() }
-        return overrides
+        let (known, isClient) = state.withLock { ($0.entries[id], $0.clients.contains(id)) }
+        guard known != nil || isClient, let folder = path(of: client) else { return nil }
+        var entry = known ?? entry(in: folder)
+        let file = try? FileOperations.live.statusOfPath(entry.store.path)
+        guard known == nil || file != entry.file, Self.link(at: folder) == nil else { return entry.overrides }
+        (entry.file, entry.overrides) = (file, entry.store.read().table.overrides)
+        remember(entry, of: id)
+        if let known, known.overrides != entry.overrides { notify() }
+        return entry.overrides
+    }
+
+    private func entry(in folder: String) -> Entry {
+        Entry(store: OverrideStore(directory: folder, author: ProcessEnvironment.userName, now: now))
     }
 
     private func notify() { state.withLock { $0.observer }?() }
 
-    /// Reads a set if its file has changed. Reading it at the same time as another thread is harmless: what is older
-    /// than the file is read again at the next use.
-    ///
-    /// - Returns: the overrides, and whether they differ from those in memory.
-    private func read(_ entry: Entry, of id: FlagText) -> (overrides: FlagTable<FlagOverride>, hasChanged: Bool) {
-        let path = entry.store.path
-        let file = try? FileOperations.live.statusOfPath(path)
-        if entry.lastUse > 0, file == entry.file { return (entry.overrides, false) }
-        guard Self.link(at: FilePath.folder(of: path)) == nil else { return (entry.overrides, false) }
-        var entry = entry
-        (entry.file, entry.overrides) = (file, entry.store.read().table.overrides)
-        return state.withLock { state in
-            let old = state.entries[id]?.overrides
-            state.lastUse += 1
-            entry.lastUse = state.lastUse
+    private func remember(_ entry: Entry, of id: FlagText) {
+        state.withLock { state in
             state.entries[id] = entry
-            if state.entries.count > limit, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.entries.removeValue(forKey: oldest.key)
-            }
-            return (entry.overrides, old.map { $0 != entry.overrides } ?? false)
+            guard state.entries.count > limit, let other = state.entries.keys.first(where: { $0 != id }) else { return }
+            state.entries[other] = nil
         }
     }
 
@@ -137,11 +110,11 @@ final class ClientSets: Sendable {
         if hasChanged { notify() }
     }
 
-    /// The flags that clients have overrides of their own of.
-    var keys: Keys {
+    /// The flags that clients have overrides of their own of; `nil` if sets that are not in memory may have any.
+    var keys: Set<FlagText>? {
         state.withLock { state in
-            let known = state.entries.values.flatMap { $0.overrides.keys.map { FlagText($0) } }
-            return Keys(known: Set(known), hasOthers: state.clients.count > state.entries.count)
+            guard state.clients.count <= state.entries.count else { return nil }
+            return state.entries.values.reduce(into: []) { $0.formUnion($1.overrides.keySet) }
         }
     }
 
@@ -151,23 +124,10 @@ final class ClientSets: Sendable {
     /// Whether a client ever had a set.
     func hasSet(of client: String) -> Bool { path(of: client).map(DurableFile.hasName) == true }
 
-    /// Runs `body` with the store of a client, which its first override creates. The set has the effect when this
-    /// returns.
+    /// The store of a client, which its first override creates. After a change, ``overrides(of:)`` has the effect.
     ///
-    /// - Throws: why the client cannot have a set, or the error of `body`.
-    func withStore<Result>(
-        of client: String, _ body: (OverrideStore) throws(APIError) -> Result
-    ) throws(APIError) -> Result {
-        let path = try requirePath(of: client)
-        let (id, old) = (FlagText(client), overrides(of: client))
-        let result = try body(state.withLock { $0.entries[id]?.store } ?? makeStore(path))
-        state.withLock { _ = $0.clients.insert(id) }
-        let new = read(state.withLock { $0.entries[id] } ?? Entry(store: makeStore(path)), of: id).overrides
-        if new != old { notify() }
-        return result
-    }
-
-    private func requirePath(of client: String) throws(APIError) -> String {
+    /// - Throws: why the client cannot have a set.
+    func store(of client: String) throws(APIError) -> OverrideStore {
         guard folder != nil else {
             throw APIError(.usage, "The overrides of this server are not saved, so clients share them.")
         }
@@ -182,7 +142,13 @@ final class ClientSets: Sendable {
                 "\(link) is a symbolic link, which could lead out of the store, so the client has no overrides of its own. "
                     + "Nothing was changed; remove the link.")
         }
-        return path
+        let id = FlagText(client)
+        if let entry = state.withLock({ $0.entries[id] }) { return entry.store }
+        // Remembered before the first change, so that it counts as a change.
+        let entry = entry(in: path)
+        remember(entry, of: id)
+        state.withLock { _ = $0.clients.insert(id) }
+        return entry.store
     }
 
     /// The folder of a client's store; `nil` if the client cannot have one.

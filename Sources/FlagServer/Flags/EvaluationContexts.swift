@@ -7,14 +7,15 @@ import Synchronization
 ///
 /// Sources that evaluate flags get the context of the request on top of the project's; all other sources are read once
 /// for all contexts. Values are requested when a request needs them: the first time, and again after the project's own
-/// source has responded. Contexts that nobody uses any more are forgotten.
+/// source has responded. A context that is no longer used gives its place to a new one.
 final class EvaluationContexts: Sendable {
     /// The remote values for one context.
     struct Values: Sendable {
+        let context: OFREPContext
         /// The state of all sources, with the values for the context.
         let remote: RemoteState
         let sources: [ServedSource]
-        /// Differs from that of all other values of the same context.
+        /// Differs from that of all other values of the same context, unless there are none yet.
         let version: Int
     }
 
@@ -24,10 +25,6 @@ final class EvaluationContexts: Sendable {
     static let newPerSecond = 10
     /// How long after its last request a context counts as used, and may not be replaced by another one, in seconds.
     private static let usedTime: Int64 = 60
-    /// How long after its last request a context is forgotten, in seconds.
-    private static let lifetime: Int64 = 600
-    /// How long a request waits for the values of its context.
-    private let fetchTime: Duration
     /// How long a source is at least not requested for a context after it has failed, in seconds.
     private static let pauseAfterFailure: Int64 = 10
 
@@ -37,70 +34,51 @@ final class EvaluationContexts: Sendable {
         var errors: [Int: SourceError] = [:]
         /// The requests under way.
         var fetch: Task<Void, Never>?
-        /// Whether the values may be out of date.
-        var isStale = true
-        /// No requests are sent before this moment.
-        var notBefore = FlagTimestamp(seconds: 0)
+        /// When the values are requested again, as they may be out of date; `nil` if they are current.
+        var nextFetch: FlagTimestamp? = FlagTimestamp(seconds: 0)
         var usedAt: FlagTimestamp
-        /// The number of the last change of the values, among those of all contexts.
-        var version: Int
+        /// The number of the last response, among those for all contexts; 0 before the first one.
+        var version = 0
     }
 
     private struct State {
         var entries: [OFREPContext: Entry] = [:]
         var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
-        var lastVersion = 0
-        var observer: (@Sendable () -> Void)?
-
-        mutating func nextVersion() -> Int {
-            lastVersion += 1
-            return lastVersion
-        }
+        var responses = 0
     }
 
     private let remote: RemoteEngine
+    /// How long a request waits for the values of its context.
+    private let fetchTime: Duration
     private let state = Mutex(State())
-    private let stopObserving = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter remote: the engine with the sources and their project's contexts.
     init(_ remote: RemoteEngine, fetchTime: Duration = .seconds(5)) {
         (self.remote, self.fetchTime) = (remote, fetchTime)
-        let stop = remote.observe { [weak self] update in
-            if case .responded(let place) = update.cause { self?.expire(place, update.state) }
-        }
-        stopObserving.withLock { $0 = stop }
     }
 
-    deinit { stopObserving.withLock { $0 }?() }
-
-    /// Calls a handler when clients should request the values of their contexts again.
-    func observe(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.observer = handler } }
-
-    /// Values may have changed, if a source that depends on the context has responded for the project's context.
-    private func expire(_ place: Int, _ remote: RemoteState) {
-        guard remote.sources[place].dependsOnContext else { return }
-        let observer = state.withLock { state in
-            for context in state.entries.keys { state.entries[context]?.isStale = true }
-            return state.entries.isEmpty ? nil : state.observer
+    /// Requests all values again when they are next needed, if a source that depends on the context has responded for
+    /// the project's context.
+    ///
+    /// - Returns: whether clients should evaluate again.
+    func expire(after source: RemoteState.Source) -> Bool {
+        guard source.dependsOnContext else { return false }
+        return state.withLock { state in
+            for (context, entry) in state.entries where entry.nextFetch == nil {
+                state.entries[context]?.nextFetch = FlagTimestamp(seconds: 0)
+            }
+            return !state.entries.isEmpty
         }
-        observer?()
     }
 
     /// The remote values for a context.
     ///
     /// - Throws: that a source rejects the context, or that there are too many contexts.
-    func values(for context: OFREPContext) async throws(OFREPFailure) -> Values {
-        let now = remote.clock.now()
-        if state.withLock({ $0.entries[context] }) == nil {
-            let sources = try sources(for: context)
-            try state.withLock { state throws(OFREPFailure) in
-                guard state.entries[context] == nil else { return }
-                try Self.makeRoom(in: &state, now)
-                state.entries[context] = Entry(sources: sources, usedAt: now, version: state.nextVersion())
-            }
-        }
-        _ = await fetch(context, now)?.value(within: fetchTime)
-        guard let entry = state.withLock({ $0.entries[context] }) else { throw .tooManyContexts(retryAfter: 1) }
+    func values(for context: OFREPContext) async throws(APIError) -> Values {
+        var sources = state.withLock { $0.entries[context]?.sources }
+        if sources == nil { sources = try evaluatedSources(for: context) }
+        _ = try await fetch(context, sources ?? [:])?.value(within: fetchTime)
+        guard let entry = state.withLock({ $0.entries[context] }) else { throw Self.tooMany(retryAfter: 1) }
         let own = remote.current
         let documents = entry.sources.keys.map { ($0, entry.documents[$0]) }
         let values = own.replacingValues(Dictionary(uniqueKeysWithValues: documents))
@@ -109,19 +87,23 @@ final class EvaluationContexts: Sendable {
             entry.documents[place] == nil && (entry.errors[place] == nil || own.sources[place].active != nil)
         }
         return Values(
-            remote: values, sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
+            context: context, remote: values,
+            sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
             version: entry.version)
     }
 
     /// The sources that are evaluated for a context, by their places.
-    private func sources(for context: OFREPContext) throws(OFREPFailure) -> [Int: any RemoteSource] {
+    private func evaluatedSources(for context: OFREPContext) throws(APIError) -> [Int: any RemoteSource] {
         var sources: [Int: any RemoteSource] = [:]
         for (place, source) in remote.current.sources.enumerated() where source.dependsOnContext {
             guard let evaluated = remote.configured[place] as? any EvaluatedSource else { continue }
-            let edits = context.edits(targetingMember: evaluated.targetingMember)
+            let targetingKey = context.targetingKey.map {
+                ContextEdit.set(name: evaluated.targetingMember, value: JSONOutput.quoted($0))
+            }
+            let edits = [targetingKey].compactMap { $0 } + context.edits
             var contextOverride = ContextOverride()
             if let error = evaluated.error(in: edits, to: contextOverride) {
-                throw OFREPFailure(.invalidContext, error.asSentence)
+                throw APIError(.invalidContext, error.asSentence)
             }
             for edit in edits { contextOverride.apply(edit) }
             sources[place] = evaluated.overriding(contextOverride)
@@ -132,58 +114,67 @@ final class EvaluationContexts: Sendable {
     /// Makes room for a new context.
     ///
     /// - Throws: that there are too many, as other values than those of the context would be wrong.
-    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(OFREPFailure) {
-        state.entries = state.entries.filter { now.seconds - $0.value.usedAt.seconds < lifetime }
+    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(APIError) {
         if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
             let unused = now.seconds - oldest.value.usedAt.seconds
-            guard unused >= usedTime else { throw .tooManyContexts(retryAfter: Int(usedTime - unused)) }
+            guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
             state.entries.removeValue(forKey: oldest.key)
         }
-        guard !state.rate.isExceeded(adding: 1, at: now) else { throw .tooManyContexts(retryAfter: 1) }
+        guard !state.rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
+    }
+
+    /// There are more evaluation contexts than the server reads values for.
+    private static func tooMany(retryAfter seconds: Int) -> APIError {
+        APIError(
+            .rateLimited,
+            "The server reads values for \(limit) evaluation contexts, and for \(newPerSecond) new ones in a second. "
+                + "Retry in \(seconds) s.", retryAfter: seconds)
     }
 
     /// The requests for a context whose values are missing or out of date, sent now if none are under way.
     ///
     /// - Returns: `nil` if the values are current.
-    private func fetch(_ context: OFREPContext, _ now: FlagTimestamp) -> Task<Void, Never>? {
-        state.withLock { state -> Task<Void, Never>? in
-            state.entries[context]?.usedAt = now
-            guard let entry = state.entries[context] else { return nil }
-            if let fetch = entry.fetch { return fetch }
-            guard entry.isStale, now >= entry.notBefore else { return nil }
-            let task = Task(executorPreference: OwnThreads.engine) { [weak self, remote] in
-                for (place, source) in entry.sources {
-                    let result: Result<FetchedDocument, SourceError>
-                    do throws(SourceError) {
-                        result = .success(
-                            try await remote.values(of: source, at: place, since: entry.documents[place]))
-                    } catch {
-                        result = .failure(error)
+    /// - Throws: that there are too many contexts.
+    private func fetch(
+        _ context: OFREPContext, _ sources: [Int: any RemoteSource]
+    ) throws(APIError) -> Task<Void, Never>? {
+        let now = remote.clock.now()
+        return try state.withLock { state throws(APIError) in
+            if state.entries[context] == nil { try Self.makeRoom(in: &state, now) }
+            var entry = state.entries[context] ?? Entry(sources: sources, usedAt: now)
+            entry.usedAt = now
+            if entry.fetch == nil, let nextFetch = entry.nextFetch, now >= nextFetch {
+                let old = entry.documents
+                entry.nextFetch = nil
+                entry.fetch = Task { [weak self, remote] in
+                    for (place, source) in sources {
+                        do throws(SourceError) {
+                            let document = try await remote.values(of: source, at: place, since: old[place])
+                            self?.receive(document, nil, of: place, for: context)
+                        } catch {
+                            self?.receive(old[place], error, of: place, for: context)
+                        }
                     }
-                    self?.receive(result, of: place, for: context)
+                    self?.state.withLock { $0.entries[context]?.fetch = nil }
                 }
-                self?.state.withLock { $0.entries[context]?.fetch = nil }
             }
-            state.entries[context]?.fetch = task
-            state.entries[context]?.isStale = false
-            return task
+            state.entries[context] = entry
+            return entry.fetch
         }
     }
 
-    private func receive(_ result: Result<FetchedDocument, SourceError>, of place: Int, for context: OFREPContext) {
+    private func receive(
+        _ document: FetchedDocument?, _ error: SourceError?, of place: Int, for context: OFREPContext
+    ) {
         let now = remote.clock.now()
         state.withLock { state in
+            state.responses += 1
             guard var entry = state.entries[context] else { return }
-            switch result {
-            case .success(let document):
-                entry.documents[place] = document
-                entry.errors[place] = nil
-            case .failure(let error):
+            (entry.documents[place], entry.errors[place], entry.version) = (document, error, state.responses)
+            if let error {
                 let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
-                entry.errors[place] = error
-                (entry.isStale, entry.notBefore) = (true, FlagTimestamp(seconds: now.seconds + pause))
+                entry.nextFetch = FlagTimestamp(seconds: now.seconds + pause)
             }
-            entry.version = state.nextVersion()
             state.entries[context] = entry
         }
     }
@@ -192,15 +183,5 @@ final class EvaluationContexts: Sendable {
 extension RemoteState.Source {
     /// Whether the values depend on the evaluation context.
     var dependsOnContext: Bool { evaluation?().context != nil }
-}
-
-extension OFREPContext {
-    /// The edits that put the context on top of a source's.
-    ///
-    /// - Parameter targetingMember: the member in which the source expects the targeting key.
-    func edits(targetingMember: String) -> [ContextEdit] {
-        (targetingKey.map { [.set(name: targetingMember, value: JSONOutput.quoted($0))] } ?? [])
-            + members.map { .set(name: $0.name, value: $0.value) }
-    }
 }
 #endif

@@ -32,31 +32,31 @@ final class FlagEvaluations: Sendable {
     let revision: Int
     /// The sources, by their places in the board's snapshot.
     let sources: [ServedSource]
-    /// The flags that clients have overrides of their own of.
-    let clientKeys: ClientSets.Keys
-    private let evaluations = Mutex<FlagTable<Evaluation>>([:])
-    private let bulkEvaluation = EncodedOnce<BulkEvaluation>()
-    private let fullList = EncodedOnce<ByteBuffer>()
+    /// The flags that clients have overrides of their own of; `nil` if that may be any.
+    let clientKeys: Set<FlagText>?
+    private let encoded = Mutex(Encoded())
+
+    private struct Encoded {
+        var flags: FlagTable<Evaluation> = [:]
+        var all: Task<BulkEvaluation, any Error>?
+    }
 
     init(
         _ board: FlagBoard, revision: Int, sources: [ServedSource] = [],
-        clientKeys: ClientSets.Keys = ClientSets.Keys()
+        clientKeys: Set<FlagText>? = []
     ) {
-        self.board = board
-        self.revision = revision
-        self.sources = sources
-        self.clientKeys = clientKeys
+        (self.board, self.revision, self.sources, self.clientKeys) = (board, revision, sources, clientKeys)
     }
 
     /// The evaluation of a flag; `nil` if no layer has the key.
     func evaluation(of key: String) -> Evaluation? {
-        if let evaluation = evaluations.withLock({ $0[key] }) { return evaluation }
+        if let evaluation = encoded.withLock({ $0.flags[key] }) { return evaluation }
         guard let facts = board.knownFacts(of: key) else { return nil }
         let evaluation = Evaluation(
             body: ByteBuffer(string: json(facts).text(indented: false)), value: facts.value,
             layer: facts.explanation.winner)
         // Only known keys are stored, so that unknown ones cannot fill the memory.
-        evaluations.withLock { $0[key] = evaluation }
+        encoded.withLock { $0.flags[key] = evaluation }
         return evaluation
     }
 
@@ -64,29 +64,36 @@ final class FlagEvaluations: Sendable {
     ///
     /// - Throws: that the flag is not known. The error suggests no other keys: searching thousands of flags for each
     ///   unknown key would delay other requests.
-    func requireValue(_ evaluation: Evaluation?, of key: String) throws(OFREPFailure) -> Evaluation {
+    func requireValue(_ evaluation: Evaluation?, of key: String) throws(APIError) -> Evaluation {
         let hasDefault = evaluation?.layer == nil || evaluation?.layer == .default
         if hasDefault { try requireSources() }
         if let evaluation { return evaluation }
         if let failed = sources.first(where: { !$0.hasValues && $0.error != nil }) { throw failed.failure }
-        throw OFREPFailure(.flagNotFound, "\(JSONOutput.quoted(key, limit: 80)) is not a flag.")
+        throw APIError(.flagNotFound, "\(JSONOutput.quoted(key, limit: 80)) is not a flag.")
     }
 
     /// Requires that all sources have responded or failed, as a default could be wrong otherwise.
-    func requireSources() throws(OFREPFailure) {
+    func requireSources() throws(APIError) {
         if let waiting = sources.first(where: \.isWaiting) { throw waiting.failure }
     }
 
     /// The evaluation of all flags.
     var all: BulkEvaluation {
         get async throws {
-            try await bulkEvaluation.value {
-                let flags = self.board.places.map { self.json(self.board.facts(at: $0)) }
-                let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
-                    .text(indented: false)
-                return BulkEvaluation(body: ByteBuffer(string: text), tag: "\"\(StableHash.text(text))\"")
+            let task = encoded.withLock { encoded in
+                let task = encoded.all ?? Task { try await Threads.reading.runIfActive { self.encodedAll() } }
+                encoded.all = task
+                return task
             }
+            return try await task.value
         }
+    }
+
+    private func encodedAll() -> BulkEvaluation {
+        let flags = board.places.map { json(board.facts(at: $0)) }
+        let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
+            .text(indented: false)
+        return BulkEvaluation(body: ByteBuffer(string: text), tag: "\"\(StableHash.text(text))\"")
     }
 
     /// The stream that tells clients to evaluate again. Its path is relative to the address that the client uses.
@@ -97,12 +104,7 @@ final class FlagEvaluations: Sendable {
 
     private func json(_ facts: FlagFacts) -> JSONOutput {
         OFREPEvaluation.json(
-            facts, source: source(of: facts), dependsOnClient: clientKeys.contains(facts.key))
-    }
-
-    /// The list of all flags as the management API sends it.
-    var list: ByteBuffer {
-        get async throws { try await fullList.value { ByteBuffer(json: self.list(of: Array(self.board.places))) } }
+            facts, source: source(of: facts), dependsOnClient: clientKeys?.contains(FlagText(facts.key)) ?? true)
     }
 
     /// A list of flags as the management API sends it.
@@ -118,10 +120,7 @@ final class FlagEvaluations: Sendable {
         guard board.fittingOrder == .prefix else { return .null }
         return .array(
             board.prefixGroups.map { group in
-                .object([
-                    ("name", .string(group.name)),
-                    ("keys", .array(group.keys.map { .string($0.string) })),
-                ])
+                .object([("name", .string(group.name)), ("keys", .array(group.keys.map { .string($0.string) }))])
             })
     }
 
@@ -137,18 +136,39 @@ final class FlagEvaluations: Sendable {
     }
 }
 
-/// A value that takes long to encode: it is encoded when it is first needed, once, on a thread of its own.
-private final class EncodedOnce<Value: Sendable>: Sendable {
-    private let encoding = Mutex<Task<Value, any Error>?>(nil)
+/// What a response tells or needs to know about a source.
+struct ServedSource: Sendable, Equatable {
+    /// The name; `nil` for a built-in source.
+    let name: String?
+    /// Whether the values depend on the evaluation context.
+    let dependsOnContext: Bool
+    /// Whether the source has values, from its last response or from the cache.
+    let hasValues: Bool
+    /// Whether the source has no values yet, but may soon have some.
+    let isWaiting: Bool
+    /// Why the last request failed; `nil` if it did not.
+    let error: SourceError?
 
-    /// The value, which `encode` returns.
-    func value(_ encode: @escaping @Sendable () -> Value) async throws -> Value {
-        let task = encoding.withLock { encoding in
-            let task = encoding ?? Task { try await Threads.reading.runIfActive(encode) }
-            encoding = task
-            return task
+    /// The sources of a state, by their places.
+    ///
+    /// - Parameters:
+    ///   - waiting: the places of sources that have no values for an evaluation context yet.
+    ///   - errors: why sources have no newer values for an evaluation context, by their places.
+    static func all(
+        in remote: RemoteState, waiting: [Int] = [], errors: [Int: SourceError] = [:]
+    ) -> [ServedSource] {
+        zip(remote.sources, remote.names).enumerated().map { place, element in
+            let (source, name) = element
+            let (hasValues, error) = (source.active != nil, errors[place] ?? source.error)
+            return ServedSource(
+                name: name, dependsOnContext: source.dependsOnContext, hasValues: hasValues,
+                isWaiting: waiting.contains(place) || !hasValues && source.isRequested && error == nil, error: error)
         }
-        return try await task.value
+    }
+
+    /// The response to a request that needs the values of the source.
+    var failure: APIError {
+        APIError(.general, error?.asSentence ?? "\(name ?? "A source") has not responded yet. Retry in 1 s.")
     }
 }
 #endif

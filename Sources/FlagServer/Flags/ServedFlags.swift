@@ -1,10 +1,7 @@
 #if Server
 import FlagModel
 import FlagPresence
-import FlagRemote
-import FlagStorage
 import Flags
-import Platform
 import Synchronization
 
 /// The flags that a server serves, always those of the store: the shared ones, and those of clients with overrides of
@@ -13,50 +10,41 @@ final class ServedFlags: Sendable {
     /// Everything that a response may depend on, at one moment.
     struct Moment: Sendable {
         let shared: FlagEvaluations
+        /// What the shared flags were made from.
+        let contents: StoreContents
         /// The number of changes so far.
         var revision: Int { shared.revision }
-        /// The number of changes of the remote values.
-        let activations: Int
-        /// The number of changes of clients' sets, and of the remote values for contexts.
-        let otherChanges: Int
-        /// The error of the team. The age of its values changes without a change of the flags.
-        let teamError: SourceError?
-        /// Why the overrides cannot be read, as a sentence; `nil` if they can be.
-        let storeIssue: String?
-        let areOverridesKnown: Bool
 
-        /// Whether nothing has changed since another moment.
+        /// Whether nothing has changed since another moment, except for clients' sets, and remote values for contexts.
         func hasSame(as other: Moment) -> Bool {
-            activations == other.activations && otherChanges == other.otherChanges && teamError == other.teamError
-                && storeIssue == other.storeIssue && areOverridesKnown == other.areOverridesKnown
-                && shared.sources == other.shared.sources
+            let (remote, file) = (contents.remote, contents.overrideFile)
+            let (otherRemote, otherFile) = (other.contents.remote, other.contents.overrideFile)
+            return remote.sources.activations == otherRemote.sources.activations
+                // The age of the team's values changes without a change of the flags.
+                && contents.team.error == other.contents.team.error && file?.issue == otherFile?.issue
+                && file?.areOverridesKnown == otherFile?.areOverridesKnown && shared.sources == other.shared.sources
                 // Boards compare the number of their snapshots, and each moment has a snapshot of its own.
                 && shared.board == other.shared.board
                 // Values that the app sets itself are no activation.
                 && shared.board.values.remote == other.shared.board.values.remote
-                && shared.board.snapshot.declared == other.shared.board.snapshot.declared
+                && remote.snapshot.declared == otherRemote.snapshot.declared
         }
     }
 
-    /// What the evaluations for a request depend on.
+    /// What the evaluations for a request depend on, besides the moment.
     private struct Requester: Hashable {
-        /// The client, if it has overrides of its own.
-        let client: FlagText?
+        /// The client's own overrides.
+        let overrides: FlagTable<FlagOverride>
         /// The context, if remote values depend on it.
         let context: OFREPContext?
-    }
-
-    /// Evaluations other than the shared ones, with what else they were made from.
-    private struct Other {
-        let evaluations: FlagEvaluations
-        let overrides: FlagTable<FlagOverride>
         let contextVersion: Int?
     }
 
     private struct State {
         var moment: Moment
         /// The evaluations at this moment other than the shared ones, made when they are first needed.
-        var others: [Requester: Other] = [:]
+        var others: [Requester: FlagEvaluations] = [:]
+        var observation: FlagObservation?
     }
 
     /// Where the changes are announced.
@@ -67,12 +55,9 @@ final class ServedFlags: Sendable {
     private let state: Mutex<State>
     /// Locked while the flags are read, so that an older reading cannot replace a newer one.
     private let reading = Mutex<Void>(())
-    /// The number of changes of clients' sets and of contexts.
-    private let otherChanges = Mutex(0)
-    /// Whether the store is the one of this app, which lists what its own code declares.
-    private let isOfApp: Bool
-    /// What ends with the last reference: following the running apps, and the observation of the store.
-    private let background = Mutex<(follower: AppsFollower?, observation: FlagObservation?)>((nil, nil))
+    /// Follows the running apps, which declare flags; `nil` if the store is the one of this app, which lists what its
+    /// own code declares.
+    private let follower: AppsFollower?
 
     /// Follows a store that was opened.
     ///
@@ -82,17 +67,20 @@ final class ServedFlags: Sendable {
     init(
         _ flags: FlagStore, sets: ClientSets, changes: ServedChanges, apps: RunningApps, isOfApp: Bool = false
     ) {
-        self.isOfApp = isOfApp
         (self.flags, self.sets, self.changes) = (flags, sets, changes)
         contexts = EvaluationContexts(flags.remote)
-        state = Mutex(State(moment: Self.read(flags, sets, revision: 0, otherChanges: 0)))
+        follower = isOfApp ? nil : AppsFollower(apps) { flags.listDeclared($0.declared) }
+        state = .init(State(moment: Self.read(flags, sets, revision: 0)))
         let observation = flags.observe { [weak self] change in
-            if !change.isProgress { self?.update() }
+            guard let self, !change.isProgress else { return }
+            if case .sources(let remote) = change.cause, case .responded(let place) = remote.cause {
+                update(isOther: contexts.expire(after: remote.state.sources[place]))
+            } else {
+                update()
+            }
         }
-        sets.observe { [weak self] in self?.updateOthers() }
-        contexts.observe { [weak self] in self?.updateOthers() }
-        let follower = isOfApp ? nil : AppsFollower(apps) { [flags] in flags.listDeclared($0.declared) }
-        background.withLock { $0 = (follower, observation) }
+        state.withLock { $0.observation = observation }
+        sets.observe { [weak self] in self?.update(isOther: true) }
         follower?.start()
         update()
     }
@@ -105,36 +93,30 @@ final class ServedFlags: Sendable {
     /// How many flags these evaluations have in total. Each may take a kilobyte, in the responses that have it.
     private static let flagLimit = 200_000
 
-    /// Whether a client has overrides that others do not have.
-    func hasOwnOverrides(_ client: String?) -> Bool { client.flatMap(sets.overrides)?.isEmpty == false }
-
     /// The current flags of a client, with the remote values of the project's context.
     ///
     /// - Parameter client: the client's id; `nil` for the shared flags.
-    func evaluations(for client: String?) -> FlagEvaluations { evaluations(for: client, in: nil, nil, at: moment) }
+    func evaluations(for client: String?) -> FlagEvaluations { evaluations(for: client, nil, at: moment) }
 
     /// The current flags of a client, with the remote values for its evaluation context.
     ///
     /// - Throws: why the flags cannot be evaluated for the context.
-    func evaluations(for client: String?, in context: OFREPContext) async throws(OFREPFailure) -> FlagEvaluations {
+    func evaluations(for client: String?, in context: OFREPContext) async throws(APIError) -> FlagEvaluations {
         // Read before the remote values: if these change meanwhile, they are not stored for the next moment.
         let moment = moment
         guard moment.shared.sources.contains(where: \.dependsOnContext) else { return evaluations(for: client) }
-        let values = try await contexts.values(for: context)
-        return evaluations(for: client, in: context, values, at: moment)
+        return evaluations(for: client, try await contexts.values(for: context), at: moment)
     }
 
     /// - Parameter values: the remote values for the context; `nil` for those of the project's context.
     private func evaluations(
-        for client: String?, in context: OFREPContext?, _ values: EvaluationContexts.Values?, at moment: Moment
+        for client: String?, _ values: EvaluationContexts.Values?, at moment: Moment
     ) -> FlagEvaluations {
         let overrides = client.flatMap(sets.overrides) ?? [:]
-        if overrides.isEmpty, context == nil { return moment.shared }
-        let requester = Requester(client: overrides.isEmpty ? nil : client.map { FlagText($0) }, context: context)
+        if overrides.isEmpty, values == nil { return moment.shared }
+        let requester = Requester(overrides: overrides, context: values?.context, contextVersion: values?.version)
         let existing = state.withLock { $0.moment.revision == moment.revision ? $0.others[requester] : nil }
-        if let existing, existing.overrides == overrides, existing.contextVersion == values?.version {
-            return existing.evaluations
-        }
+        if let existing { return existing }
         var board = moment.shared.board
         if let values {
             board.replaceSnapshot(
@@ -143,58 +125,48 @@ final class ServedFlags: Sendable {
         // The client's overrides win over the shared ones.
         board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
         let evaluations = FlagEvaluations(
-            board, revision: moment.revision,
-            sources: values?.sources ?? moment.shared.sources,
+            board, revision: moment.revision, sources: values?.sources ?? moment.shared.sources,
             clientKeys: moment.shared.clientKeys)
         state.withLock { state in
             guard state.moment.revision == moment.revision else { return }
             let limit = min(Self.limit, max(1, Self.flagLimit / max(1, board.catalog.items.count)))
             if state.others.count >= limit { state.others = [:] }
-            state.others[requester] = Other(
-                evaluations: evaluations, overrides: overrides, contextVersion: values?.version)
+            state.others[requester] = evaluations
         }
         return evaluations
     }
 
-    /// Announces a change of the overrides of a client, or of the remote values for a context.
-    private func updateOthers() {
-        otherChanges.withLock { $0 += 1 }
-        update()
-    }
-
-    /// Reads all flags again, and announces the change.
-    func update() {
+    /// Reads all flags again, and announces a change.
+    ///
+    /// - Parameter isOther: whether overrides of a client, or remote values for a context, have changed.
+    func update(isOther: Bool = false) {
         // Code declares flags when it first uses them.
-        if isOfApp { flags.listDeclared(.ofThisProcess()) }
+        if follower == nil { flags.listDeclared(.ofThisProcess()) }
         let revision = reading.withLock { _ -> Int? in
-            let revision = state.withLock { $0.moment.revision } + 1
-            let moment = Self.read(flags, sets, revision: revision, otherChanges: otherChanges.withLock { $0 })
-            guard !moment.hasSame(as: self.moment) else { return nil }
-            // Released outside the lock: the evaluations of 100,000 flags take a while.
-            let old = state.withLock { state in
-                let old = state
-                state = State(moment: moment)
-                return old
+            let old = moment
+            let moment = Self.read(flags, sets, revision: old.revision + 1)
+            guard isOther || !moment.hasSame(as: old) else { return nil }
+            // Released outside the lock, like the old moment: the evaluations of 100,000 flags take a while.
+            var others: [Requester: FlagEvaluations] = [:]
+            state.withLock { state in
+                state.moment = moment
+                swap(&state.others, &others)
             }
-            withExtendedLifetime(old) {}
-            return revision
+            return moment.revision
         }
         if let revision { changes.announce { $0.revision = max($0.revision, revision) } }
     }
 
-    /// - Parameter otherChanges: the number of changes of clients' sets and of contexts.
-    private static func read(_ flags: FlagStore, _ sets: ClientSets, revision: Int, otherChanges: Int) -> Moment {
+    private static func read(_ flags: FlagStore, _ sets: ClientSets, revision: Int) -> Moment {
         let contents = flags.contents
-        let (remote, file) = (contents.remote, contents.overrideFile)
         var board = FlagBoard(contents.menuLayers)
-        board.replaceSnapshot(remote.snapshot)
+        board.replaceSnapshot(contents.remote.snapshot)
         board.replaceOverrides(contents.values.overrides)
         board.today = flags.now().date
+        let sources = ServedSource.all(in: contents.remote.sources)
         return Moment(
-            shared: FlagEvaluations(
-                board, revision: revision, sources: ServedSource.all(in: remote.sources), clientKeys: sets.keys),
-            activations: remote.sources.activations, otherChanges: otherChanges, teamError: contents.team.error,
-            storeIssue: file?.issue, areOverridesKnown: file?.areOverridesKnown ?? true)
+            shared: FlagEvaluations(board, revision: revision, sources: sources, clientKeys: sets.keys),
+            contents: contents)
     }
 }
 #endif

@@ -27,8 +27,8 @@ struct SourceConformanceRun {
     }
 
     /// The current values of a source, and their version.
-    func document(of source: any RemoteSource, since version: String? = nil) async throws -> (RemoteDocument, String?) {
-        guard case .values(let bytes, let version) = try await source.fetch(since: version) else {
+    func document(of source: any RemoteSource) async throws -> (RemoteDocument, String?) {
+        guard case .values(let bytes, let version) = try await source.fetch(since: nil) else {
             throw ConformanceError(findings: ["The first fetch, without a version, responds 'unchanged'."])
         }
         return (try source.decode(bytes), version)
@@ -98,10 +98,16 @@ struct SourceConformanceRun {
     /// The number of received requests for which a fault could be injected.
     var targetedRequests: Int { server.requests.count(where: suite.isFaultTarget) }
 
-    static func failure(of source: any RemoteSource, since version: String? = nil) async -> SourceError? {
+    /// Why a source cannot be read; `nil` if it can be.
+    static func failure(of source: any RemoteSource) async -> SourceError? {
         do throws(SourceError) {
-            _ = try await source.fetch(since: version)
-            return nil
+            guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return nil }
+            do throws(DocumentError) {
+                _ = try source.decode(bytes)
+                return nil
+            } catch {
+                return SourceError(code: .malformed, path: source.name, sentence: "\(error)")
+            }
         } catch {
             return error
         }

@@ -23,7 +23,7 @@ public struct SourceConformanceSuite: Sendable {
     public var neverRetries: Bool
     /// The faults after which the source once tries another kind of request, as these faults may mean that the service
     /// does not support the first kind.
-    public var fallbackFaults: Set<SourceFault>
+    public var fallbackFaults: Set<SourceFault> = []
     /// Whether faults are injected for a request; by default, for all requests. Exclude earlier requests, such as for a
     /// token, whose failure would prevent the tested requests.
     public var isFaultTarget: @Sendable (LoopbackRequest) -> Bool
@@ -33,7 +33,7 @@ public struct SourceConformanceSuite: Sendable {
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: FlagTable<String>,
         secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, requestsPerFetch: Int = 1,
-        neverRetries: Bool = false, fallbackFaults: Set<SourceFault> = [],
+        neverRetries: Bool = false,
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
     ) {
         self.source = source
@@ -44,7 +44,6 @@ public struct SourceConformanceSuite: Sendable {
         self.hasVersions = hasVersions
         self.requestsPerFetch = requestsPerFetch
         self.neverRetries = neverRetries
-        self.fallbackFaults = fallbackFaults
         self.isFaultTarget = isFaultTarget
     }
 }

@@ -1,5 +1,4 @@
 #if Network
-import FlagModel
 public import FlagRemote
 
 /// A fault of a service.
@@ -50,10 +49,8 @@ public enum SourceFault: String, Sendable, CaseIterable {
 
     /// Injects the fault into all requests from now on.
     func inject(into server: LoopbackServer) async {
-        switch self {
-        case .refused: await server.refuse()
-        default: reply.map { server.inject($0, times: .max) }
-        }
+        guard let reply else { return await server.refuse() }
+        server.inject(reply, times: .max)
     }
 
     /// The reply to a request; `nil` for a fault without a connection.

@@ -8,12 +8,8 @@ import Flags
 struct StreamConformanceRun {
     private let suite: StreamConformanceSuite
     private let fault: StreamFault
-    private let transport: WatchedTransport
-    private let source: ObservedSource
+    private let watch = SourceWatch()
     private let clock = ManualClock()
-    private let watch: HaltingClock
-    /// Lets the store poll once per call of ``Turnstile/open()``.
-    private let pollTurnstile = Turnstile()
     private let place: TemporaryPlace
     private let store: FlagStore
     /// A server at another origin. It responds with a status whose sentence no other fault has.
@@ -26,20 +22,17 @@ struct StreamConformanceRun {
     init(_ suite: StreamConformanceSuite, _ fault: StreamFault) async throws {
         self.suite = suite
         self.fault = fault
-        transport = WatchedTransport(suite.transport)
-        watch = HaltingClock(clock, after: fault.watch)
+        var streamLimits = SourceFault.generous
+        streamLimits.bodySize = 1 << 20
         let client = SourceClient(
-            transport: transport, limits: SourceFault.generous,
-            streamLimits: SourceLimits(
-                idleTimeout: SourceFault.generous.idleTimeout, total: SourceFault.generous.total, bodySize: 1 << 20),
-            retry: .none, clock: watch.sourceClock)
-        source = ObservedSource(try suite.source(client))
-        place = try TemporaryPlace()
+            transport: WatchedTransport(base: suite.transport, watch: watch), limits: SourceFault.generous,
+            streamLimits: streamLimits, retry: .none, clock: clock.haltingClock(after: fault.watch))
+        place = TemporaryPlace()
         store = place.store(
-            [source],
+            [WatchedSource(base: try suite.source(client), watch: watch)],
             clock: SourceClock(
-                now: { [clock] in clock.now }, sleep: { [pollTurnstile] _ in try await pollTurnstile.pass() }
-            ) { 0.5 })
+                now: clock.sourceClock.now, sleep: { [watch] _ in try await watch.waitForPoll() },
+                random: clock.sourceClock.random))
         otherServer = try await LoopbackServer { _ in .status(501) }
     }
 
@@ -52,7 +45,7 @@ struct StreamConformanceRun {
         default: try await faults()
         }
         for line in place.log { requireNoSecret(in: line, "the log") }
-        for error in source.disconnections { requireNoSecret(in: "\(error)", "the sentence") }
+        for error in watch.state.disconnections { requireNoSecret(in: "\(error)", "the sentence") }
         for request in otherServer.requests {
             let text = request.headers.fields.map { "\($0.name): \($0.value)" } + [request.path, request.query ?? ""]
             requireNoSecret(
@@ -69,18 +62,18 @@ struct StreamConformanceRun {
         defer { subscription.cancel() }
         let isLasting = suite.lasting.contains(fault)
         try await wait("there is neither an end of the watch nor of the stream") {
-            isLasting ? !source.disconnections.isEmpty : watch.hasHalted
+            isLasting ? !watch.state.disconnections.isEmpty : clock.hasHalted
         }
-        record(source.disconnections)
-        require(store, has: values, "during the fault")
+        record(watch.state.disconnections)
+        require(isRead(values), "the values in use changed during the fault")
         try await requirePolling()
-        let (attempts, bound, time) = (transport.attempts, isLasting ? 1 : fault.bound, fault.watch)
+        let (attempts, bound, time) = (watch.state.attempts, isLasting ? 1 : fault.bound, fault.watch)
         require(attempts <= bound, "connections were tried \(attempts) times in \(time), not \(bound) at most")
         require(isLasting || attempts > 1, "no other connection was tried")
         try await end()
         if isLasting {
             try await requirePolling()
-            require(transport.attempts == 1, "the stream is opened again")
+            require(watch.state.attempts == 1, "the stream is opened again")
         } else {
             try await requireLiveUpdate("once the service has recovered")
         }
@@ -88,7 +81,7 @@ struct StreamConformanceRun {
 
     private func begin() async {
         if fault == .refused { return await suite.server.refuse() }
-        transport.timeouts = fault.timeouts
+        watch.change { [fault] in $0.timeouts = fault.timeouts }
         suite.server.respond { [suite, fault, otherServer] request in
             let reply = suite.isStream(request) ? fault.reply(to: request, suite, other: otherServer.url) : nil
             if let reply { return reply }
@@ -98,31 +91,33 @@ struct StreamConformanceRun {
 
     private func end() async throws {
         if fault == .refused { try await suite.server.accept() }
-        transport.timeouts = nil
+        watch.change { $0.timeouts = nil }
         suite.server.respond(suite.service)
-        watch.release()
+        clock.release()
     }
 
     /// Requires that polling fetches a change that the stream does not report.
     private mutating func requirePolling() async throws {
         guard fault != .refused else { return }
-        let values = await suite.change(nextNumber(), false)
-        pollTurnstile.open()
+        try await requirePolling(await suite.change(nextNumber(), false))
+    }
+
+    private func requirePolling(_ values: FlagTable<String>) async throws {
+        watch.change { $0.polls += 1 }
         try await wait("polling does not bring the change") { isRead(values) }
     }
 
     /// Requires that the values of a live update are used.
     private mutating func requireLiveUpdate(_ moment: String) async throws {
-        let failure = "a live update \(moment) does not come into use"
         let end = ContinuousClock.now + Self.timeout
-        while true {
+        while ContinuousClock.now < end {
             try await wait("there is no stream \(moment)") { suite.server.listeners(suite.stream) > 0 }
             let values = await suite.change(nextNumber(), true)
             // The server may not know yet that a connection has ended. An update that is sent on such a connection is
             // lost.
             if try await isTrue(within: .seconds(5), { isRead(values) }) { return }
-            guard ContinuousClock.now < end else { throw failed(failure) }
         }
+        throw failed("a live update \(moment) does not come into use")
     }
 
     /// An event that cannot be read may be a change. The source must fetch, or report that there are no live updates,
@@ -134,11 +129,10 @@ struct StreamConformanceRun {
         try await waitForFetches()
         let values = await suite.change(nextNumber(), false)
         await suite.server.push(suite.malformedEvent, to: suite.stream)
-        try await wait("there is no fetch and no error") { isRead(values) || !source.disconnections.isEmpty }
-        if !source.disconnections.isEmpty {
-            record(source.disconnections)
-            pollTurnstile.open()
-            try await wait("polling does not bring the change") { isRead(values) }
+        try await wait("there is no fetch and no error") { isRead(values) || !watch.state.disconnections.isEmpty }
+        if !watch.state.disconnections.isEmpty {
+            record(watch.state.disconnections)
+            try await requirePolling(values)
         }
         try await requireLiveUpdate("after a malformed event")
     }
@@ -146,8 +140,8 @@ struct StreamConformanceRun {
     /// Waits until no fetch has started for half a second, so that earlier updates are fetched.
     private func waitForFetches() async throws {
         var fetches = -1
-        while source.fetches != fetches {
-            fetches = source.fetches
+        while watch.state.fetches != fetches {
+            fetches = watch.state.fetches
             try await Task.sleep(for: .milliseconds(500))
         }
     }
@@ -160,9 +154,9 @@ struct StreamConformanceRun {
         for jump in [decade, -decade] {
             try await requireLiveUpdate("before a jump of the clock by \(jump) s")
             clock.turn(by: jump)
-            let (disconnections, waits) = (source.disconnections.count, clock.waits.count)
+            let (disconnections, waits) = (watch.state.disconnections.count, clock.waits.count)
             await suite.server.breakOff(suite.stream)
-            try await wait("the end of the stream is no error") { source.disconnections.count > disconnections }
+            try await wait("the end of the stream is no error") { watch.state.disconnections.count > disconnections }
             try await requireLiveUpdate("after a jump of the clock by \(jump) s")
             let longest = clock.waits.dropFirst(waits).max() ?? .zero
             require(longest <= .seconds(120), "the wait is \(longest) after a jump of the clock by \(jump) s")
@@ -205,10 +199,6 @@ extension StreamConformanceRun {
         return values.allSatisfy { key, value in (try? snapshot.string(key)) == value }
     }
 
-    private mutating func require(_ store: FlagStore, has values: FlagTable<String>, _ moment: String) {
-        require(isRead(values), "the values in use changed \(moment)")
-    }
-
     /// A time limit that even a very busy machine does not reach.
     private static let timeout = Duration.seconds(240)
 
@@ -226,10 +216,10 @@ extension StreamConformanceRun {
     }
 
     private func failed(_ sentence: String) -> ConformanceError {
-        let disconnections = source.disconnections.map { "\($0)" }.suffix(3).joined(separator: " / ")
+        let disconnections = watch.state.disconnections.map { "\($0)" }.suffix(3).joined(separator: " / ")
         return ConformanceError(
             findings: findings + [
-                "\(sentence); \(transport.attempts) connections were tried; last errors: \(disconnections)"
+                "\(sentence); \(watch.state.attempts) connections were tried; last errors: \(disconnections)"
             ])
     }
 }

@@ -1,5 +1,4 @@
 #if Network
-import FlagModel
 import FlagRemote
 
 /// A fault of a stream of changes.

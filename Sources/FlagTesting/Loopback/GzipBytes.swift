@@ -15,20 +15,16 @@ public enum GzipBytes {
         return result + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    /// A gzip bomb with about a 158th of its decompressed size: one zero, then codes of 13 bits that each repeat 258
-    /// zeros (RFC 1951, section 3.2.6). Its checksum is wrong.
+    /// A gzip bomb with about a 158th of its decompressed size. Its checksum is wrong.
     ///
     /// - Parameter size: the decompressed size, in bytes.
     public static func bomb(size: Int) -> [UInt8] {
-        var bits = BitWriter()
-        bits.append(0b011, 3)  // the last block, with fixed codes
-        bits.append(0b0000_1100, 8)  // the literal 0, code 00110000 from its first bit on
-        for _ in 0..<(size / 258) {
-            bits.append(0b1010_0011, 8)  // length 258: code 11000101 from its first bit on
-            bits.append(0, 5)  // distance 1
-        }
-        bits.append(0, 7)  // the end of the block
-        return header + bits.bytes + [0, 0, 0, 0] + littleEndian(UInt32(truncatingIfNeeded: size / 258 * 258 + 1), 4)
+        // The bits of a block with fixed codes that begins with one zero, and then codes of 13 bits that each repeat 258
+        // zeros, so eight of them are 13 bytes (RFC 1951, section 3.2.6).
+        let eightCodes: [UInt8] = [0x18, 0x05, 0xA3, 0x60, 0x14, 0x8C, 0x82, 0x51, 0x30, 0x0A, 0x46, 0xC1, 0x28]
+        let count = size / (8 * 258)
+        return header + [0x63] + repeatElement(eightCodes, count: count).joined() + [0, 0]
+            + [0, 0, 0, 0] + littleEndian(UInt32(truncatingIfNeeded: count * 8 * 258 + 1), 4)
     }
 
     private static func littleEndian(_ number: UInt32, _ count: Int) -> [UInt8] {
@@ -42,23 +38,5 @@ public enum GzipBytes {
             for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
         }
         return ~sum
-    }
-
-    /// Writes bits, the least significant ones first.
-    private struct BitWriter {
-        private(set) var bytes: [UInt8] = []
-        /// The number of bits in the last byte.
-        private var bitCount = 8
-
-        mutating func append(_ value: UInt32, _ count: Int) {
-            for bit in 0..<count {
-                if bitCount == 8 {
-                    bytes.append(0)
-                    bitCount = 0
-                }
-                bytes[bytes.count - 1] |= UInt8(value >> UInt32(bit) & 1) << UInt8(bitCount)
-                bitCount += 1
-            }
-        }
     }
 }

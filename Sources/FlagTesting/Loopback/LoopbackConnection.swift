@@ -3,7 +3,7 @@ import FlagRemote
 import NIOCore
 import NIOHTTP1
 
-/// Reads the requests of one connection. ``LoopbackWriter`` writes the responses as bytes, so that they can be invalid.
+/// Reads the requests of one connection. The responses are written as bytes, so that they can be invalid.
 final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -11,15 +11,7 @@ final class LoopbackConnection: ChannelInboundHandler {
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    private init(onRequest: @escaping @Sendable (LoopbackRequest) -> Void) { self.onRequest = onRequest }
-
-    /// Adds a decoder of HTTP requests to a pipeline; calls `onRequest` with each request.
-    static func add(
-        to pipeline: ChannelPipeline.SynchronousOperations, onRequest: @escaping @Sendable (LoopbackRequest) -> Void
-    ) throws {
-        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
-        try pipeline.addHandler(LoopbackConnection(onRequest: onRequest))
-    }
+    init(onRequest: @escaping @Sendable (LoopbackRequest) -> Void) { self.onRequest = onRequest }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch Self.unwrapInboundIn(data) {

@@ -1,6 +1,7 @@
 #if Network
 public import FlagRemote
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Synchronization
@@ -25,11 +26,6 @@ public final class LoopbackServer: Sendable {
     /// Separate threads for replies: a test that waits for a program blocks threads of the shared pool, while the
     /// program may wait for a reply.
     private static let threads = OwnThreads(label: "flagmenu.loopback")
-
-    /// A weak reference from a connection to its server.
-    private struct Owner: Sendable {
-        weak let server: LoopbackServer?
-    }
 
     /// The server's port.
     public var port: Int { reserved.number }
@@ -61,7 +57,7 @@ public final class LoopbackServer: Sendable {
         self.isFaultTarget = isFaultTarget
         // Reserved, so that no other process gets the port and responds while the server refuses connections.
         reserved = try ReservedPort()
-        state = Mutex(State(respond: respond))
+        state = .init(State(respond: respond))
         try await accept()
     }
 
@@ -107,15 +103,17 @@ public final class LoopbackServer: Sendable {
     /// Listens again, on the same port.
     public func accept() async throws {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { [owner = Owner(server: self), tls] channel in
+            .childChannelInitializer { [weak self, tls] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try LoopbackConnection.add(to: pipeline) { request in
-                        guard let server = owner.server else { return channel.close(promise: nil) }
-                        Task(executorPreference: Self.threads) { await server.serve(request, on: channel) }
+                    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+                    let connection = LoopbackConnection { [weak self] request in
+                        guard let self else { return channel.close(promise: nil) }
+                        Task(executorPreference: Self.threads) { await self.serve(request, on: channel) }
                     }
-                    owner.server?.register(channel)
+                    try pipeline.addHandler(connection)
+                    self?.register(channel)
                 }
             }
             .withBoundSocket(reserved.socketToListen()).get()
@@ -141,7 +139,7 @@ public final class LoopbackServer: Sendable {
         let reply: LoopbackReply
         if let fault { reply = fault } else { reply = await respond(request) }
         // The error of a client that has disconnected is ignored.
-        try? await LoopbackWriter(channel).write(reply)
+        try? await channel.respond(reply)
         if case .stream(let name, _, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
     }
 
@@ -160,7 +158,7 @@ extension LoopbackServer {
 
     /// Sends bytes on a stream.
     public func push(_ bytes: [UInt8], to name: String) async {
-        for channel in channels(name) { try? await LoopbackWriter(channel).chunk(bytes) }
+        for channel in channels(name) { try? await channel.chunk(bytes) }
     }
 
     /// Waits until a client has a stream open.
@@ -203,10 +201,6 @@ extension ServerSentEvent {
         // The name is always sent, as splitio_client ends the connection at an event without a name.
         var lines = ["event: \(name)"]
         if !id.isEmpty { lines.append("id: \(id)") }
-        if let retry {
-            let (seconds, attoseconds) = retry.components
-            lines.append("retry: \(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)")
-        }
         lines += data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
         return Array((lines.joined(separator: "\n") + "\n\n").utf8)
     }

@@ -1,3 +1,5 @@
+#if Network
+import NIOCore
 import Platform
 
 /// Reserves a port of 127.0.0.1 with a bound socket that never listens, until this object is released. Another socket
@@ -5,12 +7,6 @@ import Platform
 final class ReservedPort: Sendable {
     let number: Int
     private let descriptor: CInt
-
-    /// The error that no port could be reserved.
-    struct Failure: Error, CustomStringConvertible {
-        let code = errno
-        var description: String { "cannot reserve a port of 127.0.0.1: \(String(cString: strerror(code)))" }
-    }
 
     init() throws { (descriptor, number) = try Self.bound(to: 0) }
 
@@ -29,7 +25,7 @@ final class ReservedPort: Sendable {
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
         let (descriptor, sharing) = (socket(AF_INET, kind, 0), SO_REUSEADDR)
         #endif
-        guard descriptor >= 0 else { throw Failure() }
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "reserve a port of 127.0.0.1") }
         var one: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, sharing, &one, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_in()
@@ -43,10 +39,10 @@ final class ReservedPort: Sendable {
             }
         }
         guard isBound else {
-            let failure = Failure()
-            close(descriptor)
-            throw failure
+            defer { close(descriptor) }
+            throw IOError(errnoCode: errno, reason: "reserve a port of 127.0.0.1")
         }
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 }
+#endif

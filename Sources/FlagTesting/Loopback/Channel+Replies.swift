@@ -3,13 +3,9 @@ import FlagRemote
 import NIOCore
 import Platform
 
-/// Writes replies to one connection.
-struct LoopbackWriter {
-    private let channel: any Channel
-
-    init(_ channel: any Channel) { self.channel = channel }
-
-    func write(_ reply: LoopbackReply) async throws {
+// Writes replies to one connection.
+extension Channel {
+    func respond(_ reply: LoopbackReply) async throws {
         switch reply {
         case .respond(let response): try await send(Self.head(of: response) + response.body)
         case .stream(_, let contentType, let first):
@@ -26,10 +22,10 @@ struct LoopbackWriter {
             }
         case .truncated(let response):
             try await send(Self.head(of: response) + response.body.prefix(response.body.count / 2))
-            try await channel.close()
+            try await close()
         case .raw(let bytes):
             try await send(bytes)
-            try await channel.close()
+            try await close()
         }
     }
 
@@ -40,15 +36,15 @@ struct LoopbackWriter {
     }
 
     private func send(_ bytes: some Sequence<UInt8>) async throws {
-        try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+        try await writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
     /// Closes the connection and discards unsent data, so that the client gets a reset.
     private func reset() async throws {
-        if let options = channel as? any SocketOptionProvider {
+        if let options = self as? any SocketOptionProvider {
             try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         }
-        try await channel.close()
+        try await close()
     }
 
     private static func head(of response: SourceResponse) -> [UInt8] {

@@ -1,0 +1,184 @@
+#if Server
+import FlagModel
+import FlagPresence
+import NIOPosix
+import Platform
+import ServiceLifecycle
+import Synchronization
+
+/// What a running server does besides responding, once a second: tells pages of new evaluations, and announces itself
+/// with its clients, so that `flagmenu apps` lists them.
+struct ClientPresence: Service {
+    let log: ClientLog
+    let flags: ServedFlags
+    let sets: ClientSets
+    let changes: ServedChanges
+    /// The folder in which apps announce themselves; `nil` to announce nothing.
+    let folder: String?
+
+    /// How many clients are announced at most, the most recent ones.
+    private static let limit = 500
+    /// How many bytes an announcement has at most. Readers ignore much larger ones.
+    static let sizeLimit = 1 << 20
+    /// How often idle event streams write a comment, see ``EventStream``, and how often changes of clients' own
+    /// overrides by other processes are searched for, in seconds. Most proxies accept the pause, and evaluations have
+    /// the changes at once.
+    private static let longPause = 15
+
+    func run() async throws {
+        let file = folder.map { PresenceFile(in: $0) }
+        defer { file?.end() }
+        await cancelWhenGracefulShutdown {
+            let startedAt = WallClock.milliseconds
+            var (seconds, announced) = (0, 0)
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
+                seconds += 1
+                if seconds.isMultiple(of: Self.longPause) {
+                    sets.readChanges()
+                    changes.wakeAll()
+                }
+                let evaluations = log.evaluations
+                guard evaluations != announced else { continue }
+                announced = evaluations
+                changes.announce { $0.clients = evaluations }
+                // A folder that cannot be written keeps no request from its response; the next change tries again.
+                try? await Threads.writing.runIfActive {
+                    if let file { try file.write(Self.text(file.id, startedAt: startedAt, clients)) }
+                }
+            }
+        }
+        // The server waits for open responses.
+        changes.endAll()
+    }
+
+    /// The announcement of as many clients, the most recent ones first, as readers accept. In JSON, texts may be longer.
+    static func text(_ id: String, startedAt: Int64, _ clients: [RunningApp.Client]) -> String {
+        var count = clients.count
+        while true {
+            let text = RunningApp(
+                id: id, name: "flagmenu serve", process: getpid(), startedAt: startedAt, flags: [],
+                clients: Array(clients.prefix(count))
+            ).text(flags: [])
+            if count == 0 || text.utf8.count <= sizeLimit { return text }
+            count /= 2
+        }
+    }
+
+    private var clients: [RunningApp.Client] {
+        let board = flags.moment.shared.board
+        var size = 0
+        // Encoding many large values only to leave them out would take long.
+        let announced = log.entries.prefix(Self.limit).prefix { _, entry in
+            size += entry.flags.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.utf8.count ?? 0) }
+            return size <= Self.sizeLimit
+        }
+        return announced.map { client, entry in
+            RunningApp.Client(
+                name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.lastAt,
+                allAt: entry.allAt, hasOwnOverrides: client.flatMap { sets.overrides(of: $0.string) }?.isEmpty == false,
+                flags: entry.flags.map { key, use in
+                    DeclaredFlag(key: key, type: board.facts(of: FlagText(key)).type, defaultValue: nil, use: use)
+                })
+        }
+    }
+}
+
+/// What each client asked last and what it got, for the page, `flagmenu status` and the list of running apps.
+final class ClientLog: Sendable {
+    /// The evaluations of a client.
+    struct Entry: Sendable {
+        /// The flag of the last evaluation; `nil` if the client evaluated all flags.
+        var lastKey: String?
+        var lastValue: String?
+        /// The layer of the last value; `nil` if no layer has one.
+        var lastLayer: FlagLayer?
+        /// When the client was last seen, in milliseconds since 1970 UTC, as all times here.
+        var lastAt: Int64
+        /// The last evaluation of each flag, of as many as are remembered. Empty after the client has evaluated all
+        /// flags, as it then has newer values.
+        var flags: FlagTable<FlagUse> = [:]
+        /// When the client last evaluated all flags; `nil` if it has not.
+        var allAt: Int64?
+        /// When the client was first seen.
+        let firstAt: Int64
+        /// The number of evaluations so far.
+        var count = 0
+
+        init(at time: Int64) { (lastAt, firstAt) = (time, time) }
+    }
+
+    /// How many clients are remembered; those that have not asked for the longest time are forgotten first.
+    static let limit = 1_000
+    /// How many flags of a client are remembered, those that it asked for first.
+    static let flagLimit = 100
+    /// How many bytes of an id or a key are remembered.
+    private static let idLimit = 200
+
+    private struct State {
+        var entries: [FlagText?: Entry] = [:]
+        var evaluations = 0
+        var rejections = 0
+    }
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: returns the time in milliseconds since 1970 UTC.
+    init(now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) { self.now = now }
+
+    /// Records an evaluation.
+    ///
+    /// - Parameters:
+    ///   - client: the targeting key; `nil` if the client sent none.
+    ///   - key: the flag; `nil` if the client evaluated all flags.
+    func record(_ client: String?, key: String?, value: String?, layer: FlagLayer?) {
+        let (client, key, now) = (client.map { FlagText(Self.cut($0)) }, key.map(Self.cut), now())
+        state.withLock { state in
+            if state.entries[client] == nil, state.entries.count >= Self.limit,
+                let oldest = state.entries.min(by: { $0.value.lastAt < $1.value.lastAt })
+            {
+                state.entries.removeValue(forKey: oldest.key)
+            }
+            state.entries[client, default: Entry(at: now)].add(key, value, layer, at: now)
+            state.evaluations += 1
+        }
+    }
+
+    /// The first bytes of an id or a key, so that long ones do not fill the memory.
+    private static func cut(_ text: String) -> String {
+        text.utf8.count > idLimit ? String(decoding: text.utf8.prefix(idLimit), as: UTF8.self) : text
+    }
+
+    /// Counts a request without a valid token. Its client is in no list, so the number is the only trace of it.
+    func recordRejection() { state.withLock { $0.rejections += 1 } }
+
+    /// How many requests had no valid token.
+    var rejections: Int { state.withLock { $0.rejections } }
+
+    /// How many evaluations there were.
+    var evaluations: Int { state.withLock { $0.evaluations } }
+
+    /// The clients, the most recent one first.
+    var entries: [(client: FlagText?, entry: Entry)] {
+        state.withLock { Array($0.entries) }.sorted {
+            ($1.value.lastAt, $0.key ?? "") < ($0.value.lastAt, $1.key ?? "")
+        }.map { (client: $0.key, entry: $0.value) }
+    }
+}
+
+extension ClientLog.Entry {
+    fileprivate mutating func add(_ key: String?, _ value: String?, _ layer: FlagLayer?, at time: Int64) {
+        (lastKey, lastValue, lastLayer, lastAt, count) = (key, value, layer, time, count + 1)
+        guard let key else {
+            (allAt, flags) = (time, [:])
+            return
+        }
+        let old = flags[key]
+        guard old != nil || flags.count < ClientLog.flagLimit else { return }
+        let since = old?.value == value && old?.layer == layer ? old?.since : nil
+        flags[key] = layer.map {
+            FlagUse(value: value, layer: $0, since: since ?? time, readAt: time, wasRead: true)
+        }
+    }
+}
+#endif

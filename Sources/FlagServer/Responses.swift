@@ -1,0 +1,123 @@
+#if Server
+import FlagModel
+import FlagQueries
+import FlagStorage
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// Why a request was not answered.
+struct APIError: Error {
+    /// The kinds of errors, each with the word in the response.
+    enum Code: String {
+        case usage, unauthorized, forbidden, store
+        case readOnly = "read_only"
+        case notFound = "not_found"
+        case nothingToUndo = "nothing_to_undo"
+        case tooLarge = "too_large"
+        case invalidValue = "invalid_value"
+        case rateLimited = "rate_limited"
+        // The codes of the OpenFeature Remote Evaluation Protocol.
+        case flagNotFound = "FLAG_NOT_FOUND"
+        case parseError = "PARSE_ERROR"
+        case invalidContext = "INVALID_CONTEXT"
+        /// The client should retry, and use neither a value nor a default of the server meanwhile.
+        case general = "GENERAL"
+
+        /// The HTTP status of the response.
+        var status: HTTPResponse.Status {
+            switch self {
+            case .usage, .parseError, .invalidContext: .badRequest
+            case .unauthorized: .unauthorized
+            case .forbidden, .readOnly: .forbidden
+            case .notFound, .flagNotFound: .notFound
+            case .nothingToUndo: .conflict
+            case .tooLarge: .contentTooLarge
+            case .invalidValue: .unprocessableContent
+            case .rateLimited: .tooManyRequests
+            case .general: .serviceUnavailable
+            case .store: .init(code: 507, reasonPhrase: "Insufficient Storage")
+            }
+        }
+    }
+
+    let code: Code
+    /// What happened and what to do, as sentences.
+    let message: String
+    /// When to retry, in seconds; `nil` if that would not help.
+    let retryAfter: Int?
+
+    init(_ code: Code, _ message: String, retryAfter: Int = 1) {
+        (self.code, self.message) = (code, message)
+        self.retryAfter = code == .rateLimited || code == .general ? retryAfter : nil
+    }
+
+    /// The error of a request; `nil` for one of its connection.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as APIError: self = error
+        case let error as InvalidText: self.init(.invalidValue, error.sentence)
+        case let error as InvalidText: self.init(.usage, "matching: \(error.description)")
+        case let error as StorageError:
+            switch error.code {
+            case .refused: self.init(.readOnly, error.description)
+            case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
+            default: self.init(.store, error.description)
+            }
+        default: return nil
+        }
+    }
+
+    /// The body of the response of the management API and the page.
+    var json: JSONOutput {
+        .object([("error", .object([("code", .string(code.rawValue)), ("message", .string(message))]))])
+    }
+
+    /// The body of the response in the OpenFeature Remote Evaluation Protocol.
+    ///
+    /// - Parameter key: the requested flag; `nil` for all flags.
+    func evaluationJSON(of key: String?) -> JSONOutput {
+        let code = code == .rateLimited ? Code.general : code
+        return .object(
+            (key.map { [("key", .string($0))] } ?? []) + [
+                ("errorCode", .string(code.rawValue)), ("errorDetails", .string(message)),
+            ])
+    }
+}
+
+extension Response {
+    /// A JSON response that was encoded before.
+    init(json body: ByteBuffer, status: HTTPResponse.Status = .ok) {
+        let fields: HTTPFields = [
+            // The values change at any time.
+            .contentType: "application/json", .cacheControl: "no-store", .contentLength: String(body.readableBytes),
+        ]
+        self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// A JSON response, on a line.
+    init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
+        self.init(json: ByteBuffer(string: json.text(indented: false) + "\n"), status: status)
+    }
+
+    /// The response to a request that failed.
+    ///
+    /// - Parameter json: the body; by default, that of the management API.
+    init(_ error: APIError, json: JSONOutput? = nil) {
+        self.init(json: json ?? error.json, status: error.code.status)
+        if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        headers[.retryAfter] = error.retryAfter.map(String.init)
+    }
+
+    /// The response to a request with HEAD: the head alone, with the length of the body.
+    var withoutBody: Response {
+        guard headers[.contentLength] == nil else { return createHeadResponse() }
+        // A stream has no length. NIO would write the end of the stream, which the client takes for another response,
+        // so the connection is closed instead.
+        var headers = headers
+        headers[.connection] = "close"
+        return Response(
+            status: status, headers: headers, body: ResponseBody { _ in throw CancellationError() })
+    }
+}
+#endif
