@@ -41,7 +41,11 @@ struct Management: Sendable {
         }
         let board = evaluations.board
         guard !filter.isEmpty else { return evaluations.list(of: Array(board.places)) }
-        return evaluations.list(of: try board.places(matching: filter, order: .catalog, isOverriddenOnly: false))
+        do throws(InvalidText) {
+            return evaluations.list(of: try board.places(matching: filter, order: .catalog, isOverriddenOnly: false))
+        } catch {
+            throw APIError(.usage, "matching: \(error.sentence)")
+        }
     }
 
     /// One flag.

@@ -57,7 +57,6 @@ struct APIError: Error {
         switch error {
         case let error as APIError: self = error
         case let error as InvalidText: self.init(.invalidValue, error.sentence)
-        case let error as InvalidText: self.init(.usage, "matching: \(error.description)")
         case let error as StorageError:
             switch error.code {
             case .refused: self.init(.readOnly, error.description)
