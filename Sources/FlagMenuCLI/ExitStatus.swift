@@ -1,3 +1,4 @@
+import FlagStorage
 import Platform
 
 /// The exit codes. The numbers are frozen: scripts rely on them.
@@ -49,6 +50,11 @@ struct CommandFailure: Error {
     init(_ status: ExitStatus, _ sentence: String) {
         self.status = status
         self.sentence = sentence
+    }
+
+    /// The failure of a command that ended with an error of a file.
+    init(_ error: StorageError) {
+        self.init(error.code == .refused ? .usage : .store, error.description)
     }
 
     /// Runs `body`, and makes a failure of its error.

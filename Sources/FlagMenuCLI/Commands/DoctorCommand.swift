@@ -19,11 +19,8 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let findings = findings()
-        if options.json {
-            JSONOutput.array(findings.map(\.json)).print()
-        } else {
-            StandardOutput.write(lines: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
-        }
+        options.print(
+            .array(findings.map(\.json)), or: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
         try StandardOutput.flush()
         if let status = findings.compactMap(\.failure).first { throw CommandFailure(status, "") }
     }

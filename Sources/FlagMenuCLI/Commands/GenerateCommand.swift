@@ -58,8 +58,7 @@ struct GenerateCommand: WorkspaceCommand {
         let code = SwiftFile(declaring: declarations.flags, in: name)
         guard let output else { return StandardOutput.write(code.text) }
         let path = FilePath.resolve(output, in: workspace.settings.environment.workingDirectory)
-        let earlier = try CommandFailure.converting { () throws(StorageError) in try DurableFile.read(path) }
-            .map { String(decoding: $0, as: UTF8.self) }
+        let earlier = try DurableFile.read(path).map { String(decoding: $0, as: UTF8.self) }
         let count = declarations.flags.count.counted("flag")
         if check {
             try compare(code, with: earlier, as: output)
@@ -81,7 +80,7 @@ struct GenerateCommand: WorkspaceCommand {
 
     private func write(
         _ code: SwiftFile, to path: String, over earlier: String?, protecting protected: [(path: String, role: String)]
-    ) throws(CommandFailure) {
+    ) throws {
         let target = ExportTarget(path, protecting: protected)
         if try ExportCommand.exists(target), !force, earlier?.hasPrefix(SwiftFile.mark) == false {
             throw CommandFailure(
@@ -89,6 +88,6 @@ struct GenerateCommand: WorkspaceCommand {
                 "\(output ?? "") was not written by generate, so nothing was changed. --force replaces it, or choose "
                     + "another name.")
         }
-        try CommandFailure.converting { () throws(StorageError) in try target.write(code.text, for: .everyone) }
+        try target.write(code.text, for: .everyone)
     }
 }

@@ -66,9 +66,7 @@ struct InitCommand: ParsableCommand {
         guard yes || TerminalPrompt.agreement(prompt, isYesDefault: failure == nil) else {
             return StandardError.printLine("Nothing was written.")
         }
-        try CommandFailure.converting(to: .store) {
-            _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
-        }
+        _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
         _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
         printWritten(path, findings, environment)
         if !options.quiet, let sentence = settings.earlierOverrides { Self.printLine(sentence) }

@@ -108,13 +108,9 @@ struct MenuCommand: ParsableCommand {
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.warnings().forEach(StandardError.warn)
-        if settings.isJSON {
-            ListCommand.writeJSON(workspace.board.places, of: workspace)
-            try StandardOutput.flush()
-            throw ExitCode.success
-        }
         ListCommand.write(workspace.board.places, of: workspace)
         try StandardOutput.flush()
+        if settings.isJSON { throw ExitCode.success }
         throw CommandFailure(.usage, error.description)
     }
 }

@@ -49,7 +49,7 @@ struct StatusCommand: WorkspaceCommand {
         guard files else { return try runInWorkspace() }
         let settings = try Settings(options)
         let (report, issues) = (FilesReport(settings: settings), settings.configuration.issues)
-        settings.isJSON ? report.json.print() : StandardOutput.write(lines: report.lines)
+        options.print(report.json, or: report.lines)
         try StandardOutput.flush()
         if !settings.isJSON { issues.map(\.description).forEach(StandardError.warn) }
         if !issues.isEmpty { throw CommandFailure(.usage, "") }

@@ -53,16 +53,14 @@ struct ExportCommand: WorkspaceCommand {
         guard !dryRun else { return StandardError.printLine("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
         let audience = catalog ? DurableFile.Audience.everyone : .user
-        try CommandFailure.converting { () throws(StorageError) in try target.write(text, for: audience) }
+        try target.write(text, for: audience)
         workspace.settings.printLine("\(count) written to \(targetName).")
     }
 
-    private func overrides(in workspace: Workspace) throws(CommandFailure) -> (text: String, count: String) {
+    private func overrides(in workspace: Workspace) throws -> (text: String, count: String) {
         let origin = ExportOrigin(
             app: workspace.settings.app, source: workspace.settings.sourceTitle, time: SourceClock.system.now())
-        let text = try CommandFailure.converting { () throws(StorageError) in
-            try workspace.reading.exported(from: origin)
-        }
+        let text = try workspace.reading.exported(from: origin)
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
@@ -226,17 +224,6 @@ struct ImportCommand: WorkspaceCommand {
 }
 
 extension CommandFailure {
-    /// Runs `body`, and converts its error to an error of the command.
-    static func converting<Result>(
-        _ body: () throws(StorageError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            throw CommandFailure(error.code == .refused ? .usage : .store, error.description)
-        }
-    }
-
     /// The error of an entry that is not imported.
     fileprivate init(_ issue: ImportIssue, in workspace: Workspace) {
         switch issue.reason {

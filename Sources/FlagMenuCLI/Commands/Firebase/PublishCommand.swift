@@ -49,23 +49,20 @@ struct PublishCommand: WorkspaceCommand {
     }
 
     func run(in workspace: Workspace) throws {
-        let settings = workspace.settings
+        let (settings, services) = (workspace.settings, workspace.run.services)
         try settings.requireChanges()
-        let services = workspace.run.services
         // The warnings about opening the sources were printed already.
         if !settings.isQuiet { _ = services.readNewWarnings() }
         let template = try PublishedTemplate(settings, services)
-        var publication = TemplatePublication(template: template, settings: settings, options: publishing)
         if let rollback {
-            try publication.publish { newest in
+            try template.publish(publishing) { newest in
                 let old = try template.version(rollback)
                 return try TemplateDraft(
                     newest, replacedBy: old.bytes, details: publishing.details ?? "Restores version \(rollback)")
             }
         } else {
             let values = try keys.map { try value(of: $0, workspace) }
-            publication.keys = keys
-            try publication.publish { newest in
+            try template.publish(publishing, keys: keys) { newest in
                 var draft = try TemplateDraft(newest, details: publishing.details)
                 for (key, text) in values { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
                 return draft

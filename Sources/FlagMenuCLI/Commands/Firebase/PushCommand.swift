@@ -34,11 +34,9 @@ struct PushCommand: ParsableCommand {
         let settings = try template.settings(options)
         try settings.requireChanges()
         let bytes = try settings.template(at: file)
-        try settings.requireTrust()
-        let published = try PublishedTemplate(settings, Services(settings.environment))
-        try TemplatePublication(
-            template: published, settings: settings, options: publishing, project: template.project
-        ).publish { newest in try TemplateDraft(newest, replacedBy: bytes, details: publishing.details) }
+        try PublishedTemplate(settings).publish(publishing, project: template.project) { newest in
+            try TemplateDraft(newest, replacedBy: bytes, details: publishing.details)
+        }
     }
 }
 

@@ -31,18 +31,7 @@ struct VersionsCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        try settings.requireTrust()
-        let versions = try PublishedTemplate(settings, Services(settings.environment)).versions(count: limit)
-        if settings.isJSON {
-            JSONOutput.array(versions.map(\.json)).print()
-        } else {
-            let rows = versions.map(\.cells)
-            let widths = (0..<4).map { column in rows.map { $0[column].columns }.max() ?? 0 }
-            StandardOutput.write(
-                lines: rows.map { row in
-                    zip(row, widths).map { $0.filled(to: $1) }.joined(separator: "  ").trimmed
-                })
-        }
-        try StandardOutput.flush()
+        let versions = try PublishedTemplate(settings, outcome: "").versions(count: limit)
+        options.print(.array(versions.map(\.json)), or: versions.map(\.cells).table)
     }
 }
