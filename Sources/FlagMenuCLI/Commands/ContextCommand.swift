@@ -82,9 +82,8 @@ struct ContextCommand: ParsableCommand {
             isCached ? ValueDifference.between(oldReading.snapshot.values, newReading.snapshot.values) : []
         if settings.isJSON {
             report(newReading.sources.evaluations, settings, differences)
-        } else if !settings.isQuiet {
-            ValueDifference.report(differences)
-            StandardError.printLine(Self.summary(differences, isCached: isCached))
+        } else {
+            settings.report(differences, Self.summary(differences, isCached: isCached))
         }
     }
 

@@ -28,7 +28,7 @@ struct ListCommand: WorkspaceCommand {
             """,
         aliases: ["ls"])
 
-    @Option(help: "Only flags of this category.", completion: .custom { words, _, _ in Completions.categories(words) })
+    @Option(help: "Only flags of this category.", completion: Completions.categories)
     var category: String?
 
     @ArgumentParser.Flag(help: "Only flags that are overridden.")
@@ -161,9 +161,7 @@ struct GetCommand: WorkspaceCommand {
             keys. A key without a value is left out, and get exits with 1 after the others.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Keys of flags.", valueName: "key"),
-        completion: .custom { words, _, _ in Completions.keys(words) })
+    @Argument(help: ArgumentHelp("Keys of flags.", valueName: "key"), completion: Completions.keys)
     var keys: [String]
 
     @Option(
@@ -243,7 +241,7 @@ struct ExplainCommand: WorkspaceCommand {
               flagmenu explain enable_multiple_locations --json
             """)
 
-    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
+    @Argument(help: "The flag's key.", completion: Completions.keys)
     var key: String
 
     @OptionGroup(title: "General options") var options: GlobalOptions

@@ -25,10 +25,10 @@ struct ResetCommand: WorkspaceCommand {
             """,
         aliases: ["clear", "unset", "rm", "remove", "delete"])
 
-    @Argument(help: "Keys of flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
+    @Argument(help: "Keys of flags.", completion: Completions.overriddenKeys)
     var keys: [String] = []
 
-    @Option(help: "All flags of a category.", completion: .custom { words, _, _ in Completions.categories(words) })
+    @Option(help: "All flags of a category.", completion: Completions.categories)
     var category: String?
 
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))

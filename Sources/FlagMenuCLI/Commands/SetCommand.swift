@@ -27,7 +27,7 @@ struct SetCommand: WorkspaceCommand {
     /// The key and the value: one list, because only a list gets a negative number, which looks like an option.
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("The flag's key, and the value as text.", valueName: "key-value"),
-        completion: .custom { words, index, _ in Completions.keysOrValues(Array(words.prefix(index))) })
+        completion: Completions.keysOrValues)
     var typed: [String] = []
 
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))

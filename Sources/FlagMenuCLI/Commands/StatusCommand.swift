@@ -57,8 +57,8 @@ struct StatusCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
-        if settings.isJSON {
-            JSONOutput.object(
+        options.print(
+            .object(
                 [
                     ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
                     ("sourceStates", .array(workspace.remote.sources.statuses.map(FlagJSON.source))),
@@ -69,11 +69,9 @@ struct StatusCommand: WorkspaceCommand {
                     ("changes", .integer(workspace.reading.table.changeCount)),
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings(inFull: true).map(JSONOutput.string))),
-                ] + teamMembers(of: workspace) + serverMembers(of: workspace)
-            ).print()
-        } else {
-            StandardOutput.write(lines: Self.lines(of: workspace))
-        }
+                ] + teamMembers(of: workspace)
+                    + (ServedClients(of: workspace).map { [("server", $0.json)] } ?? [])),
+            or: Self.lines(of: workspace))
         try workspace.requireOverrides()
     }
 
@@ -85,11 +83,6 @@ struct StatusCommand: WorkspaceCommand {
             ("fetchedAt", FlagJSON.text(team.fetchedAt?.rfc3339)),
         ]
         return [("team", .object(members))]
-    }
-
-    /// The server, if one is running.
-    private func serverMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
-        ServedClients(of: workspace).map { [("server", $0.json)] } ?? []
     }
 
     /// The status, one fact per line.

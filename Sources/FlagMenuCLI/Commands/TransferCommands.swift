@@ -140,25 +140,18 @@ struct ImportCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "Standard input cannot be both the source and the import. Nothing was changed.")
         }
-        let entries: ImportEntries
-        if file == "-" {
-            let input = try StandardInput.readAll()
-            entries = try CommandFailure.converting(to: .usage) {
-                try ImportedValues.entries(of: input, from: "standard input")
-            }
-        } else {
-            entries = try CommandFailure.converting(to: .usage) {
-                try ImportedValues.entries(ofFile: FilePath.resolve(file, in: here), called: file)
-            }
+        let input = try file == "-" ? StandardInput.readAll() : []
+        let entries = try CommandFailure.converting(to: .usage) {
+            try file == "-"
+                ? ImportedValues.entries(of: input, from: "standard input")
+                : ImportedValues.entries(ofFile: FilePath.resolve(file, in: here), called: file)
         }
         let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
-        let commit = try BulkChange(
-            plan: plan, workspace: workspace, name: "import", label: "import", allowsAny: any
-        )
-        .run(confirms: false, isDryRun: dryRun)
+        let commit = try BulkChange(plan: plan, workspace: workspace, name: "import", label: "import", allowsAny: any)
+            .run(confirms: false, isDryRun: dryRun)
         guard let commit else { return }
         if !commit.isEmpty, !workspace.settings.isQuiet {
             let count = StoreReading.counted(commit.changes.count, commit.contextChanges.count)

@@ -34,8 +34,7 @@ struct WatchCommand: WorkspaceCommand {
             value, layer, milliseconds (from the change to its first reading) and reason.
             """)
 
-    @Argument(
-        help: "Keys of flags; all by default.", completion: .custom { words, _, _ in Completions.keys(words) })
+    @Argument(help: "Keys of flags; all by default.", completion: Completions.keys)
     var keys: [String] = []
 
     @ArgumentParser.Flag(help: "Write the current state first, one line for each flag.")

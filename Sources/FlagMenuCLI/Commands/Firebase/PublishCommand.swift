@@ -24,8 +24,7 @@ struct PublishCommand: WorkspaceCommand {
             overrides stay until flagmenu reset removes them, and flagmenu fetch reads what was published.
             """)
 
-    @Argument(
-        help: "Keys of overridden flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
+    @Argument(help: "Keys of overridden flags.", completion: Completions.overriddenKeys)
     var keys: [String] = []
 
     @Option(help: ArgumentHelp("Publish to the value of this condition, not to the default value.", valueName: "name"))
