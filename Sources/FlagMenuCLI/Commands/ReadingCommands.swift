@@ -132,6 +132,14 @@ struct ListCommand: WorkspaceCommand {
     }
 }
 
+/// The order of `flagmenu list`, by its name on the command line.
+enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
+    case catalog, changed, name, prefix
+
+    /// The menu's order with this name.
+    fileprivate var order: ListOrder { ListOrder(rawValue: rawValue) ?? .changedFirst }
+}
+
 extension FlagFacts {
     /// The key, the team's value, its author, and when it was set and ends.
     fileprivate func teamWords(at now: FlagTimestamp) -> [String] {

@@ -55,9 +55,7 @@ struct ResetCommand: WorkspaceCommand {
         guard selectionCount == 1 else {
             throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
         }
-        guard layer == .override || waiting.time == nil else {
-            throw ValidationError("--wait is for overrides of this machine, not for --layer team.")
-        }
+        try waiting.validate(for: layer)
     }
 
     func needsTeam(in workspace: Workspace) -> Bool { layer == .team }
@@ -66,27 +64,22 @@ struct ResetCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         guard layer == .override else { return try resetTeam(workspace) }
-        if let matching {
-            let flags = try workspace.flags(matching: matching)
-            try run(.clearing(flags), waitingFor: flags.map(\.key), in: workspace)
-        } else if all {
-            try resetAll(workspace)
-        } else if dryRun {
-            try run(.clearing(try flags(in: workspace)), waitingFor: [], in: workspace)
-        } else if let category {
-            let board = workspace.board
-            let places = try workspace.places(inCategory: category)
-            try reset(
-                places.filter(board.isOverridden).map { board.key(at: $0).string },
-                waitingFor: places.map { board.key(at: $0).string }, in: workspace)
-        } else {
-            // Without remote values it is not known which keys exist.
-            if workspace.missingValues == nil { for key in keys { _ = try workspace.facts(of: key) } }
-            try reset(keys, waitingFor: keys, in: workspace)
+        guard !all else { return try resetAll(workspace) }
+        if matching != nil || dryRun {
+            let flags = try flags(in: workspace)
+            let commit = try BulkChange(plan: .clearing(flags), workspace: workspace, name: "reset --matching")
+                .run(confirms: !yes, isDryRun: dryRun)
+            if let commit { try workspace.wait(waiting.time, for: flags.map(\.key), after: commit) }
+            return
         }
-    }
-
-    private func reset(_ keys: [String], waitingFor waitingKeys: [String], in workspace: Workspace) throws {
+        var (keys, waitingKeys) = (keys, keys)
+        if category != nil {
+            let flags = try flags(in: workspace)
+            (keys, waitingKeys) = (flags.filter { $0.override != nil }.map(\.key), flags.map(\.key))
+        } else if workspace.missingValues == nil {
+            // Without remote values it is not known which keys exist.
+            for key in keys { _ = try workspace.facts(of: key) }
+        }
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
         if !workspace.settings.isQuiet {
             let changed = Set(commit.changes.map { FlagText($0.key) })
@@ -94,6 +87,13 @@ struct ResetCommand: WorkspaceCommand {
             if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
         }
         try workspace.wait(waiting.time, for: waitingKeys, after: commit)
+    }
+
+    /// The flags that a filter matches, of a category, or with the keys.
+    private func flags(in workspace: Workspace) throws -> [FlagFacts] {
+        if let matching { return try workspace.flags(matching: matching) }
+        guard let category else { return try keys.map { try workspace.facts(of: $0) } }
+        return try workspace.places(inCategory: category).map(workspace.board.facts(at:))
     }
 
     /// Removes values of the team: those of the flags that the arguments select.
@@ -119,18 +119,6 @@ struct ResetCommand: WorkspaceCommand {
             edits: keys.isEmpty ? nil : keys.map(OverrideEdit.clear), layer: .team,
             noChangeSentence: "The team has no value for \(all ? "any flag" : "these flags")."
         ).run(confirms: !yes && keys.isEmpty, isDryRun: dryRun)
-    }
-
-    private func run(_ plan: BulkPlan, waitingFor keys: [String], in workspace: Workspace) throws {
-        let commit = try BulkChange(plan: plan, workspace: workspace, name: "reset --matching")
-            .run(confirms: !yes, isDryRun: dryRun)
-        if let commit { try workspace.wait(waiting.time, for: keys, after: commit) }
-    }
-
-    /// The flags that the arguments select by key or by category.
-    private func flags(in workspace: Workspace) throws -> [FlagFacts] {
-        guard let category else { return try keys.map { try workspace.facts(of: $0) } }
-        return try workspace.places(inCategory: category).map(workspace.board.facts(at:))
     }
 
     private func resetAll(_ workspace: Workspace) throws {

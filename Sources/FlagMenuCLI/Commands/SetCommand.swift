@@ -83,9 +83,7 @@ struct SetCommand: WorkspaceCommand {
         guard layer == .team || lifetime == nil else {
             throw ValidationError("--for needs --layer team: an override of this machine stays until it is reset.")
         }
-        guard layer == .override || waiting.time == nil else {
-            throw ValidationError("--wait is for overrides of this machine, not for --layer team.")
-        }
+        try waiting.validate(for: layer)
     }
 
     func needsTeam(in workspace: Workspace) -> Bool { layer == .team && matching != nil }
@@ -144,6 +142,22 @@ struct SetCommand: WorkspaceCommand {
         ).run(confirms: !yes, isDryRun: dryRun)
         let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged
         if let commit { try workspace.wait(waiting.time, for: waitingKeys, after: commit) }
+    }
+}
+
+extension FlagFacts {
+    /// The value to store for a typed value. Prints a warning if it is invalid and accepted.
+    ///
+    /// - Parameter allowsAny: whether to accept any value.
+    /// - Throws: an error if the flag cannot have the value.
+    func checked(_ value: String, allowsAny: Bool) throws(CommandFailure) -> String {
+        let stored = try CommandFailure.converting(to: .invalidValue) { () throws(InvalidText) in
+            try valueToStore(value, allowsAny: allowsAny, option: "--any")
+        } sentence: {
+            $0.sentence
+        }
+        consequence(ofStoring: stored).map(StandardError.warn)
+        return stored
     }
 }
 
