@@ -44,8 +44,8 @@ struct Finding {
 
     /// All findings.
     static func all(_ settings: Settings) -> [Finding] {
-        [Finding.settings(settings), configuration(settings)] + remote(settings)
-            + team(settings) + [store(settings), terminal(settings)]
+        [Finding.settings(settings), configuration(settings)] + remote(settings, withTeam: true)
+            + [store(settings), terminal(settings)]
     }
 
     static func settings(_ settings: Settings) -> Finding {
