@@ -7,9 +7,6 @@ struct InitPrompts {
     let environment: Environment
     var registry = SourceRegistry.standard
 
-    /// What was typed, or why it is not valid.
-    private typealias Typed<Value> = Result<Value, TerminalPrompt.Unacceptable>
-
     /// Prompts for the missing parts of a draft.
     func complete(_ given: ProjectDraft) throws(CommandFailure) -> ProjectDraft {
         var draft = given
@@ -19,8 +16,8 @@ struct InitPrompts {
             StandardError.printLine("")
             let document = try TerminalPrompt.until(
                 "A document with categories and titles for the menu, or Enter for none"
-            ) { text -> Typed<String> in
-                text.isEmpty ? .success("") : named(text)
+            ) { text throws(CommandFailure) in
+                try text.isEmpty ? "" : named(text)
             }
             if !document.isEmpty { draft.sources.append(ProjectDraft.Entry(name: path(document))) }
         } else {
@@ -31,9 +28,11 @@ struct InitPrompts {
         if draft.app == nil {
             StandardError.printLine("")
             draft.app = try TerminalPrompt.until("The app's id, for its own overrides", standard: folderName) {
-                text -> Typed<String> in
-                AppFolders.isName(text)
-                    ? .success(text) : .failure(.init(sentence: "That cannot be an app id: \(AppFolders.rule)"))
+                text throws(CommandFailure) in
+                guard AppFolders.isName(text) else {
+                    throw CommandFailure(.usage, "That cannot be an app id: \(AppFolders.rule)")
+                }
+                return text
             }
         }
         return draft
@@ -52,17 +51,19 @@ struct InitPrompts {
             for (index, name) in documents.enumerated() { StandardError.printLine("  \(index + 1)  \(name)") }
         }
         let prompt = documents.count > 1 ? "Its path, or a number" : "Its path"
-        return try TerminalPrompt.until(prompt, standard: documents.first ?? "") { text -> Typed<String> in
-            guard !text.isEmpty else { return .failure(.init(sentence: "Enter a path.")) }
+        return try TerminalPrompt.until(prompt, standard: documents.first ?? "") { text throws(CommandFailure) in
+            guard !text.isEmpty else { throw CommandFailure(.usage, "Enter a path.") }
             let number = Int(text).flatMap { documents.indices.contains($0 - 1) ? $0 - 1 : nil }
-            return named(number.map { documents[$0] } ?? text)
+            return try named(number.map { documents[$0] } ?? text)
         }
     }
 
-    /// The typed name if it is a valid source, else an error. A file must exist, because its name may be mistyped.
-    private func named(_ typed: String) -> Typed<String> {
-        (invalidReason(to: path(typed)) ?? missingFileError(typed)).map { .failure(.init(sentence: $0)) }
-            ?? .success(typed)
+    /// Returns the typed name if it is a valid source. A file must exist, because its name may be mistyped.
+    private func named(_ typed: String) throws(CommandFailure) -> String {
+        if let reason = invalidReason(to: path(typed)) ?? missingFileError(typed) {
+            throw CommandFailure(.usage, reason)
+        }
+        return typed
     }
 
     /// The error that a typed file does not exist or is a folder, with suggestions; `nil` for a file or a service.
@@ -86,49 +87,35 @@ struct InitPrompts {
     private func source() throws(CommandFailure) -> ProjectDraft.Entry {
         StandardError.printLine("")
         StandardError.printLine("Where are remote values read from?")
-        let kinds: [(String, String)] =
-            [("file", "a JSON document, such as a Remote Config template")]
-            + registry.kinds.map { ($0.scheme, $0.title) }
-        let (width, numberWidth) = (kinds.map(\.0.count).max() ?? 0, "\(kinds.count)".count)
-        for (index, kind) in kinds.enumerated() {
-            let indent = String(repeating: " ", count: numberWidth - "\(index + 1)".count)
-            StandardError.printLine("  \(indent)\(index + 1)  \(kind.0.filled(to: width))  \(kind.1)")
+        let names = ["file"] + registry.schemes
+        let titles = ["a JSON document, such as a Remote Config template"] + registry.kinds.map(\.title)
+        let rows = names.indices.map { index in
+            ["  \(index < 9 && names.count > 9 ? " " : "")\(index + 1)", names[index], titles[index]]
         }
+        rows.table.forEach(StandardError.printLine)
         let choice = try TerminalPrompt.until("A number, or a whole source such as ofrep:URL", standard: "1") {
-            text -> Typed<Choice> in
-            if let number = Int(text) {
-                return kinds.indices.contains(number - 1)
-                    ? .success(Choice.kind(number - 1))
-                    : .failure(.init(sentence: "The numbers are 1 to \(kinds.count)."))
+            text throws(CommandFailure) in
+            guard let number = Int(text) else {
+                return try names.contains(text.lowercased()) ? text.lowercased() : named(text)
             }
-            if let index = kinds.firstIndex(where: { $0.0 == text.lowercased() }) { return .success(.kind(index)) }
-            return named(text).map(Choice.source)
+            guard names.indices.contains(number - 1) else {
+                throw CommandFailure(.usage, "The numbers are 1 to \(names.count).")
+            }
+            return names[number - 1]
         }
-        switch choice {
-        case .source(let name):
-            guard registry.kind(of: name) != nil else { return ProjectDraft.Entry(name: path(name)) }
-            return try withCredentials(ProjectDraft.Entry(name: name))
-        case .kind(0):
-            return ProjectDraft.Entry(
-                name: path(try documentPath()))
-        case .kind(let index):
-            let kind = registry.kinds[index - 1]
+        var name = try choice == "file" ? documentPath() : choice
+        if let kind = registry.kinds.first(where: { $0.scheme == choice }) {
             let prefixHint = kind.address.isURL ? "" : ", behind \"\(kind.scheme):\""
             let home = kind.address.placeholder == "URL" ? kind.address.homes.first : nil
             let homeHint = home.map { ", or Enter for \($0)" } ?? ""
-            let name = try TerminalPrompt.until("Its \(kind.address.placeholder)\(prefixHint)\(homeHint)") {
-                text -> Typed<String> in
+            name = try TerminalPrompt.until("Its \(kind.address.placeholder)\(prefixHint)\(homeHint)") {
+                text throws(CommandFailure) in
                 let name = kind.name(at: text)
-                return invalidReason(to: name).map { .failure(.init(sentence: $0)) } ?? .success(name)
+                if let reason = invalidReason(to: name) { throw CommandFailure(.usage, reason) }
+                return name
             }
-            return try withCredentials(ProjectDraft.Entry(name: name))
         }
-    }
-
-    private enum Choice {
-        /// An index in the list of kinds.
-        case kind(Int)
-        case source(String)
+        return try withCredentials(ProjectDraft.Entry(name: path(name)))
     }
 
     /// The error of an entry; `nil` if the entry is valid. The settings of the entry may complete a name that is not
