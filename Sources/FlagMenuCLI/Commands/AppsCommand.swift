@@ -3,7 +3,6 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
-import FlagStorage
 import TerminalUI
 
 /// `flagmenu apps`.

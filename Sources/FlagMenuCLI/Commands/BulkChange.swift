@@ -1,4 +1,3 @@
-import ArgumentParser
 import FlagModel
 import FlagQueries
 import FlagStorage

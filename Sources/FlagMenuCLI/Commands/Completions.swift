@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlagModel
-import FlagRemote
 import FlagStorage
 
 /// Shell completions: keys, values and categories of flags, for the words on the command line.

@@ -1,8 +1,5 @@
 import ArgumentParser
 import FlagModel
-import FlagStorage
-import TerminalShell
-import TerminalUI
 
 /// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {

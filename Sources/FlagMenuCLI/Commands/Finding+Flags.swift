@@ -2,7 +2,6 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
-import FlagStorage
 import Flags
 
 // Findings of `doctor` about flags in code and overrides.

@@ -1,6 +1,5 @@
 import FlagModel
 import FlagQueries
-import FlagRemote
 import FlagSourceHTTP
 import FlagStorage
 import Flags

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlagModel
 import FlagQueries
-import FlagRemote
 import FlagStorage
 
 /// `flagmenu init`.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import FlagModel
 import FlagQueries
-import FlagRemote
-import TerminalUI
 
 /// `flagmenu manual`.
 struct ManualCommand: ParsableCommand {

@@ -2,8 +2,6 @@ import ArgumentParser
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
-import FlagRemote
-import FlagStorage
 import Flags
 import TerminalShell
 

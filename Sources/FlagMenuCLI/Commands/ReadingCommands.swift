@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
 import FlagRemote

@@ -1,9 +1,7 @@
 import ArgumentParser
-import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
 import FlagRemote
-import FlagStorage
 import Flags
 
 /// `flagmenu status`.

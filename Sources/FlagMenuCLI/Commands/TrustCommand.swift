@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlagModel
-import FlagStorage
 
 /// `flagmenu trust`.
 struct TrustCommand: ParsableCommand {

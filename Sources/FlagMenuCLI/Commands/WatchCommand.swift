@@ -4,7 +4,6 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
-import FlagStorage
 import Flags
 import Platform
 import Synchronization

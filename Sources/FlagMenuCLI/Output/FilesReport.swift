@@ -1,8 +1,6 @@
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
-import FlagRemote
-import FlagSourceFirebase
 import FlagStorage
 import TerminalUI
 

@@ -1,5 +1,4 @@
 import FlagModel
-import TerminalShell
 
 /// Prompts on a terminal, line by line.
 enum TerminalPrompt {

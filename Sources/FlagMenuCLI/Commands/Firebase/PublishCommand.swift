@@ -1,7 +1,5 @@
 import ArgumentParser
-import FlagFormats
 import FlagModel
-import FlagRemote
 import FlagSourceFirebase
 import FlagStorage
 

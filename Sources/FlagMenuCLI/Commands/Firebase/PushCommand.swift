@@ -4,7 +4,6 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 import FlagSourceFirebase
-import FlagStorage
 
 /// `flagmenu firebase push`.
 struct PushCommand: ParsableCommand {
