@@ -56,7 +56,7 @@ struct ContextCommand: ParsableCommand {
         let run = try RunStore(settings)
         run.openRemote()
         let oldReading = run.flags.remoteReading
-        guard reset || !(members + unset + restore + condition).isEmpty else {
+        guard reset || isChangingMembers else {
             if let error = run.flags.contents.overrideFile?.issue { StandardError.warn(error) }
             report(oldReading.sources.evaluations, settings)
             return
@@ -91,28 +91,21 @@ struct ContextCommand: ParsableCommand {
             ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
     }
 
-    /// The changes in the arguments. `--reset` alone resets every source.
+    /// The changes in the arguments: of the only source, or with `--reset` alone of every source.
     private func changes(of evaluations: [SourceEvaluation]) throws(CommandFailure) -> [ContextChange] {
-        guard reset, (members + unset + restore + condition).isEmpty, evaluations.count > 1 else {
-            return [try change(of: try target(evaluations))]
+        guard let source = evaluations.first else {
+            throw CommandFailure(
+                .usage, "No source here uses a context or has conditions. Nothing was changed.")
+        }
+        guard evaluations.count > 1 else { return [try change(of: source)] }
+        guard !isChangingMembers else {
+            let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
+            throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
         }
         return evaluations.map { ContextChange(source: $0.source, edits: [.reset]) }
     }
 
-    /// The only source whose context can be changed.
-    ///
-    /// - Throws: an error if there is no such source, or several.
-    private func target(_ evaluations: [SourceEvaluation]) throws(CommandFailure) -> SourceEvaluation {
-        guard let first = evaluations.first else {
-            throw CommandFailure(
-                .usage, "No source here uses a context or has conditions. Nothing was changed.")
-        }
-        guard evaluations.count == 1 else {
-            let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
-            throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
-        }
-        return first
-    }
+    private var isChangingMembers: Bool { !(members + unset + restore + condition).isEmpty }
 }
 
 extension ContextCommand {

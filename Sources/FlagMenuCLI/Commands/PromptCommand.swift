@@ -54,21 +54,14 @@ struct PromptCommand: ParsableCommand {
     }
 
     private static func filled(_ format: String, count: Int, app: String) -> String {
-        var text = ""
-        var remaining = format[...]
-        while let character = remaining.popFirst() {
-            guard character == "%", let code = remaining.popFirst() else {
-                text.append(character)
-                continue
-            }
-            switch code {
-            case "n": text += String(count)
-            case "a": text += isHarmless(app) ? app : ""
-            case "%": text += "%"
-            default: text += "%\(code)"
+        format.replacing(/%(.)/) { match in
+            switch match.1 {
+            case "n": "\(count)"
+            case "a": isHarmless(app) ? app : ""
+            case "%": "%"
+            default: String(match.0)
             }
         }
-        return text
     }
 
     /// Whether the app's name has only characters that are safe in a prompt. Shells expand prompts, and an untrusted

@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 import TerminalShell
 import TerminalUI
 
@@ -16,23 +15,18 @@ enum StandardStreams {
 
 /// The stream for data. A buffer reduces the number of writes, for example for a list of 100,000 flags.
 enum StandardOutput {
-    private struct Buffer {
-        var bytes: [UInt8] = []
-        /// The `errno` value of the first error. After an error, no more output is sent, and `flush` throws an error.
-        var failure: Int32?
-    }
-
-    private static let buffer = Mutex(Buffer())
+    /// A command prints with one thread at a time.
+    private nonisolated(unsafe) static var buffer: [UInt8] = []
+    /// The `errno` value of the first error. After an error, no more output is sent, and `flush` throws an error.
+    private nonisolated(unsafe) static var failure: Int32?
     private static let bufferSize = 65_536
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes text unchanged. Use ``write(lines:)`` for external text.
     static func write(_ text: String) {
-        buffer.withLock { buffer in
-            buffer.bytes += text.utf8
-            if buffer.bytes.count >= bufferSize { send(&buffer) }
-        }
+        buffer += text.utf8
+        if buffer.count >= bufferSize { send() }
     }
 
     /// Writes lines with control characters escaped.
@@ -45,17 +39,14 @@ enum StandardOutput {
     ///
     /// - Throws: an error if standard output fails, such as on a full disk.
     static func flush() throws(CommandFailure) {
-        let failure = buffer.withLock { buffer in
-            send(&buffer)
-            return buffer.failure
-        }
+        send()
         guard let failure else { return }
         throw CommandFailure(.store, "Standard output cannot be written: \(String(cString: strerror(failure))).")
     }
 
-    private static func send(_ buffer: inout Buffer) {
-        if buffer.failure == nil { buffer.failure = send(buffer.bytes, to: STDOUT_FILENO) }
-        buffer.bytes = []
+    private static func send() {
+        if failure == nil { failure = send(buffer, to: STDOUT_FILENO) }
+        buffer = []
     }
 
     /// Writes all bytes; returns the `errno` value of an error, else `nil`.

@@ -19,14 +19,8 @@ struct VersionsCommand: ParsableCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    /// The allowed values of `--limit`: Firebase stores up to 300 versions.
-    private static let limits = 1...300
-
     func validate() throws {
-        guard Self.limits.contains(limit) else {
-            throw ValidationError(
-                "--limit must be a whole number from \(Self.limits.lowerBound) to \(Self.limits.upperBound).")
-        }
+        guard 1...300 ~= limit else { throw ValidationError("--limit must be a whole number from 1 to 300.") }
     }
 
     func run() throws {
