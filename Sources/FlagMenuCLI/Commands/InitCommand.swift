@@ -83,13 +83,12 @@ struct InitCommand: ParsableCommand {
 
     /// Throws an error if changes are disabled. A project file of another user does not apply.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        let nearest = try ProjectFile.nearest(environment)?.path
-        let isForeign =
-            try nearest.map { path throws(CommandFailure) in
-                try ProjectTrust(path, environment).isForeign
-            } ?? false
-        let configuration = try Configuration(
-            options, environment, isForeign ? nil : ProjectFile.find(environment))
+        var project: ProjectFile?
+        if let nearest = try ProjectFile.nearest(environment), try !ProjectTrust(nearest.path, environment).isForeign()
+        {
+            project = try ProjectFile.find(environment)
+        }
+        let configuration = try Configuration(options, environment, project)
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
@@ -102,10 +101,9 @@ struct InitCommand: ParsableCommand {
     /// Whether the file may be written: it does not exist, or the user agrees to replace it.
     private func mayWrite(_ path: String) throws -> Bool {
         let exists = try CommandFailure.converting(to: .usage) { try DurableFile.exists(path) }
-        guard try !ProjectTrust(path, .current()).isForeign else {
+        guard try !ProjectTrust(path, .current()).isForeign() else {
             throw CommandFailure(
-                .usage,
-                "\(path) belongs to another user. Nothing was written. Work in another folder.")
+                .usage, "\(path) belongs to another user. Nothing was written. Work in another folder.")
         }
         guard exists, !replace else { return true }
         guard !yes else {
