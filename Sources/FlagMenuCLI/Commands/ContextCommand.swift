@@ -58,7 +58,10 @@ struct ContextCommand: ParsableCommand {
         let oldReading = run.flags.remoteReading
         guard reset || isChangingMembers else {
             if let error = run.flags.contents.overrideFile?.issue { StandardError.warn(error) }
-            report(oldReading.sources.evaluations, settings)
+            let evaluations = oldReading.sources.evaluations
+            guard !settings.isJSON else { return printJSON(evaluations) }
+            StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))
+            if evaluations.isEmpty { settings.printLine("No source here uses a context or has conditions.") }
             return
         }
         let changes = try changes(of: oldReading.sources.evaluations)
@@ -78,17 +81,11 @@ struct ContextCommand: ParsableCommand {
         }
         let differences =
             isCached ? ValueDifference.between(oldReading.snapshot.values, newReading.snapshot.values) : []
-        if settings.isJSON {
-            report(newReading.sources.evaluations, settings, differences)
-        } else {
-            settings.report(differences, Self.summary(differences, isCached: isCached))
-        }
-    }
-
-    private static func summary(_ differences: [ValueDifference], isCached: Bool) -> String {
-        guard isCached else { return "The values for this context are fetched when next needed." }
-        return differences.isEmpty
-            ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
+        guard !settings.isJSON else { return printJSON(newReading.sources.evaluations, differences) }
+        let summary =
+            differences.isEmpty ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
+        settings.report(
+            differences, isCached ? summary : "The values for this context are fetched when next needed.")
     }
 
     /// The changes in the arguments: of the only source, or with `--reset` alone of every source.
@@ -188,19 +185,9 @@ extension ContextCommand {
 }
 
 extension ContextCommand {
-    private func report(
-        _ evaluations: [SourceEvaluation], _ settings: Settings, _ differences: [ValueDifference]? = nil
-    ) {
-        if settings.isJSON {
-            var members: [(String, JSONOutput)] = [("sources", .array(evaluations.map(Self.json)))]
-            if let differences { members.append(("changes", .array(differences.map(\.json)))) }
-            return JSONOutput.object(members).print()
-        }
-        guard !evaluations.isEmpty else {
-            settings.printLine("No source here uses a context or has conditions.")
-            return
-        }
-        StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))
+    private func printJSON(_ evaluations: [SourceEvaluation], _ differences: [ValueDifference]? = nil) {
+        let changes = differences.map { [("changes", JSONOutput.array($0.map(\.json)))] } ?? []
+        JSONOutput.object([("sources", .array(evaluations.map(Self.json)))] + changes).print()
     }
 
     private static func json(_ evaluation: SourceEvaluation) -> JSONOutput {

@@ -67,14 +67,14 @@ struct StatusCommand: WorkspaceCommand {
                     ("changes", .integer(workspace.reading.table.changeCount)),
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings(inFull: true).map(JSONOutput.string))),
-                ] + teamMembers(of: workspace)
+                ] + Self.teamMembers(of: workspace)
                     + (ServedClients(of: workspace).map { [("server", $0.json)] } ?? [])),
             or: Self.lines(of: workspace))
         try workspace.requireOverrides()
     }
 
     /// The team, if there is one.
-    private func teamMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
+    private static func teamMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
         guard let name = workspace.settings.team?.shown, let team = workspace.team else { return [] }
         let members: [(String, JSONOutput)] = [
             ("address", .string(name)), ("values", .integer(team.overrides.count)),
@@ -85,13 +85,12 @@ struct StatusCommand: WorkspaceCommand {
 
     /// The status, one fact per line.
     static func lines(of workspace: Workspace) -> [String] {
-        let settings = workspace.settings
+        let (settings, now) = (workspace.settings, SourceClock.system.now())
         let changes = workspace.reading.table.changesByKind
         let age =
             settings.isSample
             ? "built in"
-            : settings.hasOnlyCode
-                ? "nothing to fetch" : workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "nothing yet"
+            : settings.hasOnlyCode ? "nothing to fetch" : workspace.fetchedAt?.age(at: now) ?? "nothing yet"
         let waiting =
             workspace.remote.waiting.map { waiting in
                 let count = waiting.count
@@ -106,18 +105,19 @@ struct StatusCommand: WorkspaceCommand {
             "changed    \(changes.isEmpty ? "nothing" : changes)",
         ]
         if let name = settings.team?.shown, let team = workspace.team {
-            let age = team.fetchedAt.map { "read \($0.age(at: SourceClock.system.now()))" } ?? "nothing read yet"
+            let age = team.fetchedAt.map { "read \($0.age(at: now))" } ?? "nothing read yet"
             lines.append("team       \(name), \(team.overrides.count.counted("value")), \(age)")
         }
         lines.append("store      \(workspace.store.path)")
-        return lines + (ServedClients(of: workspace)?.lines(now: SourceClock.system.now()) ?? [])
+        return lines + (ServedClients(of: workspace)?.lines(now: now) ?? [])
     }
 
     /// The lines about sources: the name of a single source that has not failed, else a status and an age for each
     /// source.
     private static func sourceLines(of workspace: Workspace) -> [String] {
         let statuses = workspace.remote.sources.statuses
-        guard statuses.count > 1 || statuses.contains(where: { $0.reason != nil }) else {
+        let hasFailed = statuses.contains { if case .failed = $0.condition { true } else { false } }
+        guard statuses.count > 1 || hasFailed else {
             let names = workspace.settings.sourceNames
             return ["source     \(names.isEmpty ? workspace.settings.sourceTitle : names.joined(separator: ", "))"]
         }
@@ -128,9 +128,4 @@ struct StatusCommand: WorkspaceCommand {
                 }
         }
     }
-}
-
-extension SourceStatus {
-    /// Why the source could not be read, as a sentence; `nil` if it was read, or not requested yet.
-    fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
 }
