@@ -101,7 +101,7 @@ struct FlagMenu: ParsableCommand {
     }
 
     private static func end(with error: any Error) -> Never {
-        if let failure = error as? CommandFailure ?? (error as? StorageError).map(CommandFailure.init) {
+        if let failure = CommandFailure(error) {
             failure.report()
             failure.status.end()
         }

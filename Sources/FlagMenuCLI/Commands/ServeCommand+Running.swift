@@ -116,16 +116,11 @@ extension ServeCommand {
     }
 
     /// Prints a new link to the page of the running server.
-    private func printLink(_ settings: Settings) throws(CommandFailure) {
+    private func printLink(_ settings: Settings) throws {
         guard let server = RunningServer.running(in: settings) else {
             throw CommandFailure(.noMatch, "No server of \(settings.app) is running; flagmenu serve starts one.")
         }
-        let document = try CommandFailure.converting(to: .remote) {
-            try server.response(.post, "links", settings.environment)
-        } sentence: {
-            $0.asSentence
-        }
-        let path = document.root["path"]?.text?.string ?? ""
+        let path = try server.response(.post, "links", settings.environment).root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")
         if SourceURL(server.url)?.isLoopback != true {
             printCode(server.url + path, settings)

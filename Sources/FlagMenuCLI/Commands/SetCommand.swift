@@ -150,12 +150,8 @@ extension FlagFacts {
     ///
     /// - Parameter allowsAny: whether to accept any value.
     /// - Throws: an error if the flag cannot have the value.
-    func checked(_ value: String, allowsAny: Bool) throws(CommandFailure) -> String {
-        let stored = try CommandFailure.converting(to: .invalidValue) { () throws(InvalidText) in
-            try valueToStore(value, allowsAny: allowsAny, option: "--any")
-        } sentence: {
-            $0.sentence
-        }
+    func checked(_ value: String, allowsAny: Bool) throws(InvalidText) -> String {
+        let stored = try valueToStore(value, allowsAny: allowsAny, option: "--any")
         consequence(ofStoring: stored).map(StandardError.warn)
         return stored
     }

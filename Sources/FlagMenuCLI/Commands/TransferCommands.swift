@@ -166,7 +166,7 @@ struct ImportCommand: WorkspaceCommand {
     /// - Throws: an error if nothing is imported, after the error of each invalid entry was printed.
     private func plan(
         of entries: ImportEntries, in workspace: Workspace
-    ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
+    ) throws -> (ImportPlan, withUnknown: Bool) {
         let plan = ImportPlan(
             entries, allowsAny: any, on: workspace.board,
             sources: workspace.evaluatedSources, facts: workspace.knownFacts)
@@ -176,12 +176,9 @@ struct ImportCommand: WorkspaceCommand {
         }
         let unknownKeys = plan.unknownValues.sortedByKey.map(\.key)
         let withUnknown = new || agreesToNew(unknownKeys)
-        let failures = try plan.leftOut(withUnknown: withUnknown).map { issue throws(CommandFailure) in
-            let failure = CommandFailure(issue, in: workspace)
-            // The status `store` means that overrides cannot be read, so it is not known which keys exist.
-            guard failure.status != .store else { throw failure }
-            return failure
-        }
+        let failures = plan.leftOut(withUnknown: withUnknown).map { CommandFailure($0, in: workspace) }
+        // The status `store` means that overrides cannot be read, so it is not known which keys exist.
+        if let failure = failures.first(where: { $0.status == .store }) { throw failure }
         if let failure = failures.first, !skipInvalid || plan.values(withUnknown: withUnknown).isEmpty {
             failures.forEach { $0.report() }
             throw CommandFailure(

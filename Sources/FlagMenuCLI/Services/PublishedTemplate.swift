@@ -38,7 +38,7 @@ struct PublishedTemplate {
     ///   valid or lack a permission.
     init(
         _ settings: Settings, _ services: Services? = nil, outcome: String = "Nothing was published."
-    ) throws(CommandFailure) {
+    ) throws {
         try settings.requireTrust()
         let sources = settings.sources.filter { $0.kind is FirebaseKind }
         guard let source = sources.first else {
@@ -52,11 +52,7 @@ struct PublishedTemplate {
             throw CommandFailure(.usage, "Several sources are Firebase projects; name one with --source: \(names).")
         }
         try settings.requireTrust(toSend: FirebaseKind().templateCredentials(source), by: source)
-        templates = try CommandFailure.converting(to: .remote) {
-            try FirebaseKind().templates(source)
-        } sentence: {
-            $0.asSentence
-        }
+        templates = try FirebaseKind().templates(source)
         (self.settings, self.outcome) = (settings, outcome)
         self.services = services ?? Services(settings.environment)
         let readers = templates.namespace == .client ? "clients" : "servers"
@@ -116,12 +112,7 @@ extension PublishedTemplate {
         _ makeDraft: (TemplateResponse) throws -> TemplateDraft
     ) throws {
         let newest = try version()
-        let draft: TemplateDraft
-        do {
-            draft = try makeDraft(newest)
-        } catch let error as TemplateDraft.DraftError {
-            throw CommandFailure(.noMatch, "\(error) Nothing was published.")
-        }
+        let draft = try makeDraft(newest)
         let differences = try self.differences { () throws(DocumentError) in try draft.differences() }
         let planned = JSONOutput.object([("planned", .array(differences.map(\.json)))])
         func end(_ sentence: String, _ published: TemplateResponse? = nil) {

@@ -52,14 +52,11 @@ extension Settings {
             return try SourceError.reading(name) { () throws(DocumentError) in
                 let text = try DocumentFormat.plain(bytes, named: name)
                 let template = try FirebaseTemplate(parsing: text)
-                guard !template.parameters.isEmpty else {
-                    throw DocumentError.unknownShape("the document has no parameters; expected a Firebase template")
-                }
-                guard !template.isBare else {
-                    throw DocumentError.unknownShape(
-                        "the document is only the parameters of a template; write {\"parameters\": …} around them")
-                }
-                return text
+                guard template.parameters.isEmpty || template.isBare else { return text }
+                throw DocumentError.unknownShape(
+                    template.parameters.isEmpty
+                        ? "the document has no parameters; expected a Firebase template"
+                        : "the document is only the parameters of a template; write {\"parameters\": …} around them")
             }
         } catch {
             throw CommandFailure(.usage, "\(error.asSentence) Nothing was changed.")
