@@ -103,9 +103,7 @@ struct ContextCommand: ParsableCommand {
     }
 
     private var isChangingMembers: Bool { !(members + unset + restore + condition).isEmpty }
-}
 
-extension ContextCommand {
     /// The edits in the arguments.
     private func change(of source: SourceEvaluation) throws(CommandFailure) -> ContextChange {
         var edits: [ContextEdit] = reset ? [.reset] : []
@@ -182,9 +180,7 @@ extension ContextCommand {
         }
         return source.decision(on: FlagText(name), state)
     }
-}
 
-extension ContextCommand {
     private func printJSON(_ evaluations: [SourceEvaluation], _ differences: [ValueDifference]? = nil) {
         let changes = differences.map { [("changes", JSONOutput.array($0.map(\.json)))] } ?? []
         JSONOutput.object([("sources", .array(evaluations.map(Self.json)))] + changes).print()

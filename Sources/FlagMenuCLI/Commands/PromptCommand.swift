@@ -27,19 +27,15 @@ struct PromptCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let settings: Settings
-        let store: OverrideStore
-        do {
-            settings = try Settings(options)
-            guard !settings.hasNothing else { return }
-            store = try RunStore.overrides(of: settings)
-        } catch {
-            // Errors are not printed here, because the shell shows this prompt after each command; other commands print
-            // them.
-            if options.json { throw error }
-            return
-        }
-        let reading = store.read()
+        // Errors are not printed here, because the shell shows this prompt after each command; other commands print
+        // them.
+        do { try printCount() } catch  where !options.json {}
+    }
+
+    private func printCount() throws {
+        let settings = try Settings(options)
+        guard !settings.hasNothing else { return }
+        let reading = try RunStore.overrides(of: settings).read()
         let count = reading.table.changeCount
         if options.json {
             guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.issue ?? "") }

@@ -122,7 +122,15 @@ struct ResetCommand: WorkspaceCommand {
     }
 
     private func resetAll(_ workspace: Workspace) throws {
-        if !workspace.reading.areOverridesKnown, !yes, !dryRun { return try resetUnreadable(workspace) }
+        // Overrides that cannot be read are cleared without a list to confirm.
+        guard workspace.reading.areOverridesKnown || yes || dryRun else {
+            try TerminalPrompt.require(for: "reset --all", outcome: "Nothing was changed.")
+            guard TerminalPrompt.agreement("The overrides cannot be read. Keep their file aside and start empty?")
+            else {
+                return workspace.settings.printLine("Nothing was changed.")
+            }
+            return _ = try workspace.apply([.clearAll])
+        }
         let board = workspace.board
         // After a confirmation, only the listed overrides are cleared: the user has not confirmed newer ones.
         let commit = try BulkChange(
@@ -136,14 +144,5 @@ struct ResetCommand: WorkspaceCommand {
         let declared = workspace.runningApps.apps.flatMap { $0.flags.map(\.key) }
         let keys = Set((commit.changes.map(\.key) + declared).map { FlagText($0) })
         try workspace.wait(time, for: keys.sorted().map(\.string), after: commit)
-    }
-
-    /// Clears overrides that cannot be read, without a list to confirm.
-    private func resetUnreadable(_ workspace: Workspace) throws {
-        try TerminalPrompt.require(for: "reset --all", outcome: "Nothing was changed.")
-        guard TerminalPrompt.agreement("The overrides cannot be read. Keep their file aside and start empty?") else {
-            return workspace.settings.printLine("Nothing was changed.")
-        }
-        try workspace.apply([.clearAll])
     }
 }

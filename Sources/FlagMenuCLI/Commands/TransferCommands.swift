@@ -175,7 +175,12 @@ struct ImportCommand: WorkspaceCommand {
                 "The context of \(JSONOutput.quoted(source, limit: 80)) is left out: no such source is open here.")
         }
         let unknownKeys = plan.unknownValues.sortedByKey.map(\.key)
-        let withUnknown = new || agreesToNew(unknownKeys)
+        var withUnknown = new
+        if !new, !unknownKeys.isEmpty, !dryRun, TerminalPrompt.isPossible {
+            let count = unknownKeys.count.counted("key is", "keys are")
+            withUnknown = TerminalPrompt.agreement(
+                "\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
+        }
         let failures = plan.leftOut(withUnknown: withUnknown).map { CommandFailure($0, in: workspace) }
         // The status `store` means that overrides cannot be read, so it is not known which keys exist.
         if let failure = failures.first(where: { $0.status == .store }) { throw failure }
@@ -192,13 +197,6 @@ struct ImportCommand: WorkspaceCommand {
             _ = try workspace.knownFacts(of: key)?.checked(value, allowsAny: true)
         }
         return (plan, withUnknown)
-    }
-
-    /// Whether the user agrees to import unknown keys; `false` if the user cannot be prompted.
-    private func agreesToNew(_ unknownKeys: [String]) -> Bool {
-        guard !unknownKeys.isEmpty, !dryRun, TerminalPrompt.isPossible else { return false }
-        let count = unknownKeys.count.counted("key is", "keys are")
-        return TerminalPrompt.agreement("\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
     }
 
     /// The sentence that nothing is imported, with the options that would allow the import.
