@@ -60,7 +60,7 @@ struct InitPrompts {
 
     /// Returns the typed name if it is a valid source. A file must exist, because its name may be mistyped.
     private func named(_ typed: String) throws(CommandFailure) -> String {
-        if let reason = invalidReason(to: path(typed)) ?? missingFileError(typed) {
+        if let reason = invalidReason(to: .init(name: path(typed))) ?? missingFileError(typed) {
             throw CommandFailure(.usage, reason)
         }
         return typed
@@ -111,34 +111,34 @@ struct InitPrompts {
             name = try TerminalPrompt.until("Its \(kind.address.placeholder)\(prefixHint)\(homeHint)") {
                 text throws(CommandFailure) in
                 let name = kind.name(at: text)
-                if let reason = invalidReason(to: name) { throw CommandFailure(.usage, reason) }
+                if let reason = invalidReason(to: .init(name: name)) { throw CommandFailure(.usage, reason) }
                 return name
             }
         }
         return try withCredentials(ProjectDraft.Entry(name: path(name)))
     }
 
-    /// The error of an entry; `nil` if the entry is valid. The settings of the entry may complete a name that is not
-    /// valid alone.
+    /// The error of a source; `nil` if the source is valid. Its settings may complete a name that is not valid alone.
     func invalidReason(to entry: ProjectDraft.Entry) -> String? {
-        guard let sentence = invalidReason(to: entry.name) else { return nil }
-        guard !entry.settings.isEmpty else { return sentence }
-        if let credentialError = credentialError(in: entry.name) { return credentialError }
+        let named = registry.settings(entry.name, environment: environment)
+        // Others can read the project file, so it must not contain credentials.
+        if named.kind != nil, named.shown.contains(Secret.mask) || named.shown.hasSuffix("…") {
+            return
+                "The address \(named.shown) contains a credential or a query, which does not belong in a "
+                + "file that others read. Name a variable or a file for it."
+        }
+        let nameError: String?
+        do throws(SourceNameError) {
+            _ = try SourceName.path(entry.name, services: registry.schemes)
+            nameError = self.error(of: named)
+        } catch {
+            nameError = error.sentence
+        }
+        guard nameError != nil, !entry.settings.isEmpty else { return nameError }
         // A setting of the wrong type is not reported here, but with its place when the file is parsed.
         guard let options = entry.options, registry.error(in: options) == nil else { return nil }
-        let settings = self.settings(entry)
-        return settings.kind == nil ? sentence : self.error(of: settings)
-    }
-
-    /// The error of a typed source; `nil` if the source is valid.
-    func invalidReason(to name: String) -> String? {
-        if let sentence = credentialError(in: name) { return sentence }
-        do throws(SourceNameError) {
-            _ = try SourceName.path(name, services: registry.schemes)
-        } catch {
-            return error.sentence
-        }
-        return self.error(of: registry.settings(name, environment: environment))
+        let settings = settings(entry)
+        return settings.kind == nil ? nameError : error(of: settings)
     }
 
     /// Why no source can be made from the settings, as a sentence; `nil` if a source can be made.
@@ -150,18 +150,6 @@ struct InitPrompts {
     func settings(_ entry: ProjectDraft.Entry) -> SourceSettings {
         registry.settings(
             entry.name, entry.options, in: environment.workingDirectory, environment: environment)
-    }
-
-    /// The error that a URL contains a credential; `nil` if it contains none. Others can read the project file, so the
-    /// file must not contain credentials.
-    private func credentialError(in name: String) -> String? {
-        let setting = registry.settings(name)
-        guard setting.kind != nil, setting.shown.contains(Secret.mask) || setting.shown.hasSuffix("…") else {
-            return nil
-        }
-        return
-            "The address \(setting.shown) contains a credential or a query, which does not belong in a "
-            + "file that others read. Name a variable or a file for it."
     }
 
     /// The path to write to the project file: the typed path with a leading `~` replaced.

@@ -27,9 +27,12 @@ struct PromptCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        // Errors are not printed here, because the shell shows this prompt after each command; other commands print
-        // them.
-        do { try printCount() } catch  where !options.json {}
+        do {
+            try printCount()
+        } catch {
+            // The shell shows this prompt after each command; other commands print the error.
+            if options.json { throw error }
+        }
     }
 
     private func printCount() throws {
