@@ -9,11 +9,11 @@ extension Finding {
     /// How many flags or sentences an issue names.
     private static let namedLimit = 8
 
-    /// Where the code of apps, the catalog and the sources do not agree; empty if no app has declared its flags.
-    static func code(_ workspace: Workspace) -> [Finding] {
+    /// Where the code of apps, the catalog and the sources do not agree; `nil` if no app has declared its flags.
+    static func code(_ workspace: Workspace) -> Finding? {
         let (snapshot, reading) = (workspace.remote.snapshot, workspace.runningApps)
         let declared = snapshot.declared
-        guard !declared.isEmpty || !reading.warnings.isEmpty else { return [] }
+        guard !declared.isEmpty || !reading.warnings.isEmpty else { return nil }
         let rejections = reading.apps.flatMap { app in
             app.flags.compactMap { flag in
                 flag.use.flatMap { $0.rejection == nil ? nil : app.rejectionSentence(flag.key, $0) }
@@ -35,13 +35,11 @@ extension Finding {
         let programs = declared.programs.map { program in
             "\(program.name) (\(program.seenAt.map { "last seen \($0.age(at: now))" } ?? "running"))"
         }
-        return [
-            Finding(
-                subject: "code", issues: issues,
-                summary: "\(declared.keys.count.counted("flag")) declared by \(programs.joined(separator: ", "))",
-                remedies: (rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
-                    + (mismatches.isEmpty ? [] : ["Use the same type and default in code, catalog and sources."]))
-        ]
+        return Finding(
+            subject: "code", issues: issues,
+            summary: "\(declared.keys.count.counted("flag")) declared by \(programs.joined(separator: ", "))",
+            remedies: (rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
+                + (mismatches.isEmpty ? [] : ["Use the same type and default in code, catalog and sources."]))
     }
 
     /// The sentence about flags, if there are any.

@@ -12,8 +12,8 @@ extension Finding {
         do throws(CommandFailure) {
             run = try RunStore(settings, isDiagnosis: true, isPrompting: false)
         } catch {
-            let team = withTeam && settings.team != nil ? [failure("team", error)] : []
-            return [failure("source", error)] + network(settings) + cache(settings) + [noCatalog] + team
+            let team = withTeam && settings.team != nil ? failure("team", error) : nil
+            return [failure("source", error), network(settings), cache(settings), noCatalog, team].compactMap { $0 }
         }
         run.openRemote()
         run.fetch(settings.isSample ? .nothing : .all)
@@ -23,63 +23,55 @@ extension Finding {
         if let missingValues, !findings.contains(where: { $0.failure != nil }) {
             findings = [failure("source", missingValues)]
         }
-        findings += network(settings) + contexts(settings) + cache(settings)
-        if missingValues == nil {
-            findings += [catalog(workspace)] + code(workspace) + [overrides(in: workspace)]
-        } else {
-            findings.append(noCatalog)
-        }
-        return findings + (withTeam ? team(run) : [])
+        findings += [network(settings), contexts(settings), cache(settings)].compactMap { $0 }
+        findings +=
+            missingValues == nil
+            ? [catalog(workspace), code(workspace), overrides(in: workspace)].compactMap { $0 } : [noCatalog]
+        return findings + [withTeam ? team(run) : nil].compactMap { $0 }
     }
 
-    /// The finding about the team; empty without a team.
-    private static func team(_ run: RunStore) -> [Finding] {
+    /// The finding about the team; `nil` without a team.
+    private static func team(_ run: RunStore) -> Finding? {
         run.fetchTeam()
-        guard let team = run.settings.team, let reading = run.flags.teamReading else { return [] }
+        guard let team = run.settings.team, let reading = run.flags.teamReading else { return nil }
         let summary = [team.shown, reading.overrides.count.counted("value")] + team.credentialWords
-        return [
-            Finding(
-                subject: "team",
-                issues: [reading.error(at: SourceClock.system.now())].compactMap { $0 } + reading.issues,
-                summary: summary.joined(separator: ", "), failure: reading.error == nil ? nil : .remote,
-                remedies: reading.error.map { team.remedies(for: $0) } ?? [])
-        ]
+        return Finding(
+            subject: "team",
+            issues: [reading.error(at: SourceClock.system.now())].compactMap { $0 } + reading.issues,
+            summary: summary.joined(separator: ", "), failure: reading.error == nil ? nil : .remote,
+            remedies: reading.error.map { team.remedies(for: $0) } ?? [])
     }
 
     private static let noCatalog = Finding(
         subject: "catalog", issues: ["No catalog: the source could not be read."], failure: .usage,
         remedies: ["Fix the source."])
 
-    /// Whether an earlier version kept contexts in a file of their own; empty if not.
-    private static func contexts(_ settings: Settings) -> [Finding] {
+    /// Whether an earlier version kept contexts in a file of their own; `nil` if not.
+    private static func contexts(_ settings: Settings) -> Finding? {
         let former = FilePath.join(settings.storeDirectory, FormerContexts.name)
-        guard DurableFile.hasName(former + FormerContexts.migrated) else { return [] }
+        guard DurableFile.hasName(former + FormerContexts.migrated) else { return nil }
         let isWritten = DurableFile.hasName(former)
-        return [
-            Finding(
-                subject: "contexts",
-                issues: isWritten
-                    ? ["An app or a tool of an earlier version has written \(former), which has no effect here."] : [],
-                summary: "kept with the overrides; apps that were built with an earlier version do not see them",
-                remedies: isWritten ? ["Update it, then remove the file."] : [])
-        ]
+        return Finding(
+            subject: "contexts",
+            issues: isWritten
+                ? ["An app or a tool of an earlier version has written \(former), which has no effect here."] : [],
+            summary: "kept with the overrides; apps that were built with an earlier version do not see them",
+            remedies: isWritten ? ["Update it, then remove the file."] : [])
     }
 
-    /// The error that responses cannot be cached; empty if they can.
-    private static func cache(_ settings: Settings) -> [Finding] {
+    /// The error that responses cannot be cached; `nil` if they can.
+    private static func cache(_ settings: Settings) -> Finding? {
         guard !settings.sources.isEmpty, let blocker = DurableFile.blocker(toWritingIn: settings.cacheDirectory)
         else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                subject: "cache",
-                issues: ["\(blocker) Responses are not cached, so fetched values cannot be activated."],
-                summary: settings.cacheDirectory, failure: .store,
-                remedies: [
-                    "Give this user write access, for example with chmod, or name another folder with XDG_CACHE_HOME."
-                ])
-        ]
+        return Finding(
+            subject: "cache",
+            issues: ["\(blocker) Responses are not cached, so fetched values cannot be activated."],
+            summary: settings.cacheDirectory, failure: .store,
+            remedies: [
+                "Give this user write access, for example with chmod, or name another folder with XDG_CACHE_HOME."
+            ])
     }
 
     /// The findings about each source, in order of precedence.

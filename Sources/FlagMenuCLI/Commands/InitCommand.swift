@@ -43,8 +43,7 @@ struct InitCommand: ParsableCommand {
         try requireChanges(environment)
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
         guard yes || TerminalPrompt.isPossible else {
-            throw CommandFailure(
-                .usage, "init needs --source and --yes without a terminal. Nothing was written.")
+            throw CommandFailure(.usage, "init needs --source and --yes without a terminal. Nothing was written.")
         }
         guard !yes || !options.source.isEmpty else {
             throw CommandFailure(.usage, "init --yes needs --source. Nothing was written.")
@@ -68,7 +67,7 @@ struct InitCommand: ParsableCommand {
         _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
         _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
         printWritten(path, findings, environment)
-        if !options.quiet, let sentence = settings.earlierOverrides { Self.printLine(sentence) }
+        if !options.quiet, let sentence = settings.earlierOverrides { StandardError.printWrapped(sentence) }
     }
 
     /// Runs the prompts of `init` with these options, and writes the file.
@@ -92,10 +91,6 @@ struct InitCommand: ParsableCommand {
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
-    }
-
-    private static func printLine(_ sentence: String) {
-        sentence.wrapped(to: LineWidth.ofErrors).forEach(StandardError.printLine)
     }
 
     /// Whether the file may be written: it does not exist, or the user agrees to replace it.
@@ -144,7 +139,7 @@ struct InitCommand: ParsableCommand {
         guard !options.json else { return }
         if !yes {
             StandardError.write("\n")
-            Self.printLine("\(path) will contain:")
+            StandardError.printWrapped("\(path) will contain:")
             ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
         }
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
@@ -157,7 +152,7 @@ struct InitCommand: ParsableCommand {
                 ("written", .string(path)), ("findings", .array(findings.map(\.json))),
             ]).print()
         } else if !options.quiet {
-            Self.printLine("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
+            StandardError.printWrapped("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
         }
         for name in Self.overridingVariables where environment[name] != nil {
             StandardError.warn("\(name) is set and overrides the file.")

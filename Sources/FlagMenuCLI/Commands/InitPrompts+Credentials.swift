@@ -27,12 +27,14 @@ extension InitPrompts {
         }
         let token = kind.credentials[0]
         StandardError.printLine("")
-        report("Sources of \(kind.scheme): use one of these credentials:", "")
+        StandardError.printWrapped("Sources of \(kind.scheme): use one of these credentials:")
         for (option, file) in kind.keyFiles {
             let isUsual = option == usualFile.option
-            report("the path of \(file.title)\(isUsual ? ", or \(keyVariable), which names it" : "")", "  - ")
+            StandardError.printWrapped(
+                "the path of \(file.title)\(isUsual ? ", or \(keyVariable), which names it" : "")", after: "  - ")
         }
-        report("the variable with a \(CredentialPlace.label(of: token.name)), such as \(token.variable)", "  - ")
+        StandardError.printWrapped(
+            "the variable with a \(CredentialPlace.label(of: token.name)), such as \(token.variable)", after: "  - ")
         let isTokenSet = environment[keyVariable] == nil && environment[token.variable] != nil
         var usesToken = false
         entry.settings += try TerminalPrompt.until(
@@ -102,7 +104,7 @@ extension InitPrompts {
             throw rejection("not a path: no such file")
         }
         if !CredentialFile.isThere(path, in: environment.workingDirectory) {
-            report("There is no such file now; without it the source is not read.", "  ")
+            StandardError.printWrapped("There is no such file now; without it the source is not read.", after: "  ")
         }
         return [(member, .string(path))]
     }
@@ -116,10 +118,8 @@ extension InitPrompts {
     }
 
     private func printUnset(_ variable: String, _ consequence: String) {
-        if environment[variable] == nil { report("\(variable) is not set now; without it \(consequence).", "  ") }
-    }
-
-    private func report(_ sentence: String, _ indent: String) {
-        sentence.wrapped(to: LineWidth.ofErrors, after: indent).forEach(StandardError.printLine)
+        if environment[variable] == nil {
+            StandardError.printWrapped("\(variable) is not set now; without it \(consequence).", after: "  ")
+        }
     }
 }
