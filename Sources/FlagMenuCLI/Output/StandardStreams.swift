@@ -76,11 +76,6 @@ enum StandardError {
     /// Prints a sentence as a line.
     static func printLine(_ sentence: String) { write(sentence.shown(onTerminal: isTerminal) + "\n") }
 
-    /// Prints a sentence as lines that fit the terminal.
-    static func printWrapped(_ sentence: String, after heading: String = "") {
-        sentence.wrapped(to: LineWidth.ofErrors, after: heading).forEach(printLine)
-    }
-
     /// Prints a warning after the program's name.
     static func warn(_ sentence: String) { write("flagmenu: \(sentence.shown(onTerminal: isTerminal))\n") }
 }

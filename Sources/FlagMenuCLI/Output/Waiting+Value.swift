@@ -1,3 +1,5 @@
+import DeveloperMenuTerminal
+
 extension Waiting {
     /// Blocks the thread until asynchronous work returns a value or throws an error.
     static func value<Value: Sendable, Failure: Error>(
