@@ -31,7 +31,7 @@ struct ConfiguredSource: EvaluatedSource {
                 return PipeSource(path: setting.name, evaluate: evaluation)
                     ?? FileSource(path: setting.name, evaluate: evaluation)
             }
-            let source = try kind.source(setting, services.client)
+            let source = try setting.source(kind, services.client)
             // Without a credential, the source cannot tell which environment of the service it reads, so the cached
             // identity is used.
             guard var unavailable = source as? UnavailableSource,

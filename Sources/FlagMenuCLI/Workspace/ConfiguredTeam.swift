@@ -17,7 +17,7 @@ struct ConfiguredTeam: TeamLayer {
             (self.team, source) = (.success(team), team.source)
         } catch {
             team = .failure(error)
-            let unavailable = try? SourceRegistry.team.source(setting, client)
+            let unavailable = try? setting.source(SourceRegistry.team, client)
             source = unavailable ?? UnavailableSource(setting.shown, named: setting.title, error)
         }
     }

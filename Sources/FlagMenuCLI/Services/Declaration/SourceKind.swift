@@ -19,9 +19,9 @@ protocol SourceKind: Sendable {
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
     /// What to do about an error in terms of the service; empty if the remedies for all services say it.
     func remedies(for error: SourceError, of settings: SourceSettings) -> [String]
-    /// Makes the source. Sends no request.
+    /// Makes the source. Sends no request. It is also called with settings that read no credentials.
     ///
-    /// - Throws: why the settings are not valid.
+    /// - Throws: why the settings are not valid, or a credential cannot be used.
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource
 }
 

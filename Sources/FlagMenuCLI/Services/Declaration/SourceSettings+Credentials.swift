@@ -9,7 +9,7 @@ extension SourceSettings {
     ///
     /// - Throws: an error if the variable or file that the project file names is missing, or contains no credential.
     func secret(_ name: String) throws(SourceError) -> Secret? {
-        guard let place = credential(name) else { return nil }
+        guard readsCredentials, let place = credential(name) else { return nil }
         switch place.holder {
         case .variable(let variable, let isNamed):
             guard let text = self.variable(variable) else {
@@ -24,6 +24,17 @@ extension SourceSettings {
             return try secret(in: text, of: place)
         case .keyFile: return nil
         }
+    }
+
+    /// A credential that the service requires; empty if credentials are not read.
+    ///
+    /// - Parameter need: what the service needs, such as `Acme needs a key`.
+    /// - Throws: also an error if there is no credential.
+    func secret(_ name: String, _ need: String) throws(SourceError) -> Secret {
+        guard readsCredentials else { return Secret("") }
+        if let credential = try secret(name) { return credential }
+        let variable = kind?.credentials.first { $0.name == name }?.variable ?? ""
+        throw withoutCredentials("\(need); set \(variable)")
     }
 
     /// The path of a key file.

@@ -30,6 +30,8 @@ struct SourceSettings: Sendable {
     /// The app's state folder, where a source may store what outlives the process, and what is called with a sentence
     /// if that fails; `nil` if it stores nothing.
     var state: (folder: String, warn: @Sendable (String) -> Void)?
+    /// Whether credentials are read. A source that is made without them can only decode the values cached for it.
+    private(set) var readsCredentials = true
 
     /// The path of a file; `nil` for a service.
     var path: String? { kind == nil ? name : nil }
@@ -157,43 +159,32 @@ extension SourceSettings {
         failure("the member \"context\" cannot be used: \(words)")
     }
 
-    /// The source that `complete` makes; if `complete` throws, a source whose requests fail with that error.
+    /// Makes the source of a service. Sends no request.
     ///
-    /// - Parameters:
-    ///   - incomplete: the source without credentials, whose cached values stay in use if `complete` throws.
-    ///   - complete: reads the credentials and makes the source.
-    func completing(
-        _ incomplete: any RemoteSource, _ complete: () throws(SourceError) -> any RemoteSource
-    ) -> any RemoteSource {
+    /// - Returns: if a credential cannot be used, a source whose requests fail with the reason, and whose cached values
+    ///   stay in use.
+    /// - Throws: why the settings are not valid.
+    func source(_ kind: any SourceKind, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        let incomplete = try sourceWithoutCredentials(kind, client)
         do throws(SourceError) {
-            return try complete()
+            return try kind.source(self, client)
         } catch {
             return UnavailableSource(incomplete, named: shortName, error)
         }
     }
 
-    /// The source of a service that requires a credential.
-    ///
-    /// - Parameters:
-    ///   - name: the credential's name.
-    ///   - description: what the service needs, such as `Acme needs a key`.
-    ///   - make: makes the source. The credential is empty for the source whose cached values stay in use without one.
-    func source(
-        needing name: String, _ description: String, _ make: (Secret) throws(SourceError) -> any RemoteSource
+    private func sourceWithoutCredentials(
+        _ kind: any SourceKind, _ client: SourceClient
     ) throws(SourceError) -> any RemoteSource {
-        completing(try make(Secret(""))) { () throws(SourceError) in
-            guard let credential = try secret(name) else {
-                let variable = kind?.credentials.first { $0.name == name }?.variable ?? ""
-                throw withoutCredentials("\(description); set \(variable)")
-            }
-            return try make(credential)
-        }
+        var settings = self
+        settings.readsCredentials = false
+        return try kind.source(settings, client)
     }
 
     /// Why the source cannot be made; `nil` if it can be made, or is a file.
     func unavailability(_ client: @autoclosure () -> SourceClient) -> SourceError? {
         do throws(SourceError) {
-            _ = try kind?.source(self, client())
+            if let kind { _ = try sourceWithoutCredentials(kind, client()) }
             return nil
         } catch {
             return error

@@ -50,17 +50,8 @@ struct CloudKitKind: SourceKind {
     }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let incomplete = CloudKitSource(try cloudKitSettings(settings, .apiToken(Secret(""))), client: client)
-        return settings.completing(incomplete) { () throws(SourceError) in
-            CloudKitSource(try cloudKitSettings(settings, try credentials(settings)), client: client)
-        }
-    }
-
-    private func cloudKitSettings(
-        _ settings: SourceSettings, _ credentials: CloudKitCredentials
-    ) throws(SourceError) -> CloudKitSettings {
         var cloudKitSettings = try CloudKitSettings(
-            container: settings.address, credentials: credentials,
+            container: settings.address, credentials: try credentials(settings),
             baseURL: settings.text("url") ?? CloudKitSettings.appleURL)
         if settings.text("environment") != nil {
             guard let environment: CloudKitSettings.Environment = settings.choice("environment") else {
@@ -73,11 +64,12 @@ struct CloudKitKind: SourceKind {
         cloudKitSettings.activeField = settings.text("activeField") ?? cloudKitSettings.activeField
         cloudKitSettings.keyPrefix = settings.keyPrefix
         cloudKitSettings.pollInterval = settings.pollInterval ?? cloudKitSettings.pollInterval
-        return cloudKitSettings
+        return CloudKitSource(cloudKitSettings, client: client)
     }
 
     /// The key if there is one, else the token: a key has at least the permissions of a token.
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> CloudKitCredentials {
+        guard settings.readsCredentials else { return .apiToken(Secret("")) }
         if let file = privateKey(settings) {
             let path = try settings.path(of: file)
             guard let id = try settings.secret("keyID") else {
@@ -88,8 +80,7 @@ struct CloudKitKind: SourceKind {
         }
         guard let token = try settings.secret("token") else {
             throw settings.withoutCredentials(
-                "CloudKit needs credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and "
-                    + Self.keyFileVariable)
+                "CloudKit needs credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and \(Self.keyFileVariable)")
         }
         return .apiToken(token)
     }

@@ -22,8 +22,7 @@ struct EtcdKind: SourceKind {
     static let authoritiesVariable = "ETCDCTL_CACERT"
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let incomplete = EtcdTeam(try EtcdSettings(settings.address), client: client)
-        return settings.completing(incomplete.source) { () throws(SourceError) in try team(settings, client).source }
+        try team(settings, client).source
     }
 
     /// Makes the team with its credentials. Sends no request.

@@ -55,13 +55,9 @@ struct FirebaseKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        guard !Self.isApp(settings.text) else { return try appSource(settings, client) }
-        let noCredentials = FirebaseAuthorization(.token(Secret("")))
-        let incomplete = FirebaseTemplateSource(try firebaseSettings(settings, noCredentials), client: client)
-        return settings.completing(incomplete) { () throws(SourceError) in
-            let authorization = try authorization(settings)
-            return FirebaseTemplateSource(try firebaseSettings(settings, authorization), client: client)
-        }
+        Self.isApp(settings.text)
+            ? try appSource(settings, client)
+            : FirebaseTemplateSource(try firebaseSettings(settings), client: client)
     }
 
     /// Whether the settings select the values of an app rather than the template.
@@ -163,12 +159,8 @@ extension FirebaseKind {
             && ["\"private_key\"", "\"refresh_token\""].contains(where: content.contains)
     }
 
-    private func authorization(_ settings: SourceSettings) throws(SourceError) -> FirebaseAuthorization {
-        FirebaseAuthorization(
-            try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT"))
-    }
-
     private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
+        guard settings.readsCredentials else { return .token(Secret("")) }
         if let file = templateCredentials(settings).first(where: \.isKeyFile) {
             return try FirebaseCredentials(path: try settings.path(of: file))
         }
@@ -187,17 +179,13 @@ extension FirebaseKind {
     func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
         // Settings that are not valid for reading must not be valid for publishing.
         if Self.isApp(settings.text) { _ = try app(settings) }
-        return try templates(settings, try authorization(settings))
-    }
-
-    private func templates(
-        _ settings: SourceSettings, _ authorization: FirebaseAuthorization
-    ) throws(SourceError) -> FirebaseTemplates {
         let word = settings.text("namespace")
         return try FirebaseTemplates(
             of: try project(settings),
             namespace: Self.namespaces.first { $0.word == word }?.namespace ?? .client,
-            authorization: authorization, address: settings.text("url"))
+            authorization: FirebaseAuthorization(
+                try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT")),
+            address: settings.text("url"))
     }
 
     /// The id of the project: from the source's name, else from the app's file, else from the environment.
@@ -207,10 +195,8 @@ extension FirebaseKind {
         return settings.variable("GOOGLE_CLOUD_PROJECT") ?? ""
     }
 
-    private func firebaseSettings(
-        _ settings: SourceSettings, _ authorization: FirebaseAuthorization
-    ) throws(SourceError) -> FirebaseTemplateSettings {
-        var firebaseSettings = FirebaseTemplateSettings(try templates(settings, authorization))
+    private func firebaseSettings(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplateSettings {
+        var firebaseSettings = FirebaseTemplateSettings(try templates(settings))
         firebaseSettings.version = settings.number("version")
         firebaseSettings.keyPrefix = settings.keyPrefix
         if let object = settings.member("context") {

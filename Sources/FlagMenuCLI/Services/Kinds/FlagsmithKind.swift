@@ -15,17 +15,15 @@ struct FlagsmithKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        try settings.source(needing: "environmentKey", "Flagsmith needs the key of an environment") {
-            key throws(SourceError) in
-            var flagsmithSettings = try FlagsmithSettings(
-                baseURL: settings.address(or: FlagsmithSettings.defaultBaseURL), environmentKey: key)
-            let words = "its identifier must not be empty, and its traits must be strings, numbers, true or false"
-            flagsmithSettings.context =
-                try settings.context(FlagsmithContext.init, words) ?? flagsmithSettings.context
-            flagsmithSettings.keyPrefix = settings.keyPrefix
-            flagsmithSettings.pollInterval = settings.pollInterval ?? flagsmithSettings.pollInterval
-            return FlagsmithSource(flagsmithSettings, client: client)
-        }
+        let key = try settings.secret("environmentKey", "Flagsmith needs the key of an environment")
+        var flagsmithSettings = try FlagsmithSettings(
+            baseURL: settings.address(or: FlagsmithSettings.defaultBaseURL), environmentKey: key)
+        let words = "its identifier must not be empty, and its traits must be strings, numbers, true or false"
+        flagsmithSettings.context =
+            try settings.context(FlagsmithContext.init, words) ?? flagsmithSettings.context
+        flagsmithSettings.keyPrefix = settings.keyPrefix
+        flagsmithSettings.pollInterval = settings.pollInterval ?? flagsmithSettings.pollInterval
+        return FlagsmithSource(flagsmithSettings, client: client)
     }
 
     func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {

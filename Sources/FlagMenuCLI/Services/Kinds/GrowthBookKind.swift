@@ -15,21 +15,19 @@ struct GrowthBookKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        try settings.source(needing: "clientKey", "GrowthBook needs the client key of an SDK connection") {
-            clientKey throws(SourceError) in
-            var bookSettings = try GrowthBookSettings(
-                baseURL: settings.address(or: GrowthBookSettings.defaultBaseURL), clientKey: clientKey)
-            if let value = settings.member("attributes") {
-                guard let attributes = ContextAttributes(value) else {
-                    throw settings.failure("the member \"attributes\" must be an object")
-                }
-                bookSettings.attributes = attributes
+        let clientKey = try settings.secret("clientKey", "GrowthBook needs the client key of an SDK connection")
+        var bookSettings = try GrowthBookSettings(
+            baseURL: settings.address(or: GrowthBookSettings.defaultBaseURL), clientKey: clientKey)
+        if let value = settings.member("attributes") {
+            guard let attributes = ContextAttributes(value) else {
+                throw settings.failure("the member \"attributes\" must be an object")
             }
-            if settings.isYes("remoteEval") { bookSettings.evaluation = .remote }
-            bookSettings.keyPrefix = settings.keyPrefix
-            bookSettings.pollInterval = settings.pollInterval ?? bookSettings.pollInterval
-            return GrowthBookSource(bookSettings, client: client)
+            bookSettings.attributes = attributes
         }
+        if settings.isYes("remoteEval") { bookSettings.evaluation = .remote }
+        bookSettings.keyPrefix = settings.keyPrefix
+        bookSettings.pollInterval = settings.pollInterval ?? bookSettings.pollInterval
+        return GrowthBookSource(bookSettings, client: client)
     }
 
     func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {

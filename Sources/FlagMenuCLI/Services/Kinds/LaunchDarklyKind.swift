@@ -26,10 +26,8 @@ struct LaunchDarklyKind: SourceKind {
         darklySettings.usesReport = settings.isYes("useREPORT")
         darklySettings.changeDetection = settings.choice("changes") ?? darklySettings.changeDetection
         darklySettings.pollInterval = settings.pollInterval ?? darklySettings.pollInterval
-        return settings.completing(LaunchDarklySource(darklySettings, client: client)) { () throws(SourceError) in
-            darklySettings.mobileKey = try settings.secret("mobileKey")
-            darklySettings.secureModeHash = try settings.secret("secureModeHash")
-            return LaunchDarklySource(darklySettings, client: client)
-        }
+        darklySettings.mobileKey = try settings.secret("mobileKey")
+        darklySettings.secureModeHash = try settings.secret("secureModeHash")
+        return LaunchDarklySource(darklySettings, client: client)
     }
 }

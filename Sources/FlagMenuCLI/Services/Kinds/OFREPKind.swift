@@ -30,14 +30,14 @@ struct OFREPKind: SourceKind {
         ofrepSettings.keyPrefix = settings.keyPrefix
         ofrepSettings.changeDetection = settings.choice("changes") ?? ofrepSettings.changeDetection
         ofrepSettings.pollInterval = settings.pollInterval
-        return settings.completing(OFREPSource(ofrepSettings, client: client)) { () throws(SourceError) in
-            ofrepSettings.bearerToken = try settings.secret("token")
-            ofrepSettings.apiKey = try settings.secret("key")
-            if let headers = try settings.secret("headers"), let place = settings.credential("headers")?.place {
-                ofrepSettings.addHeaders(headers, from: place)
-            }
-            if let text = settings.variable("OFREP_TIMEOUT_MS") { try ofrepSettings.setTimeout(milliseconds: text) }
-            return OFREPSource(ofrepSettings, client: client)
+        ofrepSettings.bearerToken = try settings.secret("token")
+        ofrepSettings.apiKey = try settings.secret("key")
+        if let headers = try settings.secret("headers"), let place = settings.credential("headers")?.place {
+            ofrepSettings.addHeaders(headers, from: place)
         }
+        if settings.readsCredentials, let text = settings.variable("OFREP_TIMEOUT_MS") {
+            try ofrepSettings.setTimeout(milliseconds: text)
+        }
+        return OFREPSource(ofrepSettings, client: client)
     }
 }

@@ -24,24 +24,22 @@ struct PostHogKind: SourceKind {
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let standard = address.variable.flatMap { settings.variable($0) } ?? PostHogSettings.usBaseURL
-        return try settings.source(needing: "key", "PostHog needs the project API key, which begins with phc_") {
-            key throws(SourceError) in
-            var posthogSettings = try PostHogSettings(
-                baseURL: settings.address(or: standard), projectAPIKey: key)
-            let words =
-                "\"distinct_id\", \"device_id\" and the keys in \"groups\" must be non-empty strings or numbers, "
-                + "\"person_properties\" an object, and \"group_properties\" an object of objects; the names have "
-                + "underscores"
-            posthogSettings.context = try settings.context(PostHogContext.init, words) ?? posthogSettings.context
-            posthogSettings.flagKeys = settings.list("flagKeys")
-            posthogSettings.evaluationContexts = settings.list("evaluationContexts")
-            posthogSettings.evaluationRuntime =
-                settings.choice("evaluationRuntime") ?? posthogSettings.evaluationRuntime
-            posthogSettings.usesGeoIP = settings.text("useGeoIP") != "no"
-            posthogSettings.keyPrefix = settings.keyPrefix
-            posthogSettings.pollInterval = settings.pollInterval ?? posthogSettings.pollInterval
-            return PostHogSource(posthogSettings, client: client)
-        }
+        let key = try settings.secret("key", "PostHog needs the project API key, which begins with phc_")
+        var posthogSettings = try PostHogSettings(
+            baseURL: settings.address(or: standard), projectAPIKey: key)
+        let words =
+            "\"distinct_id\", \"device_id\" and the keys in \"groups\" must be non-empty strings or numbers, "
+            + "\"person_properties\" an object, and \"group_properties\" an object of objects; the names have "
+            + "underscores"
+        posthogSettings.context = try settings.context(PostHogContext.init, words) ?? posthogSettings.context
+        posthogSettings.flagKeys = settings.list("flagKeys")
+        posthogSettings.evaluationContexts = settings.list("evaluationContexts")
+        posthogSettings.evaluationRuntime =
+            settings.choice("evaluationRuntime") ?? posthogSettings.evaluationRuntime
+        posthogSettings.usesGeoIP = settings.text("useGeoIP") != "no"
+        posthogSettings.keyPrefix = settings.keyPrefix
+        posthogSettings.pollInterval = settings.pollInterval ?? posthogSettings.pollInterval
+        return PostHogSource(posthogSettings, client: client)
     }
 
     func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {

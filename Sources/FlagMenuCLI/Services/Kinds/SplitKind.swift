@@ -52,9 +52,7 @@ struct SplitKind: SourceKind {
         splitSettings.keyPrefix = settings.keyPrefix
         if settings.isYes("usePOST") { splitSettings.requestMethod = .post }
         splitSettings.pollInterval = settings.pollInterval ?? splitSettings.pollInterval
-        return settings.completing(SplitSource(splitSettings, client: client)) { () throws(SourceError) in
-            splitSettings.token = try settings.secret("token")
-            return SplitSource(splitSettings, client: client)
-        }
+        splitSettings.token = try settings.secret("token")
+        return SplitSource(splitSettings, client: client)
     }
 }

@@ -31,20 +31,18 @@ struct StatsigKind: SourceKind {
         if let environment = settings.member("environment"), environment.text?.isEmpty ?? true {
             throw settings.contextError("its \"environment\" must be a non-empty string")
         }
-        return try settings.source(needing: "clientKey", "Statsig needs a client key") {
-            clientKey throws(SourceError) in
-            var statsigSettings = try StatsigSettings(
-                clientKey: clientKey, baseURL: settings.address(or: StatsigSettings.defaultBaseURL))
-            let words =
-                "its members must be strings, numbers, true, false or lists of strings; write \"userID\", "
-                + "\"customIDs\" and \"stableID\", and set \"environment\" beside \"context\""
-            statsigSettings.user = try settings.context(StatsigUser.init, words) ?? statsigSettings.user
-            statsigSettings.environment = settings.text("environment")
-            statsigSettings.names = settings.list("names")
-            statsigSettings.keyPrefix = settings.keyPrefix
-            statsigSettings.pollInterval = settings.pollInterval ?? statsigSettings.pollInterval
-            return StatsigSource(statsigSettings, client: client)
-        }
+        let clientKey = try settings.secret("clientKey", "Statsig needs a client key")
+        var statsigSettings = try StatsigSettings(
+            clientKey: clientKey, baseURL: settings.address(or: StatsigSettings.defaultBaseURL))
+        let words =
+            "its members must be strings, numbers, true, false or lists of strings; write \"userID\", "
+            + "\"customIDs\" and \"stableID\", and set \"environment\" beside \"context\""
+        statsigSettings.user = try settings.context(StatsigUser.init, words) ?? statsigSettings.user
+        statsigSettings.environment = settings.text("environment")
+        statsigSettings.names = settings.list("names")
+        statsigSettings.keyPrefix = settings.keyPrefix
+        statsigSettings.pollInterval = settings.pollInterval ?? statsigSettings.pollInterval
+        return StatsigSource(statsigSettings, client: client)
     }
 
     func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {

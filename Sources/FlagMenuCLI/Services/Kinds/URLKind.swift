@@ -14,9 +14,7 @@ struct URLKind: SourceKind {
         var urlSettings = try URLSourceSettings(url: settings.address)
         urlSettings.pollInterval = settings.pollInterval ?? urlSettings.pollInterval
         urlSettings.evaluate = settings.templateEvaluation
-        return settings.completing(URLSource(urlSettings, client: client)) { () throws(SourceError) in
-            urlSettings.bearerToken = try settings.secret("token")
-            return URLSource(urlSettings, client: client)
-        }
+        urlSettings.bearerToken = try settings.secret("token")
+        return URLSource(urlSettings, client: client)
     }
 }

@@ -14,16 +14,14 @@ struct UnleashKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        try settings.source(needing: "token", "Unleash needs a token for its front-end API") {
-            token throws(SourceError) in
-            var unleashSettings = try UnleashSettings(baseURL: settings.address, token: token)
-            if !token.isEmpty { unleashSettings.backendToken = try settings.secret("backendToken") }
-            let words = "its members and properties must be strings, numbers, true or false"
-            unleashSettings.context = try settings.context(UnleashContext.init, words) ?? unleashSettings.context
-            unleashSettings.keyPrefix = settings.keyPrefix
-            if settings.isYes("usePOST") { unleashSettings.requestMethod = .post }
-            unleashSettings.refreshInterval = settings.pollInterval ?? unleashSettings.refreshInterval
-            return UnleashSource(unleashSettings, client: client)
-        }
+        let token = try settings.secret("token", "Unleash needs a token for its front-end API")
+        var unleashSettings = try UnleashSettings(baseURL: settings.address, token: token)
+        unleashSettings.backendToken = try settings.secret("backendToken")
+        let words = "its members and properties must be strings, numbers, true or false"
+        unleashSettings.context = try settings.context(UnleashContext.init, words) ?? unleashSettings.context
+        unleashSettings.keyPrefix = settings.keyPrefix
+        if settings.isYes("usePOST") { unleashSettings.requestMethod = .post }
+        unleashSettings.refreshInterval = settings.pollInterval ?? unleashSettings.refreshInterval
+        return UnleashSource(unleashSettings, client: client)
     }
 }
