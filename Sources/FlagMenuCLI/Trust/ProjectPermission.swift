@@ -117,7 +117,7 @@ extension SourceSettings {
     /// may be created later.
     var presentCredentials: [CredentialPlace] {
         usedCredentials.filter { place in
-            if case .file = place.holder { true } else { place.isThere }
+            place.isThere || place.variable == nil && !place.isKeyFile
         }
     }
 
@@ -126,46 +126,40 @@ extension SourceSettings {
         guard let variable = kind?.keyFiles.first?.file.variable else { return credentials + usedCredentials }
         let file = CredentialPlace(
             name: "key", place: "", isThere: false,
-            holder: .keyFile(path: nil, naming: "the variable \(variable)", isNamed: false))
+            isKeyFile: true, naming: "the variable \(variable)", isNamed: false)
         return credentials + usedCredentials + [file]
     }
 
     /// Whether a credential is in the usual place for the source's kind, or inside the project's folder.
     private func isUsual(_ place: CredentialPlace) -> Bool {
-        switch place.holder {
-        case .variable(let name, let isNamed):
-            return !isNamed || kind?.credentials.contains { $0.name == place.name && $0.variable == name } == true
-        case .keyFile(_, _, isNamed: false): return true
-        case .file, .keyFile:
-            // A link inside the folder may lead out of it.
-            guard let path = file(of: place) else { return true }
-            return DurableFile.isInside(path, folder)
+        guard place.isNamed else { return true }
+        if let variable = place.variable {
+            return kind?.credentials.contains { $0.name == place.name && $0.variable == variable } == true
         }
+        // A link inside the folder may lead out of it.
+        return file(of: place).map { DurableFile.isInside($0, folder) } ?? true
     }
 
     /// Describes the credential by the name of its variable or the real path of its file.
     private func credentialLabel(for place: CredentialPlace) -> String {
-        switch place.holder {
-        // A text that is not the name of a variable may be the credential itself.
-        case .variable(let name, _):
-            VariableName.isOne(name)
-                ? "the \(place.name) in the variable \(name)"
-                : "the \(place.name) in \(place.place) (\(StableHash.text(name)))"
-        case .keyFile(_, let naming, isNamed: false):
-            naming == "the variable \(kind?.keyFiles.first?.file.variable ?? "")"
-                ? "the file that \(naming) names" : "the \(place.name) of \(naming)"
-        case .file, .keyFile:
-            "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.destination(of: $0))" } ?? place.place)"
+        if let variable = place.variable {
+            // A text that is not the name of a variable may be the credential itself.
+            return VariableName.isOne(variable)
+                ? "the \(place.name) in the variable \(variable)"
+                : "the \(place.name) in \(place.place) (\(StableHash.text(variable)))"
         }
+        guard place.isNamed || !place.isKeyFile else {
+            return place.naming == "the variable \(kind?.keyFiles.first?.file.variable ?? "")"
+                ? "the file that \(place.naming) names" : "the \(place.name) of \(place.naming)"
+        }
+        let file = file(of: place).map { "the file \(DurableFile.destination(of: $0))" }
+        return "the \(place.name) in \(file ?? place.place)"
     }
 
     /// Describes the credential for messages. They do not show the name of a variable that is not set, because that
     /// name may be a credential in the wrong place.
     private func shown(_ place: CredentialPlace) -> String {
-        if case .variable = place.holder, !place.isThere {
-            "the \(place.name) in \(place.place)"
-        } else {
-            credentialLabel(for: place)
-        }
+        place.variable != nil && !place.isThere
+            ? "the \(place.name) in \(place.place)" : credentialLabel(for: place)
     }
 }

@@ -3,25 +3,22 @@ import FlagRemote
 
 /// Where a credential is looked up. The text of the credential is not read.
 struct CredentialPlace: Sendable {
-    /// The variable or file that contains the credential.
-    enum Holder: Sendable {
-        /// A variable with the credential, and whether the project file names that variable.
-        case variable(String, isNamed: Bool)
-        /// A file that contains only the credential, and the member of the project file that sets the file's path.
-        case file(String, member: String)
-        /// A key file, which has a special format. `path` is the path as errors show it, or `nil` if the credential
-        /// itself was entered instead of the path. `naming` is the setting that names the file, such as `the variable
-        /// GOOGLE_APPLICATION_CREDENTIALS`. `isNamed` is whether the project file names the key file.
-        case keyFile(path: String?, naming: String, isNamed: Bool)
-    }
-
     /// The credential's name, such as `token`.
     let name: String
     /// The place in words, such as `the variable ACME_TOKEN`.
     let place: String
     /// Whether the variable is set, or the file exists.
     let isThere: Bool
-    let holder: Holder
+    /// The variable with the credential; `nil` for a file.
+    var variable: String?
+    /// The path of the file, as errors show it; `nil` for a variable, and if the credential itself was entered instead.
+    var path: String?
+    /// Whether the file has a special format, rather than only the credential.
+    var isKeyFile = false
+    /// The setting that determines the place, for messages about how to fix it.
+    let naming: String
+    /// Whether the project file names the place.
+    let isNamed: Bool
     /// Whether the credential must stay secret; `false` for the file that describes an app, as the app's repository
     /// contains it.
     var isSecret = true
@@ -41,36 +38,10 @@ struct CredentialPlace: Sendable {
             .joined(separator: " ")
     }
 
-    /// Whether the project file names the place.
-    var isNamed: Bool {
-        switch holder {
-        case .variable(_, let isNamed), .keyFile(_, _, let isNamed): isNamed
-        case .file: true
-        }
-    }
-
     /// Whether another place has the same credential: the same variable or key file.
     func hasSameCredential(as other: CredentialPlace) -> Bool {
-        switch (holder, other.holder) {
-        case (.variable(let own, _), .variable(let others, _)): own == others
-        case (.keyFile(let own?, _, _), .keyFile(let others?, _, _)): own == others
-        default: false
-        }
-    }
-
-    /// Whether the credential is a key file.
-    var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
-
-    /// The path of a key file; `nil` for other places.
-    var path: String? { if case .keyFile(let path, _, _) = holder { path } else { nil } }
-
-    /// The setting that determines the place, for messages about how to fix it.
-    var naming: String {
-        switch holder {
-        case .variable: place
-        case .file(_, let member): "\"\(member)\" in flagmenu.json"
-        case .keyFile(_, let naming, _): naming
-        }
+        guard variable == nil else { return variable == other.variable }
+        return path != nil && path == other.path && isKeyFile == other.isKeyFile
     }
 }
 
@@ -86,16 +57,18 @@ extension SourceSettings {
     func credential(_ name: String) -> CredentialPlace? {
         guard let usualVariable = kind?.credentials.first(where: { $0.name == name })?.variable else { return nil }
         func place(of variable: String, isNamed: Bool) -> CredentialPlace {
-            CredentialPlace(
-                name: name, place: VariableName.shown(variable, member: "\(name)Variable"),
-                isThere: self.variable(variable) != nil, holder: .variable(variable, isNamed: isNamed))
+            let place = VariableName.shown(variable, member: "\(name)Variable")
+            return CredentialPlace(
+                name: name, place: place, isThere: self.variable(variable) != nil, variable: variable, naming: place,
+                isNamed: isNamed)
         }
         if let named = text("\(name)Variable") { return place(of: named, isNamed: true) }
         let member = "\(name)File"
         guard let file = text(member) else { return place(of: usualVariable, isNamed: false) }
         return CredentialPlace(
             name: name, place: CredentialFile.shown(file, member: member, in: folder),
-            isThere: CredentialFile.isThere(file, in: folder), holder: .file(file, member: member))
+            isThere: CredentialFile.isThere(file, in: folder), path: CredentialFile.path(file, in: folder),
+            naming: "\"\(member)\" in flagmenu.json", isNamed: true)
     }
 
     /// The place of a key file. An option names the file or, if the option is not set, a variable; `nil` if neither is
@@ -112,7 +85,7 @@ extension SourceSettings {
         func place(_ path: String?, _ words: String, by naming: String, isNamed: Bool) -> CredentialPlace {
             CredentialPlace(
                 name: name, place: path.map { "the file \($0)\(words)" } ?? "the file that \(naming) names",
-                isThere: path != nil, holder: .keyFile(path: path, naming: naming, isNamed: isNamed), isSecret: isSecret
+                isThere: path != nil, path: path, isKeyFile: true, naming: naming, isNamed: isNamed, isSecret: isSecret
             )
         }
         if let member, let text = text(member) {
@@ -133,11 +106,7 @@ extension SourceSettings {
 
     /// The path of the file that contains a credential; `nil` if the credential is not in a file.
     func file(of place: CredentialPlace) -> String? {
-        switch place.holder {
-        case .variable: nil
-        case .file(let text, _): CredentialFile.path(text, in: folder)
-        case .keyFile(let path, _, _): path.map { FilePath.resolve($0, in: environment.workingDirectory) }
-        }
+        place.path.map { FilePath.resolve($0, in: environment.workingDirectory) }
     }
 
     /// Where to put missing credentials, as sentences.

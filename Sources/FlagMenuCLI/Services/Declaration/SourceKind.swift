@@ -55,8 +55,7 @@ extension SourceKind {
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         let rare = credentials.filter { $0.need == .rare }.map(\.name)
         return settings.credentials.filter { place in
-            guard rare.contains(place.name), case .variable(_, isNamed: false) = place.holder else { return true }
-            return place.isThere
+            !rare.contains(place.name) || place.isNamed || place.isThere
         }
     }
     func remedies(for error: SourceError, of settings: SourceSettings) -> [String] { [] }

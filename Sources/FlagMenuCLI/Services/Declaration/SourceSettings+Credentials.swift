@@ -10,20 +10,18 @@ extension SourceSettings {
     /// - Throws: an error if the variable or file that the project file names is missing, or contains no credential.
     func secret(_ name: String) throws(SourceError) -> Secret? {
         guard readsCredentials, let place = credential(name) else { return nil }
-        switch place.holder {
-        case .variable(let variable, let isNamed):
-            guard let text = self.variable(variable) else {
-                guard isNamed else { return nil }
+        let text: String
+        if let variable = place.variable {
+            guard let value = self.variable(variable) else {
+                guard place.isNamed else { return nil }
                 throw failure(of: place, ", but is not set; set it", remedies(forMissing: [place]))
             }
-            try requirePermission(toSend: place)
-            return try secret(in: text, of: place)
-        case .file(let file, _):
-            let text = try text(ofFile: file, place)
-            try requirePermission(toSend: place)
-            return try secret(in: text, of: place)
-        case .keyFile: return nil
+            text = value
+        } else {
+            text = try self.text(ofFile: place)
         }
+        try requirePermission(toSend: place)
+        return try secret(in: text, of: place)
     }
 
     /// A credential that the service requires; empty if credentials are not read.
@@ -69,23 +67,19 @@ extension SourceSettings {
     /// The size limit of a credential file, in bytes. Real tokens are much shorter.
     private static let sizeLimit = 64 << 10
 
-    private func text(ofFile file: String, _ place: CredentialPlace) throws(SourceError) -> String {
-        let path = FilePath.resolve(file, in: folder)
+    private func text(ofFile place: CredentialPlace) throws(SourceError) -> String {
         let content: [UInt8]?
         do throws(StorageError) {
-            content = try DurableFile.read(path, limit: Self.sizeLimit)
+            content = try place.path.flatMap { path throws(StorageError) in
+                try DurableFile.read(path, limit: Self.sizeLimit)
+            }
         } catch {
-            // The text may be the credential itself. Reading it as a path can fail, for example if it is too long.
-            let isCredentialInsteadOfPath = CredentialFile.isCredentialInsteadOfPath(file, in: folder)
             let remedies =
-                error.code == .cannotRead && !isCredentialInsteadOfPath
+                error.code == .cannotRead
                 ? ["Give this user read access to \(place.place), for example with chmod."]
                 : self.remedies(forContentOf: place)
-            let kind = error.code == .notAFile ? DurableFile.kind(of: path) : nil
-            let reason =
-                isCredentialInsteadOfPath
-                ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
-            throw failure(of: place, ", but \(reason)", remedies)
+            let kind = error.code == .notAFile ? place.path.flatMap(DurableFile.kind(of:)) : nil
+            throw failure(of: place, ", but \(kind.map { "this is \($0.rawValue)" } ?? error.description)", remedies)
         }
         guard let bytes = content else {
             throw failure(of: place, ", but there is no such file", remedies(forMissing: [place]))
@@ -145,7 +139,7 @@ extension SourceSettings {
     ///
     /// - Parameter keyMember: the member that names a key file, if the content is a key file.
     private func remedies(forContentOf place: CredentialPlace, rather keyMember: String? = nil) -> [String] {
-        guard case .file = place.holder else {
+        guard place.variable == nil else {
             let alternative = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""
             return ["Set \(place.place) to the \(place.label) alone, on one line\(alternative)."]
         }

@@ -143,7 +143,7 @@ extension FirebaseKind {
         else { return nil }
         return CredentialPlace(
             name: "application default credentials", place: "the file \(path)", isThere: true,
-            holder: .keyFile(path: path, naming: "gcloud", isNamed: false))
+            path: path, isKeyFile: true, naming: "gcloud", isNamed: false)
     }
 
     /// Whether a text is the file of an app.
