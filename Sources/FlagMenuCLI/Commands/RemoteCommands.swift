@@ -64,7 +64,7 @@ private struct Fetched {
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
         // Printed even if the fetch fails, because credentials may have been sent on an insecure connection.
-        run.services.readNewWarnings().forEach(StandardError.warn)
+        run.services.warnings.readNew().forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
         cacheError = run.flags.remote.save()

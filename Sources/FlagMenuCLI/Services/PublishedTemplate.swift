@@ -94,7 +94,7 @@ struct PublishedTemplate {
         _ operation: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
     ) throws(CommandFailure) -> Value {
         let (templates, client) = (templates, services.client)
-        defer { services.readNewWarnings().forEach(StandardError.warn) }
+        defer { services.warnings.readNew().forEach(StandardError.warn) }
         return try CommandFailure.converting(to: .remote) { () throws(SourceError) in
             try Waiting.value { () async throws(SourceError) in try await operation(templates, client) }
         } sentence: {

@@ -37,7 +37,7 @@ enum ComparedValues {
         let run = try RunStore(settings, usesCache: false)
         run.openRemote(isFromCache: true)
         run.fetch(.all)
-        run.services.readNewWarnings().forEach(StandardError.warn)
+        run.services.warnings.all.forEach(StandardError.warn)
         let state = run.flags.remoteReading.sources.activated
         for source in state.sources {
             if let failure = source.failure { throw CommandFailure(failure, source.reason(isWhole: true) ?? "") }

@@ -12,7 +12,7 @@ struct ConfiguredSource: EvaluatedSource {
 
     init(_ setting: SourceSettings, _ settings: Settings, _ services: Services, _ cache: RemoteCache) {
         var setting = setting
-        setting.state = (settings.stateDirectory, { [weak services] in services?.warn($0) })
+        setting.state = (settings.stateDirectory, services.warnings.add)
         self.init(setting, services, cache)
     }
 

@@ -96,7 +96,7 @@ extension MenuReports {
         self.init(lines: { Self.lines(of: $0, run) }, protectedFiles: { run.ownFiles })
         let environment = run.settings.environment
         folders = { (environment.homeDirectory, environment.workingDirectory) }
-        connectionWarnings = { run.services.warnings }
+        connectionWarnings = { run.services.warnings.all }
         withoutValues = { run.missingValues(in: $0)?.sentence }
     }
 

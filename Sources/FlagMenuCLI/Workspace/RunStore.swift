@@ -91,24 +91,19 @@ struct RunStore {
 
     /// Requests the team's values and waits for the response, at most as long as a limit. Without a team, does nothing.
     func fetchTeam(within limit: Duration? = nil) {
-        guard let engine = flags.teamEngine else { return }
-        let plan = engine.request(.all, isActivating: true, id: engine.makeFetchID())
-        guard plan.isRequesting else { return _ = engine.save() }
-        Self.wait(for: plan, of: engine, limit)
+        if let engine = flags.teamEngine { Self.fetch(.all, isActivating: true, by: engine, limit) }
     }
 
     /// Requests sources and waits for their responses, at most as long as a limit.
     func fetch(_ scope: FetchScope, within limit: Duration? = nil) {
-        guard scope != .nothing else { return }
-        let remote = flags.remote
-        let plan = remote.request(scope, id: remote.makeFetchID())
-        // Most commands have all values already, and need no thread to wait.
-        guard plan.isRequesting else { return _ = remote.save() }
-        Self.wait(for: plan, of: remote, limit)
+        if scope != .nothing { Self.fetch(scope, isActivating: false, by: flags.remote, limit) }
     }
 
-    private static func wait(for plan: RemoteEngine.Plan, of engine: RemoteEngine, _ limit: Duration?) {
-        Waiting.result {
+    private static func fetch(_ scope: FetchScope, isActivating: Bool, by engine: RemoteEngine, _ limit: Duration?) {
+        let plan = engine.request(scope, isActivating: isActivating, id: engine.makeFetchID())
+        // Most commands have all values already, and need no thread to wait.
+        guard plan.isRequesting else { return _ = engine.save() }
+        Waiting.value {
             let outcome = Task(executorPreference: OwnThreads.engine) { _ = await engine.outcome(of: plan) }
             if let limit { await outcome.value(within: limit) } else { await outcome.value }
         }

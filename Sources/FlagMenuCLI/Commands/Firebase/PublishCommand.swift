@@ -53,7 +53,7 @@ struct PublishCommand: WorkspaceCommand {
         try settings.requireChanges()
         let services = workspace.run.services
         // The warnings about opening the sources were printed already.
-        if !settings.isQuiet { _ = services.readNewWarnings() }
+        if !settings.isQuiet { _ = services.warnings.readNew() }
         let template = try PublishedTemplate(settings, services)
         var publication = TemplatePublication(template: template, settings: settings, options: publishing)
         if let rollback {
