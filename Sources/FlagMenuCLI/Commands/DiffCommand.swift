@@ -32,8 +32,8 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let oldValues = try ComparedValues.read(old, comparedWith: new, options)
-        let newValues = try ComparedValues.read(new, comparedWith: old, options)
+        let oldValues = try ComparedValues.read(old, comparedWith: new, options.values)
+        let newValues = try ComparedValues.read(new, comparedWith: old, options.values)
         let differences = ValueDifference.between(oldValues, newValues)
         if options.json {
             JSONOutput.object([("differences", .array(differences.map(\.json)))]).print()

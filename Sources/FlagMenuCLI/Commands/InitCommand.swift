@@ -92,7 +92,7 @@ struct InitCommand: ParsableCommand {
                 try ProjectTrust(path, environment).isForeign
             } ?? false
         let configuration = try Configuration(
-            options, environment, isForeign ? nil : ProjectFile.find(environment))
+            options.values, environment, isForeign ? nil : ProjectFile.find(environment))
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }

@@ -27,9 +27,10 @@ extension String {
     ///   - columns: the width of a line; `nil` for no limit.
     ///   - heading: text at the start of the first line. The other lines are indented by the width of the heading.
     func wrapped(to columns: Int?, after heading: String = "") -> [String] {
-        guard let columns, heading.columns + self.columns > columns else { return [heading + self] }
-        let indent = heading.columns
-        let lines = DisplayText.wrapped(self, columns: columns - indent, charset: TerminalLocale.charset)
+        let charset = TerminalLocale.charset
+        let indent = DisplayText.width(heading, charset: charset)
+        guard let columns, indent + DisplayText.width(self, charset: charset) > columns else { return [heading + self] }
+        let lines = DisplayText.wrapped(self, columns: columns - indent, charset: charset)
         return lines.enumerated().map { index, line in
             (index == 0 ? heading : String(repeating: " ", count: indent)) + line
         }

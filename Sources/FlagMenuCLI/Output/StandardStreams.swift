@@ -1,3 +1,4 @@
+import FlagModel
 import Platform
 import Synchronization
 import TerminalShell
@@ -34,6 +35,9 @@ enum StandardOutput {
             if buffer.bytes.count >= bufferSize { send(&buffer) }
         }
     }
+
+    /// Writes JSON and a newline.
+    static func write(_ json: JSONOutput) { write(json.text() + "\n") }
 
     /// Writes lines with control characters escaped.
     static func write(lines: [String]) {

@@ -35,7 +35,7 @@ struct Configuration: Sendable {
     /// Reads the configuration file, the environment and the options.
     ///
     /// - Throws: an error if a file that the user named does not exist.
-    init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
+    init(_ options: RunOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
         let namedPath = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
             namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) } ?? environment.configurationFile

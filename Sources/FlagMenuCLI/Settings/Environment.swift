@@ -3,6 +3,11 @@ import FlagStorage
 import Flags
 import Platform
 
+/// This program.
+enum Program {
+    static let version = "0.1.0"
+}
+
 /// The environment variables of the process, its working directory and the user's home directory.
 struct Environment {
     var variables: [String: String] = [:]

@@ -104,7 +104,7 @@ struct Settings {
     ///   - offersDocuments: whether the user can choose from the documents of a folder that is typed as the source.
     /// - Throws: an error if a setting is not valid, or a file cannot be read.
     init(
-        _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
+        _ options: RunOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
         registry: SourceRegistry = .standard, besides otherSources: [String] = [], offersDocuments: Bool = false
     ) throws(CommandFailure) {
         isProjectGiven = given != nil
@@ -230,7 +230,7 @@ struct Settings {
     }
 
     /// Throws an error if something besides the sample is named.
-    private static func requireNothing(besidesSample options: GlobalOptions) throws(CommandFailure) {
+    private static func requireNothing(besidesSample options: RunOptions) throws(CommandFailure) {
         let other = options.source.isEmpty ? options.defaults.map { _ in "--defaults" } : "--source"
         guard let other else { return }
         throw CommandFailure(.usage, "--sample and \(other) name different flags. Nothing was done; use one of them.")

@@ -9,7 +9,7 @@ enum ComparedValues {
     /// - Parameter other: the other argument; both must not get the same credentials at different hosts.
     /// - Throws: an error if the values cannot be read. Cached values are not used instead.
     static func read(
-        _ name: String, comparedWith other: String, _ options: GlobalOptions
+        _ name: String, comparedWith other: String, _ options: RunOptions
     ) throws(CommandFailure) -> ValueTable {
         var sourceOptions = options
         sourceOptions.source = [name]

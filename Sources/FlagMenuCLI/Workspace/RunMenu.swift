@@ -108,8 +108,3 @@ extension MenuReports {
         }
     }
 }
-
-extension Settings {
-    /// The last session of the menu.
-    var sessionFile: SessionFile { SessionFile(in: stateDirectory) }
-}

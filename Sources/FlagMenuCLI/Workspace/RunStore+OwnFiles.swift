@@ -3,6 +3,11 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
+extension Settings {
+    /// The last session of the menu.
+    var sessionFile: SessionFile { SessionFile(in: stateDirectory) }
+}
+
 extension RunStore {
     /// The files that a run reads or writes, each with its role as the end of a sentence. No export may replace them.
     var ownFiles: [(path: String, role: String)] {

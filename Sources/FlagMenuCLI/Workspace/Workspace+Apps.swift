@@ -21,13 +21,13 @@ extension Workspace {
 
     /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
     ///
-    /// - Parameter time: how long to wait; `nil` to return at once.
+    /// - Parameter seconds: how long to wait; `nil` to return at once.
     /// - Throws: an error that names the apps that do not, and why.
-    func wait(_ time: WaitTime?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
-        guard let time else { return }
+    func wait(_ seconds: Double?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
+        guard let seconds else { return }
         var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
         let firstUse = DispatchTime.now() + (settings.apps.hasAny ? 0 : Self.firstUseTime)
-        waitForApps(until: max(firstUse, .now() + time.seconds)) {
+        waitForApps(until: max(firstUse, .now() + seconds)) {
             reading = $0
             uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
             if uptakes.isEmpty, .now() < firstUse { return false }

@@ -90,9 +90,10 @@ extension Workspace {
 
     private func reportTeam(_ commit: TeamCommit) {
         if settings.isJSON {
-            JSONOutput.object([
-                ("revision", .integer(commit.revision)), ("changes", .array(commit.changes.map(\.teamJSON))),
-            ]).print()
+            StandardOutput.write(
+                .object([
+                    ("revision", .integer(commit.revision)), ("changes", .array(commit.changes.map(\.teamJSON))),
+                ]))
         }
         guard !settings.isQuiet else { return }
         for change in commit.changes {
