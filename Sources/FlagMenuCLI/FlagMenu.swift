@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagStorage
+import FlagWorkspace
 
 /// The command line tool: reads arguments, runs a command, and exits with an `ExitStatus`.
 @main

@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {

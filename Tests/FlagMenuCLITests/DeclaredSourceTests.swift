@@ -8,6 +8,7 @@ import Testing
 
 @testable import DeveloperMenu
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// A kind of source that only this file declares: its options, and a source of fixed values.
 private struct FakeKind: SourceKind {

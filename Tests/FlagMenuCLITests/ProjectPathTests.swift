@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// Paths in a project file. Nothing outside its folder is read or written without consent.
 @Suite(.limitedParallelism) struct ProjectPathTests {

@@ -4,6 +4,7 @@ import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 import TerminalUI
 
 /// `flagmenu apps`.

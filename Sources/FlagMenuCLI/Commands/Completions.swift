@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// Shell completions: keys, values and categories of flags, for the words on the command line.
 enum Completions {

@@ -3,6 +3,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 import Flags
 import TerminalUI
 

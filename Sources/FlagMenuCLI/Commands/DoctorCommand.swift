@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagStorage
+import FlagWorkspace
 import TerminalShell
 import TerminalUI
 

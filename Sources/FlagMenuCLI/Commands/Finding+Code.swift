@@ -3,6 +3,7 @@ import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 import Flags
 
 // The finding of `doctor` about flags in code.

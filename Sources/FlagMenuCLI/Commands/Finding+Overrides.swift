@@ -1,6 +1,7 @@
 import FlagModel
 import FlagQueries
 import FlagStorage
+import FlagWorkspace
 
 extension Finding {
     /// Warnings about overrides that may be obsolete. They are not errors, because such an override may be intended.

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagRemote
+import FlagWorkspace
 import Flags
 
 extension Finding {

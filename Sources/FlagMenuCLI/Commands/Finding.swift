@@ -3,6 +3,7 @@ import FlagQueries
 import FlagRemote
 import FlagSourceHTTP
 import FlagStorage
+import FlagWorkspace
 import Flags
 import TerminalShell
 import TerminalUI

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagWorkspace
 
 extension FlagFacts {
     /// The value to store for a typed value. Prints a warning if it is invalid and accepted.

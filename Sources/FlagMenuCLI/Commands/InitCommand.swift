@@ -3,6 +3,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu init`.
 struct InitCommand: ParsableCommand {
@@ -119,8 +120,7 @@ struct InitCommand: ParsableCommand {
 
     /// The draft with the values of the options.
     private func given(_ prompts: InitPrompts) throws(CommandFailure) -> ProjectDraft {
-        var draft = ProjectDraft(app: options.app, defaults: options.defaults, store: options.store)
-        draft.sources = options.source.map { ProjectDraft.Entry(name: $0) }
+        var draft = ProjectDraft(options.values)
         guard setting.isEmpty || !draft.sources.isEmpty else {
             throw CommandFailure(.usage, "--setting belongs to a source; name it with --source. Nothing was written.")
         }

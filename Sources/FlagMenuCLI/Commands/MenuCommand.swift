@@ -4,6 +4,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 import Flags
 import TerminalShell
 

@@ -3,6 +3,7 @@ import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
 import FlagRemote
+import FlagWorkspace
 import Flags
 import TerminalShell
 import TerminalUI

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagRemote
+import FlagWorkspace
 import Flags
 
 /// `flagmenu fetch`.

@@ -3,6 +3,7 @@ import FlagModel
 import FlagRemote
 import FlagServer
 import FlagStorage
+import FlagWorkspace
 import Flags
 import Synchronization
 import TerminalShell

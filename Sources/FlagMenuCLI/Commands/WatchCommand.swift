@@ -5,6 +5,7 @@ import FlagPresence
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 import Flags
 import Platform
 import Synchronization

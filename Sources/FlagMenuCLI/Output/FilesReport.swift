@@ -4,6 +4,7 @@ import FlagQueries
 import FlagRemote
 import FlagSourceFirebase
 import FlagStorage
+import FlagWorkspace
 import TerminalUI
 
 /// The paths of all files of a run, and every preference and who set it.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagWorkspace
 
 extension JSONOutput {
     /// Writes the value and a newline to standard output.

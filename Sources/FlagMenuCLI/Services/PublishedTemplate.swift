@@ -3,6 +3,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagSourceFirebase
+import FlagWorkspace
 
 /// The template of the run's Firebase project, for publishing.
 struct PublishedTemplate {

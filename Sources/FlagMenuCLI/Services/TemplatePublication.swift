@@ -4,6 +4,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagSourceFirebase
+import FlagWorkspace
 
 /// The options of commands that publish a template.
 struct PublishingOptions: ParsableArguments {

@@ -5,6 +5,7 @@ import FlagRemote
 import FlagSourceFile
 import FlagSourceFirebase
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu firebase push`.
 struct PushCommand: ParsableCommand {
