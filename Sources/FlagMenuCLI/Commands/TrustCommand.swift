@@ -41,7 +41,7 @@ struct TrustCommand: ParsableCommand {
             let hadPermissions = try trust.revoke()
             report(path, [], hadPermissions ? "\(path) is no longer trusted." : "\(path) had no permissions.")
         } else {
-            let allowed = try trust.allow(ProjectFile(project.bytes, path: path).permissions(environment))
+            let allowed = try trust.allow(ProjectFile(project.bytes, path: path, environment).permissions(environment))
             report(
                 path, allowed,
                 allowed.isEmpty

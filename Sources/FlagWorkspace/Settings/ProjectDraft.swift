@@ -50,8 +50,10 @@ package struct ProjectDraft {
     /// The project file with this content.
     ///
     /// - Throws: an error if the content is not valid.
-    package func project(at path: String, _ registry: SourceRegistry) throws(CommandFailure) -> ProjectFile {
-        try ProjectFile(Array(text.utf8), path: path, registry)
+    package func project(
+        at path: String, _ environment: Environment, _ registry: SourceRegistry
+    ) throws(CommandFailure) -> ProjectFile {
+        try ProjectFile(Array(text.utf8), path: path, environment, registry)
     }
 }
 

@@ -30,7 +30,7 @@ package struct ProjectFile {
     ) throws(CommandFailure) -> ProjectFile? {
         guard let found = try nearest(environment) else { return nil }
         try ProjectTrust(found.path, environment).requireOwner(found.owner)
-        return try ProjectFile(found.bytes, path: found.path, registry)
+        return try ProjectFile(found.bytes, path: found.path, environment, registry)
     }
 
     /// A project file that was read but not parsed.
@@ -84,7 +84,9 @@ package struct ProjectFile {
     /// Parses the text of a project file.
     ///
     /// - Throws: an error with its place in the file.
-    package init(_ bytes: [UInt8], path: String, _ registry: SourceRegistry = .standard) throws(CommandFailure) {
+    package init(
+        _ bytes: [UInt8], path: String, _ environment: Environment, _ registry: SourceRegistry = .standard
+    ) throws(CommandFailure) {
         let root = try CommandFailure.converting(to: .usage) {
             try JSONDocument(parsing: bytes).root
         } sentence: {
@@ -109,7 +111,8 @@ package struct ProjectFile {
         sources = SourceSettings.withUniqueNames(
             try Self.sources(in: root, path: path, registry).map { name, options in
                 registry.settings(
-                    SourceName.resolve(name, in: folder, services: registry.schemes), options, in: folder)
+                    SourceName.resolve(name, in: folder, services: registry.schemes), options, in: folder,
+                    environment: environment)
             })
         warnings = Self.warnings(on: root, path: path)
         self.root = root

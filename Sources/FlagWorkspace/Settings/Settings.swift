@@ -109,18 +109,16 @@ package struct Settings {
     ) throws(CommandFailure) {
         isProjectGiven = given != nil
         let folder = environment.workingDirectory
-        let project: ProjectFile?
         let typedFolder = options.source.count == 1 ? FilePath.resolve(options.source[0], in: folder) : ""
         sourceFolder = offersDocuments && DurableFile.kind(of: typedFolder) == .folder ? typedFolder : nil
-        if let given {
-            project = given
-        } else if sourceFolder != nil {
-            project = nil
-        } else if options.sample {
-            try Self.requireNothing(besidesSample: options)
-            project = nil
-        } else {
-            project = try ProjectFile.find(environment, registry)
+        var project = given
+        if project == nil, sourceFolder == nil {
+            let other = options.source.isEmpty ? options.defaults.map { _ in "--defaults" } : "--source"
+            if options.sample, let other {
+                throw CommandFailure(
+                    .usage, "--sample and \(other) name different flags. Nothing was done; use one of them.")
+            }
+            project = try options.sample ? nil : ProjectFile.find(environment, registry)
         }
         self.project = project
         self.environment = environment
@@ -133,18 +131,18 @@ package struct Settings {
                 services: registry.schemes)
         areSourcesTyped = !typedNames.isEmpty
         try Self.checkCount(of: typedNames.count, in: options.source.isEmpty ? "FLAGMENU_SOURCE" : "--source")
-        let checkedSources = try Self.sources(typedNames, project, registry).map { source throws(CommandFailure) in
-            try Self.checked(source, registry, environment)
-        }
-        let listedSources = (project?.sources ?? []).map { source in
-            var source = source
-            source.environment = environment
-            return source
+        let usedSources = try Self.sources(typedNames, project, registry, environment)
+        for source in usedSources {
+            _ = try CommandFailure.converting(to: .usage) { () throws(SourceNameError) in
+                try SourceName.path(source.name, services: registry.schemes)
+            } sentence: {
+                $0.sentence
+            }
         }
         let others = SourceName.named(otherSources, or: nil, in: folder, services: registry.schemes).map {
             registry.settings($0, environment: environment)
         }
-        sources = SourceSettings.separatingCredentials(checkedSources, from: listedSources + others)
+        sources = SourceSettings.separatingCredentials(usedSources, from: (project?.sources ?? []) + others)
         let typedDefaults = options.defaults ?? (options.sample ? nil : environment["FLAGMENU_DEFAULTS"])
         areDefaultsTyped = typedDefaults != nil
         if let typedDefaults, PipeSource.isPipe(typedDefaults) {
@@ -183,7 +181,7 @@ package struct Settings {
         storeDirectory = store ?? folders.state
         stateDirectory = folders.state
         cacheDirectory = folders.cache
-        launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
+        launch = try Self.launchValues(options.launch, environment["FLAGMENU_LAUNCH"])
         isJSON = options.json
         isQuiet = options.quiet
         liveConfiguration = LiveConfiguration(try Configuration(options, environment, project))
@@ -229,13 +227,6 @@ package struct Settings {
             + project.permissions(toRead: documents + sources.flatMap(\.namedFiles))
     }
 
-    /// Throws an error if something besides the sample is named.
-    private static func requireNothing(besidesSample options: RunOptions) throws(CommandFailure) {
-        let other = options.source.isEmpty ? options.defaults.map { _ in "--defaults" } : "--source"
-        guard let other else { return }
-        throw CommandFailure(.usage, "--sample and \(other) name different flags. Nothing was done; use one of them.")
-    }
-
     /// Prints a sentence, unless `--quiet` is set.
     package func printLine(_ sentence: String) {
         if !isQuiet { StandardError.printLine(sentence) }
@@ -259,7 +250,7 @@ package struct Settings {
     ///
     /// - Parameter typedNames: the names in arguments or the environment.
     private static func sources(
-        _ typedNames: [String], _ project: ProjectFile?, _ registry: SourceRegistry
+        _ typedNames: [String], _ project: ProjectFile?, _ registry: SourceRegistry, _ environment: Environment
     ) throws(CommandFailure) -> [SourceSettings] {
         let listed = project?.sources ?? []
         guard !typedNames.isEmpty else { return listed }
@@ -271,20 +262,25 @@ package struct Settings {
                 throw CommandFailure(
                     .usage, "flagmenu.json has several sources of this name; name one with --source: \(names).")
             }
-            return candidates.first ?? registry.settings(name)
+            return candidates.first ?? registry.settings(name, environment: environment)
         }
     }
 
-    /// Returns the source, or throws an error if its name is not valid.
-    private static func checked(
-        _ source: SourceSettings, _ registry: SourceRegistry, _ environment: Environment
-    ) throws(CommandFailure) -> SourceSettings {
-        do throws(SourceNameError) {
-            let name = try SourceName.path(source.name, services: registry.schemes)
-            return registry.settings(
-                name, source.options, in: source.folder, label: source.label, environment: environment)
-        } catch {
-            throw CommandFailure(.usage, error.sentence)
+    /// The values of `FLAGMENU_LAUNCH` and `--launch`. Arguments override the environment.
+    private static func launchValues(
+        _ arguments: [String], _ variable: String?
+    ) throws(CommandFailure) -> FlagTable<String> {
+        var origin = "FLAGMENU_LAUNCH"
+        return try CommandFailure.converting(to: .usage) { () throws(LaunchTextError) in
+            var values = try variable.map { text throws(LaunchTextError) in try LaunchText.values(in: text) } ?? [:]
+            origin = "--launch"
+            for argument in arguments {
+                let (key, value) = try LaunchText.pair(argument)
+                values[key] = value
+            }
+            return values
+        } sentence: {
+            "\(origin) \($0.asSentence)"
         }
     }
 

@@ -27,12 +27,8 @@ extension ProjectFile {
     /// All permissions that the file needs, including those for credentials that are missing now.
     package func permissions(_ environment: Environment) -> [ProjectPermission] {
         let stateFolder = AppFolders(app: app ?? "app", environment).state
-        let teams = team.map { [SourceSettings(name: $0, kind: SourceRegistry.team)] } ?? []
-        let uses = (sources + teams).flatMap { source in
-            var source = source
-            source.environment = environment
-            return source.usesSetByProject(of: source.possibleCredentials, isNameTyped: false)
-        }
+        let teams = team.map { [SourceSettings(name: $0, kind: SourceRegistry.team, environment: environment)] } ?? []
+        let uses = (sources + teams).flatMap { $0.usesSetByProject(of: $0.possibleCredentials, isNameTyped: false) }
         let documents = sources.compactMap(\.path) + [defaults].compactMap { $0 }
         return storePermissions(besides: FilePath.folder(of: stateFolder))
             + permissions(toRead: documents + sources.flatMap(\.namedFiles)) + uses
