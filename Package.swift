@@ -218,9 +218,9 @@ let package = Package(
         .target(
             name: "FlagWorkspace",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagPresence", "FlagQueries",
-                "FlagRemote", "FlagSourceFile", "FlagSourceHTTP", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform",
-                "TerminalShell", "TerminalUI",
+                "DeveloperMenu", "DeveloperMenuTerminal", "Essentials", "FlagFormats", "FlagModel", "FlagPresence",
+                "FlagQueries", "FlagRemote", "FlagSourceFile", "FlagSourceHTTP", "FlagStorage", "FlagTeamEtcd", "Flags",
+                "Platform", "TerminalShell", "TerminalUI",
             ] + services.map { .target(name: $0.target) }
         ),
         .executableTarget(

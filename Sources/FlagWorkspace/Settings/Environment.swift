@@ -1,7 +1,7 @@
+import Essentials
 import FlagRemote
 import FlagStorage
 import Flags
-import Platform
 
 /// This program.
 package enum Program {
@@ -40,19 +40,9 @@ package struct Environment {
     package static func current() -> Environment {
         let folder = WorkingDirectory.known
         return Environment(
-            variables: readVariables(), workingDirectory: folder ?? "/", homeDirectory: ProcessEnvironment.ownHome,
+            variables: ProcessInfo.processInfo.environment, workingDirectory: folder ?? "/",
+            homeDirectory: ProcessEnvironment.ownHome,
             isWorkingDirectoryKnown: folder != nil)
-    }
-
-    private static func readVariables() -> [String: String] {
-        var variables: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-            entry += 1
-        }
-        return variables
     }
 }
 

@@ -1,10 +1,11 @@
+import Essentials
 package import FlagModel
 package import FlagRemote
 import FlagSourceHTTP
 package import FlagStorage
 
 /// The server that `flagmenu serve` runs for an app, as other commands of this user find it.
-package struct RunningServer: Sendable, Equatable {
+package struct RunningServer: Codable, Equatable, Sendable {
     /// The server's address, as clients reach it.
     package let url: String
     /// The IP address at which programs on this machine reach the server.
@@ -66,14 +67,9 @@ package struct RunningServer: Sendable, Equatable {
     ///
     /// - Returns: why it could not be saved, as a sentence; `nil` if it was.
     package func save(to path: String) -> String? {
-        let text = JSONOutput.object([
-            ("url", .string(url)), ("address", .string(address)), ("token", .string(token)),
-            ("readToken", readToken.map(JSONOutput.string) ?? .null),
-            ("certificate", certificate.map(JSONOutput.string) ?? .null),
-        ]).text()
-        do throws(StorageError) {
+        do {
             try DurableFile.remove(path)
-            try DurableFile.replace(path, with: Array((text + "\n").utf8), durability: .atomicOnly)
+            try DurableFile.replace(path, with: Array(JSONEncoder().encode(self)), durability: .atomicOnly)
             return nil
         } catch {
             return "\(error) Commands do not find this server, and its tokens are not saved."
@@ -130,12 +126,9 @@ package struct RunningServer: Sendable, Equatable {
 extension RunningServer {
     /// The server in a file; `nil` if there is no file, or it cannot be read.
     package init?(file path: String) {
-        guard let bytes = try? DurableFile.read(path), let root = try? JSONDocument(parsing: bytes).root,
-            let url = root["url"]?.text?.string, let address = root["address"]?.text?.string,
-            let token = root["token"]?.text?.string
+        guard let bytes = try? DurableFile.read(path),
+            let server = try? JSONDecoder().decode(Self.self, from: Data(bytes))
         else { return nil }
-        self.init(
-            url: url, address: address, token: token, readToken: root["readToken"]?.text?.string,
-            certificate: root["certificate"]?.text?.string)
+        self = server
     }
 }
