@@ -9,29 +9,26 @@ package enum ConfigurationSchema {
 
     /// The schema of the user's `config.json`.
     package static var user: JSONOutput {
-        schema(
-            "FlagMenu: preferences of a user", Preference.all.map { ($0.name, form($0.form), $0.help) }, usesKeys: true)
+        schema("FlagMenu: preferences of a user", Preference.all)
     }
 
     /// The schema of a project's `flagmenu.json`.
     package static func project(_ registry: SourceRegistry = .standard) -> JSONOutput {
-        let preferences = Preference.all.filter(\.isForProjects).map { ($0.name, $0.form, $0.help) }
         let sources = oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]), isRequired: true)
-        let settings = ProjectFile.settings.map { ($0.name, $0.form.map(form) ?? sources, $0.help) }
         return schema(
-            "FlagMenu: settings of a project",
-            settings + preferences.map { ($0.0, form($0.1), $0.2) }, usesKeys: preferences.contains { $0.1 == .keys },
+            "FlagMenu: settings of a project", Preference.all.filter(\.isForProjects),
+            after: ProjectFile.settings.map { ($0.name, $0.form.map(form) ?? sources, $0.help) },
             definitions: [("source", registry.schema)])
     }
 
     private static func schema(
-        _ title: String, _ members: [(String, [(String, JSONOutput)], String)], usesKeys: Bool,
+        _ title: String, _ preferences: [Preference],
+        after members: [(name: String, form: [(String, JSONOutput)], help: String)] = [],
         definitions: [(String, JSONOutput)] = []
     ) -> JSONOutput {
-        let properties = members.map { name, form, help in
-            (name, JSONOutput.object([("description", .string(help))] + form))
-        }
-        let definitions = (usesKeys ? keyDefinitions : []) + definitions
+        let members = members + preferences.map { ($0.name, form($0.form), $0.help) }
+        let properties = members.map { ($0.name, JSONOutput.object([("description", .string($0.help))] + $0.form)) }
+        let definitions = (preferences.contains { $0.form == .keys } ? keyDefinitions : []) + definitions
         return .object(
             [
                 ("$schema", .string(dialect)), ("title", .string(title)), ("type", .string("object")),

@@ -10,7 +10,8 @@ extension Workspace {
     ///
     /// - Throws: an error that names the apps and the cases.
     func requireCases(for edits: [OverrideEdit]) throws(CommandFailure) {
-        let sentences = appsOfStore(in: runningApps).flatMap { app in
+        let folder = overrideFolder
+        let sentences = runningApps.apps.filter { $0.overrideFolder == folder }.flatMap { app in
             edits.compactMap { edit -> String? in
                 guard case .set(let key, let value) = edit, let flag = app.flag(key), !flag.facts.options.isEmpty,
                     !flag.accepts(value)
@@ -23,12 +24,6 @@ extension Workspace {
                 .invalidValue,
                 "\(sentences.joined(separator: " ")) Nothing was changed; --any sets it anyway.")
         }
-    }
-
-    /// The running apps that use this store.
-    private func appsOfStore(in reading: RunningApps.Reading) -> [RunningApp] {
-        let folder = overrideFolder
-        return reading.apps.filter { $0.overrideFolder == folder }
     }
 
     /// What may surprise those who have set an override: apps that ignore it, and an app id that no app uses.

@@ -159,6 +159,13 @@ extension SourceSettings {
         failure("the member \"context\" cannot be used: \(words)")
     }
 
+    /// Requires that the parts of the evaluation context beside it are strings.
+    func requireContextTexts() throws(SourceError) {
+        for (name, _) in kind?.contextTexts ?? [] where member(name).map({ $0.text?.isEmpty ?? true }) == true {
+            throw contextError("its \"\(name)\" must be a non-empty string")
+        }
+    }
+
     /// Makes the source of a service. Sends no request.
     ///
     /// - Returns: if a credential cannot be used, a source whose requests fail with the reason, and whose cached values

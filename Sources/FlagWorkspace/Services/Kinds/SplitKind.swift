@@ -32,10 +32,7 @@ struct SplitKind: SourceKind {
     package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var splitSettings = try SplitSettings(
             baseURL: settings.address(or: SplitSettings.defaultBaseURL))
-        for (name, _) in contextTexts {
-            guard let value = settings.member(name), value.text?.isEmpty ?? true else { continue }
-            throw settings.contextError("its \"\(name)\" must be a non-empty string")
-        }
+        try settings.requireContextTexts()
         splitSettings.keys = [
             SplitKey(
                 settings.text("matchingKey") ?? SplitKey.defaultMatchingKey,

@@ -28,9 +28,7 @@ struct StatsigKind: SourceKind {
             throw settings.failure(
                 "a key never belongs in a name; use the name \"statsig:\" alone, and set \(Self.variable) to the key")
         }
-        if let environment = settings.member("environment"), environment.text?.isEmpty ?? true {
-            throw settings.contextError("its \"environment\" must be a non-empty string")
-        }
+        try settings.requireContextTexts()
         let clientKey = try settings.secret("clientKey", "Statsig needs a client key")
         var statsigSettings = try StatsigSettings(
             clientKey: clientKey, baseURL: settings.address(or: StatsigSettings.defaultBaseURL))
