@@ -24,7 +24,7 @@ package enum StandardInput {
     /// Reads an open file or pipe to its end.
     ///
     /// - Throws: an error if it cannot be read, or has more than `limit` bytes.
-    package static func bytes(of descriptor: Int32, limit: Int) throws(ReadError) -> [UInt8] {
+    static func bytes(of descriptor: Int32, limit: Int) throws(ReadError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {

@@ -1,4 +1,4 @@
-package import FlagModel
+import FlagModel
 import Platform
 import Synchronization
 import TerminalShell
@@ -37,7 +37,7 @@ package enum StandardOutput {
     }
 
     /// Writes JSON and a newline.
-    package static func write(_ json: JSONOutput) { write(json.text() + "\n") }
+    static func write(_ json: JSONOutput) { write(json.text() + "\n") }
 
     /// Writes lines with control characters escaped.
     package static func write(lines: [String]) {
@@ -79,7 +79,7 @@ package enum StandardOutput {
 
 /// The stream for messages, unbuffered.
 package enum StandardError {
-    package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes text unchanged. Errors are ignored, because they cannot be reported.
     package static func write(_ text: String) {

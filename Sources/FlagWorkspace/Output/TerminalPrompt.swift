@@ -23,7 +23,7 @@ package enum TerminalPrompt {
     /// - Parameter standard: the result if the user types nothing; shown in brackets if not empty.
     /// - Returns: the typed text, trimmed.
     /// - Throws: an error if the input has ended.
-    package static func line(_ prompt: String, standard: String = "") throws(CommandFailure) -> String {
+    static func line(_ prompt: String, standard: String = "") throws(CommandFailure) -> String {
         let hint = standard.isEmpty ? "" : " [\(standard)]"
         StandardError.write("\(prompt.asTerminalText)\(hint.asTerminalText): ")
         guard let line = readLine() else {

@@ -8,7 +8,7 @@ struct RunningAppSource: RemoteSource {
     private let apps: RunningApps
 
     let identity: SourceIdentity
-    package let name: String
+    let name: String
     let isCached = false
 
     init(_ settings: Settings) {

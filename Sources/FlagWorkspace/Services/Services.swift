@@ -42,7 +42,7 @@ package final class ConnectionWarnings: Sendable {
     package var all: [String] { recorded.withLock { $0.sentences } }
 
     /// Records a warning, unless it was recorded before.
-    @Sendable package func add(_ sentence: String) {
+    @Sendable func add(_ sentence: String) {
         recorded.withLock { if !$0.sentences.contains(sentence) { $0.sentences.append(sentence) } }
     }
 

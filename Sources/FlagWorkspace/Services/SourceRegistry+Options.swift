@@ -4,7 +4,7 @@ import FlagRemote
 // The members of a source that is an object in `flagmenu.json`.
 extension SourceRegistry {
     /// The members of all kinds; members with the same name are merged.
-    package var options: [SourceOption] {
+    var options: [SourceOption] {
         let common = [Self.source] + SourceOption.common
         let members = kinds.flatMap { kind in kind.options.flatMap(\.members).map { (kind.scheme, $0) } }
         var seenNames = Set(common.map(\.name))

@@ -15,7 +15,7 @@ package struct SourceRegistry: Sendable {
     ])
 
     /// etcd, which has the values of a team.
-    package static let team = EtcdKind()
+    static let team = EtcdKind()
 
     /// The texts before the colon in names of services, such as `ofrep`.
     package var schemes: [String] { kinds.map(\.scheme) }

@@ -1,5 +1,5 @@
 import DeveloperMenu
-package import FlagModel
+import FlagModel
 package import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -128,7 +128,7 @@ package struct Configuration: Sendable {
 // What only the menu knows of its preferences: the actions whose keys they change.
 extension Configuration {
     /// The errors of the preferences in a project's file.
-    package static func issues(inProject root: JSONValue, path: String) -> [PreferencesIssue] {
+    static func issues(inProject root: JSONValue, path: String) -> [PreferencesIssue] {
         PreferencesReading(root, path: path, over: .standard, isProject: true).issues
     }
 

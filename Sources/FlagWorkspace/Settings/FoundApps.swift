@@ -7,7 +7,7 @@ package struct FoundApps {
     /// The folder with a state folder for each app.
     private let folder: String
     /// The ids of all apps with a state folder, sorted.
-    package let all: [String]
+    let all: [String]
 
     /// - Parameter includesDocuments: whether documents that are opened without an app, such as by `serve`, are among the
     ///   apps. Elsewhere, they are never the app that is meant.
@@ -37,7 +37,7 @@ package struct FoundApps {
     }
 
     /// The apps that run now.
-    package var running: [String] { runningReadings.map(\.app) }
+    var running: [String] { runningReadings.map(\.app) }
 
     /// The apps that have ever opened their flags. The demo, which has the flags of the built-in sample, is not among
     /// them: a script must not read its values because somebody has once tried it.
@@ -56,7 +56,7 @@ package struct FoundApps {
     /// The app that a document belongs to, if nothing names one, and why, as a sentence: the only one whose code declares
     /// more than half of the document's flags. Apps that run come before those that have ended; of these, the document may
     /// also have more than half of the declared flags, as code declares a flag when it first reads it.
-    package func app(ofDocument path: String) -> (app: String, reason: String)? {
+    func app(ofDocument path: String) -> (app: String, reason: String)? {
         // Somebody has once tried the demo, which has ended: its flags say nothing about documents.
         let declaring = all.map { (app: $0, reading: processes(of: $0).read()) }.filter {
             !$0.reading.declared.flags.isEmpty && ($0.app != AppFolders.sampleApp || !$0.reading.apps.isEmpty)

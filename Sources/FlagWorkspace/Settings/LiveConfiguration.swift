@@ -14,7 +14,7 @@ package final class LiveConfiguration: Sendable {
     }
 
     /// The current configuration.
-    package var configuration: Configuration { current.withLock { $0 } }
+    var configuration: Configuration { current.withLock { $0 } }
 
     /// The access to preferences for the menu.
     package var port: PreferencesPort {

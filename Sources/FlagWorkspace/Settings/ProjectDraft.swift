@@ -26,7 +26,7 @@ package struct ProjectDraft {
 
     package var app: String?
     package var sources: [Entry] = []
-    package var defaults: String?
+    var defaults: String?
     package var store: String?
 
     /// The project that the options of a command describe.

@@ -1,5 +1,5 @@
 import FlagModel
-package import FlagQueries
+import FlagQueries
 import FlagRemote
 package import FlagStorage
 
@@ -8,12 +8,12 @@ package struct ProjectFile {
     package static let name = "flagmenu.json"
 
     package let path: String
-    package let app: String?
+    let app: String?
     package let sources: [SourceSettings]
-    package let defaults: String?
+    let defaults: String?
     package let store: String?
     /// The address of the overrides that a team shares.
-    package let team: String?
+    let team: String?
     /// The whole file; preferences are read from it.
     let root: JSONValue
     /// Warnings about unknown members, a sentence each.
@@ -131,7 +131,7 @@ package struct ProjectFile {
 
     /// The members of the file that are not preferences, with their form and help. Without a form: the name of a source,
     /// an object with its settings, or a list of both.
-    package static let settings: [(name: String, form: Preference.Form?, help: String)] = [
+    static let settings: [(name: String, form: Preference.Form?, help: String)] = [
         ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
         (
             "source", nil,

@@ -1,5 +1,5 @@
 import DeveloperMenuTerminal
-package import FlagModel
+import FlagModel
 package import FlagQueries
 import FlagRemote
 import FlagStorage
@@ -28,7 +28,7 @@ package struct Settings {
     /// The app's own state folder, even if the store is elsewhere.
     package let stateDirectory: String
     package let cacheDirectory: String
-    package let launch: FlagTable<String>
+    let launch: FlagTable<String>
     package let project: ProjectFile?
     /// Whether the caller passed the project settings. If so, they need no permissions, unlike settings in a file.
     private let isProjectGiven: Bool
@@ -78,7 +78,7 @@ package struct Settings {
     }
 
     /// The exit code of a rejected change.
-    package var readOnlyStatus: ExitStatus { configuration.readOnlyStatus }
+    var readOnlyStatus: ExitStatus { configuration.readOnlyStatus }
 
     /// Whether the built-in sample is shown.
     package let isSample: Bool

@@ -7,7 +7,7 @@ package struct ProjectPermission: Hashable {
     /// The complete text, as stored.
     let stored: FlagText
     /// The text of the prompt.
-    package let shown: String
+    let shown: String
 
     /// The permission to open a file, or to keep overrides in a folder.
     fileprivate init(to action: String) { (stored, shown) = (FlagText("to \(action)"), action) }
@@ -35,7 +35,7 @@ extension ProjectFile {
     }
 
     /// The permissions to read files; empty for files in the project's folder.
-    package func permissions(toRead files: [String]) -> [ProjectPermission] {
+    func permissions(toRead files: [String]) -> [ProjectPermission] {
         var seen: Set<ProjectPermission> = []
         return files.filter { !DurableFile.isInside($0, folder) }
             .map { ProjectPermission(to: "read the file \(DurableFile.destination(of: $0))") }

@@ -71,7 +71,7 @@ package struct ProjectTrust {
     /// Prompts for missing permissions, or throws an error.
     ///
     /// - Parameter isPrompting: whether to prompt the user on a terminal for missing permissions.
-    package func require(_ permissions: [ProjectPermission], isPrompting: Bool) throws(CommandFailure) {
+    func require(_ permissions: [ProjectPermission], isPrompting: Bool) throws(CommandFailure) {
         let missing = try missing(permissions)
         guard !missing.isEmpty else { return }
         if isPrompting, TerminalPrompt.isPossible {

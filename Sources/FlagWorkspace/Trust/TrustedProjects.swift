@@ -1,4 +1,4 @@
-package import FlagModel
+import FlagModel
 import FlagStorage
 
 /// The user's permissions for project files, in `trusted.json` in the usual folder of `config.json`. Only this user can
@@ -24,7 +24,7 @@ package struct TrustedProjects {
     }
 
     /// Adds permissions to a project file.
-    package func allow(_ permissions: [FlagText], to project: FlagText) throws(CommandFailure) {
+    func allow(_ permissions: [FlagText], to project: FlagText) throws(CommandFailure) {
         try change { projects in
             let current = projects.first { $0.project == project }?.allowed ?? []
             projects.removeAll { $0.project == project }
@@ -35,7 +35,7 @@ package struct TrustedProjects {
     /// Revokes all permissions of a project file.
     ///
     /// - Returns: whether the project file had permissions.
-    package func revoke(_ project: FlagText) throws(CommandFailure) -> Bool {
+    func revoke(_ project: FlagText) throws(CommandFailure) -> Bool {
         var hadPermissions = false
         try change { projects in
             hadPermissions = projects.contains { $0.project == project }

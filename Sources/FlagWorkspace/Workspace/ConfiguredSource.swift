@@ -45,13 +45,13 @@ struct ConfiguredSource: EvaluatedSource {
     }
 
     var identity: SourceIdentity { base.identity }
-    package var name: String { setting.title }
+    var name: String { setting.title }
     var address: String { setting.shown }
     var isCached: Bool { base.isCached }
     var pollInterval: Duration? { base.pollInterval }
-    package var unavailability: SourceError? { base.unavailability.map(renamed) }
+    var unavailability: SourceError? { base.unavailability.map(renamed) }
 
-    package func fetch(
+    func fetch(
         since version: String?, progress: @escaping ProgressHandler
     ) async throws(SourceError) -> FetchResult {
         do throws(SourceError) {
@@ -94,7 +94,7 @@ struct ConfiguredSource: EvaluatedSource {
 
     /// The error of edits that would make the source unusable, such as a context that the source does not accept; `nil`
     /// if the edits are valid.
-    package func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? {
+    func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? {
         let current = setting(overriding: contextOverride)
         if let invalidReason = current.invalidReason(to: edits) {
             return SourceError(code: .rejected, path: "", sentence: invalidReason)

@@ -5,8 +5,8 @@ import FlagTeamEtcd
 
 /// A team made from settings. If these are not valid, cached values stay in use, and writes fail with the reason.
 struct ConfiguredTeam: TeamLayer {
-    package let source: any RemoteSource
-    package let readOnlyReason: String?
+    let source: any RemoteSource
+    let readOnlyReason: String?
     private let team: Result<EtcdTeam, SourceError>
 
     init(_ setting: SourceSettings, _ settings: Settings, _ services: Services) {
@@ -22,7 +22,7 @@ struct ConfiguredTeam: TeamLayer {
         }
     }
 
-    package func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit {
+    func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit {
         try await team.get().apply(request, by: author)
     }
 

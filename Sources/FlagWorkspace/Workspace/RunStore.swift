@@ -1,9 +1,9 @@
 import DeveloperMenuTerminal
 import FlagModel
 import FlagPresence
-import FlagRemote
+package import FlagRemote
 import FlagSourceFile
-import FlagStorage
+package import FlagStorage
 package import Flags
 
 /// The flags of a run: a `FlagStore` as in an app, opened with the settings of the run.
@@ -69,7 +69,7 @@ package struct RunStore {
     }
 
     /// The values of `--defaults`, and the entries that were left out.
-    package static func defaults(
+    static func defaults(
         of settings: Settings
     ) throws(CommandFailure) -> (values: ValueTable, issues: [DocumentIssue]) {
         guard let path = settings.defaults else { return (ValueTable(), []) }

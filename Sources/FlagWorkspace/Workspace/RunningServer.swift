@@ -125,7 +125,7 @@ package struct RunningServer: Codable, Equatable, Sendable {
 
 extension RunningServer {
     /// The server in a file; `nil` if there is no file, or it cannot be read.
-    package init?(file path: String) {
+    init?(file path: String) {
         guard let bytes = try? DurableFile.read(path),
             let server = try? JSONDecoder().decode(Self.self, from: Data(bytes))
         else { return nil }

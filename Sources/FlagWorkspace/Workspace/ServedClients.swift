@@ -6,13 +6,13 @@ import FlagStorage
 /// The clients of the server that is running, and what each asked last.
 package struct ServedClients {
     /// The server's address.
-    package let url: String
+    let url: String
     /// The clients, the most recent one first; empty if the server does not respond.
     let clients: [JSONValue]
     /// How many requests the server rejected because they had no valid token.
     let rejectedCount: Int
     /// Why the server does not respond, as a sentence; `nil` if it does.
-    package let error: String?
+    let error: String?
 
     /// Asks the running server.
     ///

@@ -1,7 +1,7 @@
 import FlagModel
 import FlagPresence
 import FlagQueries
-package import FlagStorage
+import FlagStorage
 
 // Values that a running app cannot read. Which JSON it decodes is known only to the app, and told after the change by
 // `--wait`, `explain` and the menu.
@@ -27,7 +27,7 @@ extension Workspace {
     }
 
     /// What may surprise those who have set an override: apps that ignore it, and an app id that no app uses.
-    package func warnings(about commit: StoreCommit) -> [String] {
+    func warnings(about commit: StoreCommit) -> [String] {
         guard commit.changes.contains(where: { $0.new != nil }) else { return [] }
         let closed = runningApps.apps.filter { $0.ignoredOverrides != nil }.map {
             "\($0.shownName) \(FlagUptake.ignoresOverrides.summary)."

@@ -19,13 +19,13 @@ package enum CredentialFile {
     /// The path of a credential file.
     ///
     /// - Returns: the absolute path; `nil` if the text is the credential itself.
-    package static func path(_ text: String, in folder: String) -> String? {
+    static func path(_ text: String, in folder: String) -> String? {
         isCredentialInsteadOfPath(text, in: folder) ? nil : FilePath.resolve(text, in: folder)
     }
 
     /// A description of the file for messages: the file's path, or the member that sets the path if the text is a
     /// credential.
-    package static func shown(_ text: String, member: String, in folder: String) -> String {
+    static func shown(_ text: String, member: String, in folder: String) -> String {
         isCredentialInsteadOfPath(text, in: folder)
             ? "the file that \"\(member)\" names" : "the file \(FilePath.resolve(text, in: folder))"
     }

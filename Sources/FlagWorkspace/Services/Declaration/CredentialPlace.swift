@@ -10,9 +10,9 @@ package struct CredentialPlace: Sendable {
     /// Whether the variable is set, or the file exists.
     package let isThere: Bool
     /// The variable with the credential; `nil` for a file.
-    package var variable: String?
+    var variable: String?
     /// The path of the file, as errors show it; `nil` for a variable, and if the credential itself was entered instead.
-    package var path: String?
+    var path: String?
     /// Whether the file has a special format, rather than only the credential.
     var isKeyFile = false
     /// The setting that determines the place, for messages about how to fix it.
@@ -48,7 +48,7 @@ package struct CredentialPlace: Sendable {
 // Where credentials are looked up, in order of precedence.
 extension SourceSettings {
     /// The place of each credential that the kind of source declares.
-    package var credentials: [CredentialPlace] { (kind?.credentials ?? []).compactMap { credential($0.name) } }
+    var credentials: [CredentialPlace] { (kind?.credentials ?? []).compactMap { credential($0.name) } }
 
     /// The places of the credentials that are used; empty for a file.
     package var usedCredentials: [CredentialPlace] { kind?.usedCredentials(self) ?? [] }
@@ -79,7 +79,7 @@ extension SourceSettings {
     ///   - member: the option that names the file.
     ///   - variable: the variable that names the file if no option does.
     ///   - isSecret: whether the file must stay secret.
-    package func file(
+    func file(
         _ name: String, member: String? = nil, variable: String? = nil, isSecret: Bool = true
     ) -> CredentialPlace? {
         func place(_ path: String?, _ words: String, by naming: String, isNamed: Bool) -> CredentialPlace {

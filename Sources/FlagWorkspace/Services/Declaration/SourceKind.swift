@@ -34,7 +34,7 @@ package struct SourceAddress: Sendable {
     /// The scheme of encrypted addresses if it is the only way to send credentials to another machine; else `nil`.
     var secureScheme: String?
     /// The environment variable that contains the address if the source's name does not.
-    package var variable: String?
+    var variable: String?
     /// The service's default addresses: the first responds to requests, the others stream changes.
     package var homes: [String] = []
     /// One or two words that distinguish the source from others with the same name; `nil` for the most common variant.

@@ -116,7 +116,7 @@ extension SourceOption {
     static let pollSeconds = SourceOption(
         "pollSeconds", .number(least: 1), "Seconds between polls while the menu is open.")
     /// An address other than the service's own.
-    package static let url = SourceOption(
+    static let url = SourceOption(
         "url", .text, "A URL instead of the service's own, such as a proxy's.")
     /// Whether credentials may be sent without encryption.
     static let allowHTTP = yesOrNo("allowHTTP", "Whether credentials may be sent over http: to another machine.")

@@ -1,5 +1,5 @@
 import FlagModel
-package import FlagRemote
+import FlagRemote
 import FlagStorage
 
 // Credentials, read from the places that ``SourceSettings/credential(_:)`` returns. No error contains a credential.
@@ -38,7 +38,7 @@ extension SourceSettings {
     /// The path of a key file.
     ///
     /// - Throws: an error if the credential itself was entered in place of the path.
-    package func path(of place: CredentialPlace) throws(SourceError) -> String {
+    func path(of place: CredentialPlace) throws(SourceError) -> String {
         guard let path = place.path else {
             throw failure(
                 "\(place.naming) must be the path of a file, but there is no such file; it may be the "

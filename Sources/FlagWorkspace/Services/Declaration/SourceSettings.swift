@@ -1,4 +1,4 @@
-package import FlagModel
+import FlagModel
 package import FlagRemote
 
 /// What sets the address of a source: the source's name, an option in `flagmenu.json`, an environment variable, or the
@@ -10,23 +10,23 @@ enum AddressNaming: Sendable {
 /// The settings of one source: its name, its options in `flagmenu.json`, and the tester's context override.
 package struct SourceSettings: Sendable {
     /// The absolute path of a file, or the name of a service as the user typed it. A typed name may contain a secret.
-    package let name: String
+    let name: String
     /// The kind of service; `nil` for a file.
     package let kind: (any SourceKind)?
     /// The source's object in the project file; `nil` if the source has no object there.
-    package var options: JSONValue?
+    var options: JSONValue?
     /// The tester's override, which wins over ``options``.
     var contextOverride = ContextOverride()
     /// The folder against which relative paths in the options are resolved.
-    package var folder = "/"
+    var folder = "/"
     /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
     /// unique.
-    package var label: String?
+    var label: String?
     /// The names of credentials that are not sent to this source, each with the name of another source. The other
     /// source has the same kind and another host, and would get the credential from the same variable or key file.
     var credentialConflicts: [String: String] = [:]
     /// Where credentials and addresses are looked up.
-    package var environment = Environment()
+    var environment = Environment()
     /// The app's state folder, where a source may store what outlives the process, and what is called with a sentence
     /// if that fails; `nil` if it stores nothing.
     var state: (folder: String, warn: @Sendable (String) -> Void)?
@@ -59,7 +59,7 @@ package struct SourceSettings: Sendable {
     func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
 
     /// The host or the project of a service, or the path of a file.
-    package var place: String {
+    var place: String {
         guard kind != nil else { return name }
         return SourceURL(address)?.authority ?? shownAddress
     }
@@ -104,7 +104,7 @@ package struct SourceSettings: Sendable {
 // Options as values, which a kind of source reads.
 extension SourceSettings {
     /// The value of an option that is a text.
-    package func text(_ option: String) -> String? { member(option)?.text?.string }
+    func text(_ option: String) -> String? { member(option)?.text?.string }
 
     /// The value of an option that is a whole number.
     func number(_ option: String) -> Int? { member(option).flatMap { Int($0.source) } }
@@ -130,12 +130,12 @@ extension SourceSettings {
     var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
 
     /// The value of an environment variable; `nil` if it is not set or empty.
-    package func variable(_ name: String) -> String? { environment[name] }
+    func variable(_ name: String) -> String? { environment[name] }
 
     /// The error of a source that cannot be made or requested.
     ///
     /// - Parameter remedies: what to do; empty if the sentence itself says what to do.
-    package func failure(
+    func failure(
         _ sentence: String, _ remedies: [String] = [], code: SourceError.Code = .rejected
     ) -> SourceError {
         SourceError(code: code, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
@@ -171,7 +171,7 @@ extension SourceSettings {
     /// - Returns: if a credential cannot be used, a source whose requests fail with the reason, and whose cached values
     ///   stay in use.
     /// - Throws: why the settings are not valid.
-    package func source(_ kind: any SourceKind, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ kind: any SourceKind, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let incomplete = try sourceWithoutCredentials(kind, client)
         do throws(SourceError) {
             return try kind.source(self, client)

@@ -13,7 +13,7 @@ package enum VariableName {
 
     /// A description of the variable for messages: its name, or the member that sets the name if the text may be a
     /// credential.
-    package static func shown(_ text: String, member: String) -> String {
+    static func shown(_ text: String, member: String) -> String {
         isOne(text) ? "the variable \(text)" : "the variable that \"\(member)\" names"
     }
 }

@@ -5,9 +5,9 @@ import FlagSourceCloudKit
 /// The public database of a CloudKit container.
 struct CloudKitKind: SourceKind {
     let scheme = "cloudkit"
-    package let title = "the public database of a CloudKit container"
+    let title = "the public database of a CloudKit container"
     let address = SourceAddress(placeholder: "CONTAINER", homes: [CloudKitSettings.appleURL])
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         SourceOption(
             "environment", .text,
             "The container's database: \(environments); the last is the default."),
@@ -49,7 +49,7 @@ struct CloudKitKind: SourceKind {
         return ["keyIDVariable", "keyIDFile"].map { ($0, reason) }
     }
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var cloudKitSettings = try CloudKitSettings(
             container: settings.address, credentials: try credentials(settings),
             baseURL: settings.text("url") ?? CloudKitSettings.appleURL)

@@ -1,6 +1,6 @@
 import FlagModel
 package import FlagRemote
-package import FlagTeamEtcd
+import FlagTeamEtcd
 
 /// The declaration of a team's values in etcd.
 package struct EtcdKind: SourceKind {
@@ -28,7 +28,7 @@ package struct EtcdKind: SourceKind {
     /// Makes the team with its credentials. Sends no request.
     ///
     /// - Throws: why the settings are not valid, or a credential cannot be used.
-    package func team(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> EtcdTeam {
+    func team(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> EtcdTeam {
         var etcdSettings = try EtcdSettings(settings.address)
         etcdSettings.user = try settings.secret("user")
         etcdSettings.password = try settings.secret("password")

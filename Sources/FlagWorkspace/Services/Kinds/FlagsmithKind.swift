@@ -5,16 +5,16 @@ import FlagSourceFlagsmith
 /// Flagsmith, as its clients request it.
 struct FlagsmithKind: SourceKind {
     let scheme = "flagsmith"
-    package let title = "Flagsmith or its Edge Proxy"
+    let title = "Flagsmith or its Edge Proxy"
     let address = SourceAddress(homes: [FlagsmithSettings.defaultBaseURL])
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .context(
             "The identity: an object with an identifier and traits.", targetingMember: "identifier",
             mistakes: ["identity": "identifier"]),
         .prefix, .pollSeconds, .allowHTTP, .credential("environmentKey", variable: "FLAGSMITH_ENVIRONMENT_KEY"),
     ]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let key = try settings.secret("environmentKey", "Flagsmith needs the key of an environment")
         var flagsmithSettings = try FlagsmithSettings(
             baseURL: settings.address(or: FlagsmithSettings.defaultBaseURL), environmentKey: key)

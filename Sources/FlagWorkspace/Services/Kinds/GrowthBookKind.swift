@@ -5,16 +5,16 @@ import FlagSourceGrowthBook
 /// GrowthBook, with an SDK connection.
 struct GrowthBookKind: SourceKind {
     let scheme = "growthbook"
-    package let title = "GrowthBook, by the client key of an SDK connection"
+    let title = "GrowthBook, by the client key of an SDK connection"
     let address = SourceAddress(homes: [GrowthBookSettings.defaultBaseURL])
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .context(
             "The attributes that features are evaluated for, such as id.", named: "attributes", targetingMember: "id"),
         .yesOrNo("remoteEval", "Whether the server evaluates the features."),
         .prefix, .pollSeconds, .allowHTTP, .credential("clientKey", variable: "GROWTHBOOK_CLIENT_KEY"),
     ]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let clientKey = try settings.secret("clientKey", "GrowthBook needs the client key of an SDK connection")
         var bookSettings = try GrowthBookSettings(
             baseURL: settings.address(or: GrowthBookSettings.defaultBaseURL), clientKey: clientKey)

@@ -5,10 +5,10 @@ import FlagSourceLaunchDarkly
 /// LaunchDarkly, as its SDKs for browsers and mobile apps request it.
 struct LaunchDarklyKind: SourceKind {
     let scheme = "launchdarkly"
-    package let title = "an environment of LaunchDarkly, by its client-side ID"
+    let title = "an environment of LaunchDarkly, by its client-side ID"
     let address = SourceAddress(
         placeholder: "ENV", homes: [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL])
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .context(targetingMember: "key"), .prefix, .changes(LaunchDarklySettings.ChangeDetection.self), .pollSeconds,
         SourceOption("url", .text, "A Relay Proxy or a dev server instead of LaunchDarkly's own."),
         SourceOption("streamURL", .text, "The streaming URL, if it is not the same."),
@@ -17,7 +17,7 @@ struct LaunchDarklyKind: SourceKind {
         .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH", .optional),
     ]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var darklySettings = try LaunchDarklySettings(
             environment: settings.address, baseURL: settings.text("url"), streamURL: settings.text("streamURL"))
         let words = "it needs a \"key\", and each of several kinds needs its own"

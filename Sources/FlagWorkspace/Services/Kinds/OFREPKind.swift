@@ -5,9 +5,9 @@ import FlagSourceOFREP
 /// Any server with OpenFeature's remote evaluation protocol.
 struct OFREPKind: SourceKind {
     let scheme = "ofrep"
-    package let title = "a server that speaks OFREP, such as flagd or GO Feature Flag"
+    let title = "a server that speaks OFREP, such as flagd or GO Feature Flag"
     let address = SourceAddress(variable: "OFREP_ENDPOINT")
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .context("The evaluation context: an object with a targetingKey.", targetingMember: "targetingKey"),
         .prefix, .changes(OFREPSettings.ChangeDetection.self), .pollSeconds,
         .allowHTTP, .credential("token", variable: "OFREP_TOKEN", .optional),
@@ -15,7 +15,7 @@ struct OFREPKind: SourceKind {
         .credential("headers", variable: "OFREP_HEADERS", .rare),
     ]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let endpoint = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
         guard let endpoint else {
             throw SourceError(

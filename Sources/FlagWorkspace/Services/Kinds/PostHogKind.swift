@@ -5,9 +5,9 @@ import FlagSourcePostHog
 /// PostHog's flags endpoint.
 struct PostHogKind: SourceKind {
     let scheme = "posthog"
-    package let title = "PostHog, by its flags endpoint"
+    let title = "PostHog, by its flags endpoint"
     let address = SourceAddress(variable: "POSTHOG_HOST", homes: [PostHogSettings.usBaseURL])
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .context(
             "The evaluation context: distinct_id, groups, group_properties, and person properties.",
             targetingMember: "distinct_id", mistakes: PostHogContext.mistakes),
@@ -22,7 +22,7 @@ struct PostHogKind: SourceKind {
         .credential("key", variable: "POSTHOG_PROJECT_API_KEY"),
     ]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let standard = address.variable.flatMap { settings.variable($0) } ?? PostHogSettings.usBaseURL
         let key = try settings.secret("key", "PostHog needs the project API key, which begins with phc_")
         var posthogSettings = try PostHogSettings(

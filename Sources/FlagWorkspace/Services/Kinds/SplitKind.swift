@@ -5,9 +5,9 @@ import FlagSourceSplit
 /// Split's evaluator.
 struct SplitKind: SourceKind {
     let scheme = "split"
-    package let title = "an evaluator of Split (Harness FME)"
+    let title = "an evaluator of Split (Harness FME)"
     let address = SourceAddress(homes: [SplitSettings.defaultBaseURL])
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .prefix, .pollSeconds,
         SourceOption(
             "matchingKey", .text, "The key that flags are evaluated for, such as a user ID.",
@@ -29,7 +29,7 @@ struct SplitKind: SourceKind {
             ? [] : [("flagNames", "\"flagSets\" selects the flags")]
     }
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var splitSettings = try SplitSettings(
             baseURL: settings.address(or: SplitSettings.defaultBaseURL))
         try settings.requireContextTexts()

@@ -5,9 +5,9 @@ import FlagSourceStatsig
 /// Statsig, as its SDKs for browsers and mobile apps request it.
 struct StatsigKind: SourceKind {
     let scheme = "statsig"
-    package let title = "Statsig, as its SDKs for apps request it"
+    let title = "Statsig, as its SDKs for apps request it"
     let address = SourceAddress(homes: [StatsigSettings.defaultBaseURL])
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .context(
             "The user: userID, email, country, custom, customIDs and so on.", targetingMember: "userID",
             mistakes: StatsigUser.mistakes),
@@ -23,7 +23,7 @@ struct StatsigKind: SourceKind {
 
     private static let variable = "STATSIG_CLIENT_KEY"
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         guard !RedactedURL.isSDKKey(settings.address) else {
             throw settings.failure(
                 "a key never belongs in a name; use the name \"statsig:\" alone, and set \(Self.variable) to the key")

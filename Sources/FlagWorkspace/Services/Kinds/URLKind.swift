@@ -5,12 +5,12 @@ import FlagSourceURL
 /// A JSON document by its URL.
 struct URLKind: SourceKind {
     let scheme = "https"
-    package let title = "a JSON document on a web server"
+    let title = "a JSON document on a web server"
     let address = SourceAddress(isURL: true)
-    package let options: [SourceOption] =
+    let options: [SourceOption] =
         SourceOption.common + [.pollSeconds, .credential("token", variable: "FLAGMENU_SOURCE_TOKEN", .optional)]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var urlSettings = try URLSourceSettings(url: settings.address)
         urlSettings.pollInterval = settings.pollInterval ?? urlSettings.pollInterval
         urlSettings.evaluate = settings.templateEvaluation

@@ -5,15 +5,15 @@ import FlagSourceUnleash
 /// Unleash's front-end API.
 struct UnleashKind: SourceKind {
     let scheme = "unleash"
-    package let title = "Unleash, by its front-end API"
+    let title = "Unleash, by its front-end API"
     let address = SourceAddress()
-    package let options: [SourceOption] = [
+    let options: [SourceOption] = [
         .context(targetingMember: "userId"), .prefix, .pollSeconds, .usePOST, .allowHTTP,
         .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),
         .credential("backendToken", variable: "UNLEASH_BACKEND_TOKEN", .rare),
     ]
 
-    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let token = try settings.secret("token", "Unleash needs a token for its front-end API")
         var unleashSettings = try UnleashSettings(baseURL: settings.address, token: token)
         unleashSettings.backendToken = try settings.secret("backendToken")
