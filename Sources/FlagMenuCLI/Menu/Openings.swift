@@ -80,90 +80,73 @@ final class Openings: Sendable {
 // The choices in the menu.
 extension Openings {
     @Sendable private func choices() -> [OpenChoice] {
-        var choices = Choices(open: settings)
+        var choices: [OpenChoice] = []
+        var stores: Set<String> = []
         func add(_ target: OpenTarget, _ name: String, _ kind: String) {
-            if let settings = try? settings(for: target) { choices.add(target, name, kind, settings) }
+            guard let chosen = try? settings(for: target) else { return }
+            stores.insert(chosen.storeDirectory)
+            let app = chosen.app == chosen.appTitle && !chosen.isSample ? "app \(chosen.app)" : nil
+            choices.append(choice(target, name, [kind, app, chosen.countedChanges], chosen))
         }
         let sources = settings.project?.sources ?? []
         if settings.project != nil { add(.standard, ProjectFile.name, "project") }
         if sources.count > 1 { for source in sources { add(.source(source.shown), source.title, "its source") } }
         if settings.project == nil, let standard = try? settings(for: .standard), !standard.sources.isEmpty {
-            choices.add(.standard, standard.sourceNames.joined(separator: ", "), "FLAGMENU_SOURCE", standard)
+            add(.standard, standard.sourceNames.joined(separator: ", "), "FLAGMENU_SOURCE")
         }
         let folder = settings.environment.workingDirectory
         let sourcePaths = Set(sources.compactMap(\.path))
         for name in settings.offeredDocuments where !sourcePaths.contains(FilePath.resolve(name, in: folder)) {
             add(.source(name), name, "document")
         }
-        addApps(to: &choices)
+        choices += apps(without: stores)
         if settings.project == nil {
-            choices.all.append(OpenChoice(.newProject, name: "init", note: "sets up \(ProjectFile.name)"))
+            choices.append(OpenChoice(.newProject, name: "init", note: "sets up \(ProjectFile.name)"))
         }
         add(.sample, "built-in sample", "flags to try")
-        return choices.all
+        return choices
     }
 
-    /// Adds the apps that have overrides for this user, unless another choice shows the same store.
-    private func addApps(to choices: inout Choices) {
+    /// The apps that have overrides for this user, unless another choice shows the same store.
+    private func apps(without stores: Set<String>) -> [OpenChoice] {
         let names = (try? DurableFile.names(in: FilePath.folder(of: settings.stateDirectory))) ?? []
-        for app in names.sorted() where AppFolders.isName(app) {
+        return names.sorted().filter(AppFolders.isName).compactMap { app in
             let document = RemoteCache(folder: AppFolders(app: app, settings.environment).cache).lastUsedFile
                 .flatMap { (try? DurableFile.exists($0)) == true ? $0 : nil }
             let target = OpenTarget.app(app, document: document)
             // A store outside the app's own folder may be shared by all apps, and is not a choice per app.
             guard let appSettings = try? settings(for: target),
                 appSettings.storeDirectory == appSettings.stateDirectory
-            else { continue }
+            else { return nil }
             let isDocument = document.map(AppFolders.app(ofDocument:)) == app
             // A document that is not known cannot be opened, and its id says nothing.
-            guard isDocument || !FoundApps.isDocument(app, appSettings.apps) else { continue }
-            choices.addApp(target, isDocument ? document ?? app : app, appSettings)
+            guard isDocument || !FoundApps.isDocument(app, appSettings.apps), !appSettings.isSample else { return nil }
+            let changes = stores.contains(appSettings.storeDirectory) ? nil : appSettings.countedChanges
+            let isRunning = !appSettings.apps.read().apps.isEmpty
+            // Without a source, only what the code has declared can be shown.
+            let hasFlags = appSettings.sources.isEmpty && appSettings.apps.hasAny && app != settings.app
+            guard changes != nil || isRunning || hasFlags else { return nil }
+            let kind = isDocument ? "document" : isRunning ? "running app" : "app"
+            let notes = [kind, changes, isDocument ? nil : "on \(appSettings.sourceTitle)"]
+            return choice(target, isDocument ? document ?? app : app, notes, appSettings)
         }
     }
 
-    private struct Choices {
-        /// The settings of the open menu.
-        let open: Settings
-        var all: [OpenChoice] = []
-        private var stores: Set<String> = []
-
-        init(open: Settings) { self.open = open }
-
-        mutating func add(_ target: OpenTarget, _ name: String, _ kind: String, _ settings: Settings) {
-            stores.insert(settings.storeDirectory)
-            let app = settings.app == settings.appTitle && !settings.isSample ? "app \(settings.app)" : nil
-            append(target, name, [kind, app, changes(of: settings)], settings)
-        }
-
-        mutating func addApp(_ target: OpenTarget, _ name: String, _ settings: Settings) {
-            let changes = stores.contains(settings.storeDirectory) ? nil : changes(of: settings)
-            let isRunning = !settings.apps.read().apps.isEmpty
-            // Without a source, only what the code has declared can be shown.
-            let hasFlags = settings.sources.isEmpty && settings.apps.hasAny && settings.app != open.app
-            guard changes != nil || isRunning || hasFlags, !settings.isSample else { return }
-            let isDocument = name != settings.app
-            let kind = isDocument ? "document" : isRunning ? "running app" : "app"
-            append(target, name, [kind, changes, isDocument ? nil : "on \(settings.sourceTitle)"], settings)
-        }
-
-        private mutating func append(
-            _ target: OpenTarget, _ name: String, _ notes: [String?], _ settings: Settings
-        ) {
-            let note = notes.compactMap { $0 }.joined(separator: ", ")
-            all.append(OpenChoice(target, name: name, note: note, isOpen: settings.opensSame(as: open)))
-        }
-
-        /// The changes of a store, counted; `nil` if there are none.
-        private func changes(of settings: Settings) -> String? {
-            guard let table = (try? RunStore.overrides(of: settings))?.read().table, table.changeCount > 0 else {
-                return nil
-            }
-            return table.changesCounted
-        }
+    private func choice(
+        _ target: OpenTarget, _ name: String, _ notes: [String?], _ chosen: Settings
+    ) -> OpenChoice {
+        let note = notes.compactMap { $0 }.joined(separator: ", ")
+        return OpenChoice(target, name: name, note: note, isOpen: chosen.opensSame(as: settings))
     }
 }
 
 extension Settings {
+    /// The changes of the store, counted; `nil` if there are none.
+    fileprivate var countedChanges: String? {
+        guard let table = (try? RunStore.overrides(of: self))?.read().table, table.changeCount > 0 else { return nil }
+        return table.changesCounted
+    }
+
     /// Whether menus with these and the `other` settings show the same flags and overrides.
     fileprivate func opensSame(as other: Settings) -> Bool {
         app == other.app && storeDirectory == other.storeDirectory && defaults == other.defaults
