@@ -107,9 +107,9 @@ package enum ReadableDocuments {
     /// Whether a file contains flags. Every JSON object can be one of keys and values, so without a catalog its name or
     /// its values must say so.
     private static func isOfFlags(_ path: String) -> Bool {
-        guard let document = document(at: path),
-            document.values.count > 0 || document.catalog?.items.isEmpty == false
-        else { return false }
+        guard let document = document(at: path) else { return false }
+        let hasCatalog = document.catalog?.items.isEmpty == false
+        guard hasCatalog || document.values.count > 0 else { return false }
         switch document.kind {
         case .template, .evaluated, .definitions, .catalogOnly, .announced: return true
         case .defaults: return hasTypicalName(path)
@@ -120,7 +120,7 @@ package enum ReadableDocuments {
             let hasStructure = document.types.values.contains(.json)
             // A file with the schema of another tool needs a name that says flags, not only configuration.
             let hasOtherSchema = values["$schema"].map { !$0.string.lowercased().contains("flag") } ?? false
-            if document.catalog?.items.isEmpty == false { return true }
+            if hasCatalog { return true }
             if hasOtherSchema || hasStructure { return rank(of: path) == 0 && (boolCount > 0 || !hasStructure) }
             return hasTypicalName(path) || boolCount * 2 >= values.count
         }

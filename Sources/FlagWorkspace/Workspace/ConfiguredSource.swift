@@ -10,13 +10,7 @@ struct ConfiguredSource: EvaluatedSource {
     private let cache: RemoteCache
     private let base: any RemoteSource
 
-    init(_ setting: SourceSettings, _ settings: Settings, _ services: Services, _ cache: RemoteCache) {
-        var setting = setting
-        setting.state = (settings.stateDirectory, services.warnings.add)
-        self.init(setting, services, cache)
-    }
-
-    private init(_ setting: SourceSettings, _ services: Services, _ cache: RemoteCache) {
+    init(_ setting: SourceSettings, _ services: Services, _ cache: RemoteCache) {
         (self.setting, self.services, self.cache) = (setting, services, cache)
         base = Self.source(setting, services, cache)
     }

@@ -33,14 +33,18 @@ package struct RunStore {
         self.settings = settings
         let services = Services(settings.environment, isDiagnosis: isDiagnosis)
         let cache = RemoteCache(folder: usesCache ? settings.cacheDirectory : nil)
+        let sources: [any RemoteSource] =
+            settings.isSample
+            ? [SampleSource()]
+            : settings.hasOnlyCode
+                ? [RunningAppSource(settings)]
+                : settings.sources.map { source in
+                    var source = source
+                    source.state = (settings.stateDirectory, services.warnings.add)
+                    return ConfiguredSource(source, services, cache)
+                }
         let remote = RemoteEngine(
-            sources: settings.isSample
-                ? [SampleSource()]
-                : settings.hasOnlyCode
-                    ? [RunningAppSource(settings)]
-                    : settings.sources.map { ConfiguredSource($0, settings, services, cache) },
-            cache: cache,
-            policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
+            sources: sources, cache: cache, policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.store(of: settings)
         let defaults = try Self.defaults(of: settings)
         defaultsIssues = defaults.issues

@@ -22,11 +22,4 @@ package enum CredentialFile {
     static func path(_ text: String, in folder: String) -> String? {
         isCredentialInsteadOfPath(text, in: folder) ? nil : FilePath.resolve(text, in: folder)
     }
-
-    /// A description of the file for messages: the file's path, or the member that sets the path if the text is a
-    /// credential.
-    static func shown(_ text: String, member: String, in folder: String) -> String {
-        isCredentialInsteadOfPath(text, in: folder)
-            ? "the file that \"\(member)\" names" : "the file \(FilePath.resolve(text, in: folder))"
-    }
 }

@@ -57,7 +57,9 @@ extension SourceSettings {
     func credential(_ name: String) -> CredentialPlace? {
         guard let usualVariable = kind?.credentials.first(where: { $0.name == name })?.variable else { return nil }
         func place(of variable: String, isNamed: Bool) -> CredentialPlace {
-            let place = VariableName.shown(variable, member: "\(name)Variable")
+            // A text that is not a name may be the credential itself.
+            let isName = VariableName.isOne(variable)
+            let place = isName ? "the variable \(variable)" : "the variable that \"\(name)Variable\" names"
             return CredentialPlace(
                 name: name, place: place, isThere: self.variable(variable) != nil, variable: variable, naming: place,
                 isNamed: isNamed)
@@ -65,10 +67,11 @@ extension SourceSettings {
         if let named = text("\(name)Variable") { return place(of: named, isNamed: true) }
         let member = "\(name)File"
         guard let file = text(member) else { return place(of: usualVariable, isNamed: false) }
+        let path = CredentialFile.path(file, in: folder)
         return CredentialPlace(
-            name: name, place: CredentialFile.shown(file, member: member, in: folder),
-            isThere: CredentialFile.isThere(file, in: folder), path: CredentialFile.path(file, in: folder),
-            naming: "\"\(member)\" in flagmenu.json", isNamed: true)
+            name: name, place: path.map { "the file \($0)" } ?? "the file that \"\(member)\" names",
+            isThere: CredentialFile.isThere(file, in: folder), path: path, naming: "\"\(member)\" in flagmenu.json",
+            isNamed: true)
     }
 
     /// The place of a key file. An option names the file or, if the option is not set, a variable; `nil` if neither is

@@ -10,10 +10,4 @@ package enum VariableName {
                     || byte == UInt8(ascii: "_")
             }
     }
-
-    /// A description of the variable for messages: its name, or the member that sets the name if the text may be a
-    /// credential.
-    static func shown(_ text: String, member: String) -> String {
-        isOne(text) ? "the variable \(text)" : "the variable that \"\(member)\" names"
-    }
 }
