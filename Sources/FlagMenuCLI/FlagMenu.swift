@@ -3,6 +3,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceFirebase
 import FlagStorage
+import FlagWorkspace
 
 /// The command line tool: reads arguments, runs a command, and exits with an `ExitStatus`.
 @main
@@ -25,7 +26,7 @@ struct FlagMenu: ParsableCommand {
             Overrides win over remote values. Scripts read effective values with get and follow changes with watch; \
             overrides are kept until they are reset.
             """,
-        version: "flagmenu \(version)",
+        version: "flagmenu \(Program.version)",
         subcommands: [MenuCommand.self],
         groupedSubcommands: [
             CommandGroup(
@@ -56,8 +57,6 @@ struct FlagMenu: ParsableCommand {
 
     /// The name of the program.
     static let name = "flagmenu"
-    /// The version of the program.
-    static let version = "0.1.0"
 
     /// The options before a command, which the parser hands on to the command.
     @OptionGroup(title: "General options") var options: GlobalOptions

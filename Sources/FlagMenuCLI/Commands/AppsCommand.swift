@@ -3,6 +3,7 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
+import FlagWorkspace
 import TerminalUI
 
 /// `flagmenu apps`.

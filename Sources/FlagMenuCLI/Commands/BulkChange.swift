@@ -1,6 +1,7 @@
 import FlagModel
 import FlagQueries
 import FlagStorage
+import FlagWorkspace
 
 /// Confirms, applies and prints a command's change of many flags. The texts are those of the menu's dialog.
 struct BulkChange {

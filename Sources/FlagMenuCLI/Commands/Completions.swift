@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagStorage
+import FlagWorkspace
 
 /// Shell completions: keys, values and categories of flags, for the words on the command line.
 enum Completions {

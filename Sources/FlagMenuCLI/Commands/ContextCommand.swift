@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagQueries
+import FlagWorkspace
 import Flags
 import TerminalUI
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagWorkspace
 
 /// `flagmenu diff`.
 struct DiffCommand: ParsableCommand {
@@ -32,8 +33,8 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let oldValues = try ComparedValues.read(old, comparedWith: new, options)
-        let newValues = try ComparedValues.read(new, comparedWith: old, options)
+        let oldValues = try ComparedValues.read(old, comparedWith: new, options.values)
+        let newValues = try ComparedValues.read(new, comparedWith: old, options.values)
         let differences = ValueDifference.between(oldValues, newValues)
         let columns = LineWidth.ofOutput
         options.print(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagWorkspace
 
 /// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
+import FlagWorkspace
 import Flags
 
 // Findings of `doctor` about flags in code and overrides.

@@ -2,6 +2,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 import Flags
 
 // Findings of `doctor` about sources and the team. Each is requested.

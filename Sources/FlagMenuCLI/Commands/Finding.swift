@@ -2,6 +2,7 @@ import FlagModel
 import FlagQueries
 import FlagSourceHTTP
 import FlagStorage
+import FlagWorkspace
 import Flags
 import TerminalShell
 import TerminalUI
@@ -93,7 +94,7 @@ struct Finding {
         let catalog = workspace.remote.snapshot.catalog
         let categories = catalog.categories.count.counted("category", "categories")
         return Finding(
-            subject: "catalog", issues: workspace.run.services.warnings + workspace.documentIssues,
+            subject: "catalog", issues: workspace.run.services.warnings.all + workspace.documentIssues,
             summary: "\(catalog.items.count.counted("flag")) in \(categories)")
     }
 

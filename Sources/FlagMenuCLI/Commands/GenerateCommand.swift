@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagFormats
 import FlagModel
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu generate`.
 struct GenerateCommand: WorkspaceCommand {

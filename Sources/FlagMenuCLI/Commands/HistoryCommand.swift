@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagQueries
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu history`.
 struct HistoryCommand: WorkspaceCommand {

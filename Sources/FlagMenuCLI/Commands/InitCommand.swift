@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagQueries
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu init`.
 struct InitCommand: ParsableCommand {
@@ -55,7 +56,7 @@ struct InitCommand: ParsableCommand {
         // The default app id is the name of the folder. The file contains this id, so that the overrides are still
         // found after the folder is renamed.
         if draft.app == nil, AppFolders.isName(prompts.folderName) { draft.app = prompts.folderName }
-        let project = try draft.project(at: path, prompts.registry)
+        let project = try draft.project(at: path, environment, prompts.registry)
         let settings = try settings(project, environment)
         let findings = Finding.remote(settings)
         let failure = findings.compactMap(\.failure).first
@@ -86,7 +87,7 @@ struct InitCommand: ParsableCommand {
         if let nearest = try ProjectFile.nearest(environment), try !ProjectTrust(nearest.path, environment).isForeign {
             project = try ProjectFile.find(environment)
         }
-        let configuration = try Configuration(options, environment, project)
+        let configuration = try Configuration(options.values, environment, project)
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
@@ -108,8 +109,7 @@ struct InitCommand: ParsableCommand {
 
     /// The draft with the values of the options.
     private func given(_ prompts: InitPrompts) throws(CommandFailure) -> ProjectDraft {
-        var draft = ProjectDraft(app: options.app, defaults: options.defaults, store: options.store)
-        draft.sources = options.source.map { ProjectDraft.Entry(name: $0) }
+        var draft = ProjectDraft(options.values)
         guard setting.isEmpty || !draft.sources.isEmpty else {
             throw CommandFailure(.usage, "--setting belongs to a source; name it with --source. Nothing was written.")
         }

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagRemote
+import FlagWorkspace
 
 // Prompts that ask where the credentials of a source are stored, never for the credentials themselves.
 extension InitPrompts {

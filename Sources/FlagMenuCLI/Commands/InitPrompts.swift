@@ -1,6 +1,7 @@
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// The prompts of `flagmenu init`.
 struct InitPrompts {

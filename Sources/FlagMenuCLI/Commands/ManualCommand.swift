@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagQueries
+import FlagWorkspace
 
 /// `flagmenu manual`.
 struct ManualCommand: ParsableCommand {

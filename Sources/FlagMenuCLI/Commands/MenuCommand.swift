@@ -2,6 +2,7 @@ import ArgumentParser
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
+import FlagWorkspace
 import Flags
 import TerminalShell
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu prompt`.
 struct PromptCommand: ParsableCommand {

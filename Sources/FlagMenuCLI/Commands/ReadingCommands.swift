@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagQueries
 import FlagRemote
+import FlagWorkspace
 import Flags
 import TerminalShell
 import TerminalUI

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagRemote
+import FlagWorkspace
 import Flags
 
 /// `flagmenu fetch`.
@@ -26,7 +27,7 @@ struct FetchCommand: ParsableCommand {
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
         // Printed even if the fetch fails, because credentials may have been sent on an insecure connection.
-        run.services.readNewWarnings().forEach(StandardError.warn)
+        run.services.warnings.readNew().forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
         // Responses are cached even if other sources fail.

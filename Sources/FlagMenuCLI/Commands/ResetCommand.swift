@@ -3,6 +3,7 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu reset`.
 struct ResetCommand: WorkspaceCommand {

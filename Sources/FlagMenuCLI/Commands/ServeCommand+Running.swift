@@ -3,6 +3,7 @@ import FlagModel
 import FlagRemote
 import FlagServer
 import FlagStorage
+import FlagWorkspace
 import Flags
 import TerminalShell
 import TerminalUI
@@ -39,10 +40,7 @@ extension ServeCommand {
                 readOnlyReason: settings.readOnlyReason)
         }
         let file = RunningServer.file(in: settings.stateDirectory)
-        defer {
-            let saved = RunningServer(file: file)
-            if saved?.token == server.tokens.writing.text { saved?.remove(from: file) }
-        }
+        defer { RunningServer.remove(from: file, token: server.tokens.writing.text) }
         try CommandFailure.converting(to: .usage) {
             try Waiting.value { () throws(FlagServer.Failure) in
                 try await server.run { announce($0, server.tokens, file, settings) }

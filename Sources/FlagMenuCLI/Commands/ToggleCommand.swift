@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagWorkspace
 
 /// `flagmenu toggle`.
 struct ToggleCommand: WorkspaceCommand {

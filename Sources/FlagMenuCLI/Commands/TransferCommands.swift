@@ -4,6 +4,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu export`.
 struct ExportCommand: WorkspaceCommand {

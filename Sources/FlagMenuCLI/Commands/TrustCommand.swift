@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagWorkspace
 
 /// `flagmenu trust`.
 struct TrustCommand: ParsableCommand {
@@ -40,7 +41,7 @@ struct TrustCommand: ParsableCommand {
         if revoke {
             sentence = try trust.revoke() ? "\(path) is no longer trusted." : "\(path) had no permissions."
         } else {
-            allowed = try trust.allow(ProjectFile(project.bytes, path: path).permissions(environment))
+            allowed = try trust.allow(ProjectFile(project.bytes, path: path, environment).permissions(environment))
             sentence =
                 allowed.isEmpty
                 ? "\(path) needs no permission: it is yours, names no file outside its folder, and sends credentials only to the "

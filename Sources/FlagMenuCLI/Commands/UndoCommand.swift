@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {

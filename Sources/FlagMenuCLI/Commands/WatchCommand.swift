@@ -4,6 +4,7 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
+import FlagWorkspace
 import Flags
 import Platform
 import Synchronization

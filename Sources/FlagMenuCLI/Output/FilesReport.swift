@@ -2,6 +2,7 @@ import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
 import FlagStorage
+import FlagWorkspace
 import TerminalUI
 
 /// The paths of all files of a run, and every preference and who set it.

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagWorkspace
 import TerminalShell
 import TerminalUI
 

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagQueries
+import FlagWorkspace
 import TerminalShell
 import TerminalUI
 

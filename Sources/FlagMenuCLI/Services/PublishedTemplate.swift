@@ -4,6 +4,7 @@ import FlagModel
 import FlagQueries
 import FlagRemote
 import FlagSourceFirebase
+import FlagWorkspace
 
 /// The options of commands that publish a template.
 struct PublishingOptions: ParsableArguments {
@@ -84,7 +85,7 @@ struct PublishedTemplate {
         _ operation: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
     ) throws(CommandFailure) -> Value {
         let (templates, client) = (templates, services.client)
-        defer { services.readNewWarnings().forEach(StandardError.warn) }
+        defer { services.warnings.readNew().forEach(StandardError.warn) }
         do throws(SourceError) {
             return try Waiting.value { () async throws(SourceError) in try await operation(templates, client) }
         } catch {

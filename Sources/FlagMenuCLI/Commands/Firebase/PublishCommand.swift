@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagSourceFirebase
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu firebase publish`.
 struct PublishCommand: WorkspaceCommand {
@@ -49,7 +50,7 @@ struct PublishCommand: WorkspaceCommand {
         let (settings, services) = (workspace.settings, workspace.run.services)
         try settings.requireChanges()
         // The warnings about opening the sources were printed already.
-        if !settings.isQuiet { _ = services.readNewWarnings() }
+        if !settings.isQuiet { _ = services.warnings.readNew() }
         let template = try PublishedTemplate(settings, services)
         if let rollback {
             try template.publish(publishing) { newest in

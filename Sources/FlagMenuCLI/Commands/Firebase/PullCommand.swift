@@ -4,6 +4,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceFirebase
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu firebase pull`.
 struct PullCommand: ParsableCommand {

@@ -4,6 +4,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 import FlagSourceFirebase
+import FlagWorkspace
 
 /// `flagmenu firebase push`.
 struct PushCommand: ParsableCommand {
