@@ -97,10 +97,11 @@ extension Workspace {
         }
         guard !settings.isQuiet else { return }
         for change in commit.changes {
+            let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
             let end = change.new?.endsAt.map { ", until \($0.rfc3339)" } ?? ""
             let winner = factsOfAny(change.key).explanation.winner
             let note = winner.map { $0 < .team } == true ? "; hidden here by the \(winner?.word ?? "") value" : ""
-            StandardError.printLine("\(change.values) (team\(end)\(note))")
+            StandardError.printLine("\(change.key): \(old) -> \(new) (team\(end)\(note))")
         }
     }
 
@@ -111,11 +112,6 @@ extension Workspace {
 }
 
 extension OverrideChange {
-    /// The change as text: `key: old -> new`.
-    fileprivate var values: String {
-        "\(key): \(EffectiveChange.shown(old?.value)) -> \(EffectiveChange.shown(new?.value))"
-    }
-
     /// The change of a team's value as JSON.
     var teamJSON: JSONOutput {
         .object([
@@ -133,7 +129,11 @@ extension TeamChange {
         let local = at.local
         let moment = isLocal ? "\(local.date) \(local.time)" : at.rfc3339
         return ["\(revision)  \(moment)  \(by)  \(action)"]
-            + changes.map { "    \($0.values)\($0.new?.endsAt.map { " until \($0.rfc3339)" } ?? "")" }
+            + changes.map { change in
+                let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
+                let end = change.new?.endsAt.map { " until \($0.rfc3339)" } ?? ""
+                return "    \(change.key): \(old) -> \(new)\(end)"
+            }
     }
 
     /// The change as JSON.
