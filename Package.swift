@@ -214,14 +214,23 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // What every command of the tool opens: its settings, sources, permissions and flags.
+        .target(
+            name: "FlagWorkspace",
+            dependencies: [
+                "DeveloperMenu", "DeveloperMenuTerminal", "Essentials", "FlagFormats", "FlagModel", "FlagPresence",
+                "FlagQueries", "FlagRemote", "FlagSourceFile", "FlagSourceHTTP", "FlagStorage", "FlagTeamEtcd", "Flags",
+                "Platform", "TerminalShell", "TerminalUI",
+            ] + services.map { .target(name: $0.target) }
+        ),
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagPresence", "FlagQueries",
-                "FlagRemote", "FlagSourceFile", "FlagSourceHTTP", "FlagStorage", "FlagTeamEtcd", "Flags", "Platform",
-                "TerminalShell", "TerminalUI", argumentParser,
+                "FlagRemote", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagStorage", "FlagWorkspace",
+                "Flags", "Platform", "TerminalShell", "TerminalUI", argumentParser,
                 .target(name: "FlagServer", condition: .when(traits: ["Server"])),
-            ] + services.map { .target(name: $0.target) }
+            ]
         ),
 
         // Tests, in one target per target above. TestSupport is only for tests.
@@ -337,9 +346,8 @@ let package = Package(
             name: "FlagMenuCLITests",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagPresence", "FlagQueries",
-                "FlagSourceFile", "FlagRemote", "FlagStorage", "Flags", "FlagTesting", "TerminalUI", "TestSupport",
-                "VendorServers",
-                argumentParser,
+                "FlagSourceFile", "FlagRemote", "FlagStorage", "FlagWorkspace", "Flags", "FlagTesting", "TerminalUI",
+                "TestSupport", "VendorServers", argumentParser,
             ],
             exclude: ["Snapshots"]
         ),

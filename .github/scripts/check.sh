@@ -74,7 +74,7 @@ step_places() {
         --exclude-dir=FlagTesting Sources || failed=1
     absent "only what opens the menu and reads its preferences imports the menu; queries are in FlagQueries" \
         '^[^/]*\bimport DeveloperMenu$' --exclude=RunMenu.swift --exclude=Configuration.swift Sources/FlagMenuCLI \
-        Sources/FlagServer || failed=1
+        Sources/FlagWorkspace Sources/FlagServer || failed=1
     # The exceptions replace a closed standard stream with /dev/null, and check whether that has happened.
     absent "only FlagStorage opens files for writing" \
         '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \

@@ -97,7 +97,7 @@ CONTROLS = [
     Control(
         "consent", "a project file needs no consent", 0,
         "FlagMenuCLITests.TrustTests/a store outside the project needs consent()",
-        "Sources/FlagMenuCLI/Trust/ProjectTrust.swift",
+        "Sources/FlagWorkspace/Trust/ProjectTrust.swift",
         "guard !missing.isEmpty else { return }",
         "guard missing.count > 1_000 else { return }"),
     Control(

@@ -1,5 +1,9 @@
 import ArgumentParser
+import FlagModel
+import FlagRemote
+import FlagSourceFirebase
 import FlagStorage
+import FlagWorkspace
 
 /// The command line tool: reads arguments, runs a command, and exits with an `ExitStatus`.
 @main
@@ -22,7 +26,7 @@ struct FlagMenu: ParsableCommand {
             Overrides win over remote values. Scripts read effective values with get and follow changes with watch; \
             overrides are kept until they are reset.
             """,
-        version: "flagmenu \(version)",
+        version: "flagmenu \(Program.version)",
         subcommands: [MenuCommand.self],
         groupedSubcommands: [
             CommandGroup(
@@ -53,8 +57,6 @@ struct FlagMenu: ParsableCommand {
 
     /// The name of the program.
     static let name = "flagmenu"
-    /// The version of the program.
-    static let version = "0.1.0"
 
     /// The options before a command, which the parser hands on to the command.
     @OptionGroup(title: "General options") var options: GlobalOptions
@@ -101,7 +103,7 @@ struct FlagMenu: ParsableCommand {
     }
 
     private static func end(with error: any Error) -> Never {
-        if let failure = error as? CommandFailure {
+        if let failure = CommandFailure(error) {
             failure.report()
             failure.status.end()
         }
@@ -114,5 +116,19 @@ struct FlagMenu: ParsableCommand {
         let help = parts(of: fullMessage(for: error))
         StandardOutput.write("\(help.own)\(help.general)\n")
         ExitStatus.done.end()
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a command that ended with an error; `nil` for one of the argument parser.
+    fileprivate init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as StorageError: self.init(error.code == .refused ? .usage : .store, error.description)
+        case let error as SourceError: self.init(.remote, error.asSentence)
+        case let error as InvalidText: self.init(.invalidValue, error.sentence)
+        case let error as TemplateDraft.DraftError: self.init(.noMatch, "\(error) Nothing was published.")
+        default: return nil
+        }
     }
 }

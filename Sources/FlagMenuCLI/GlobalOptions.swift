@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
@@ -52,6 +53,15 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Print only errors and warnings.")
     var quiet = false
 
+    /// The options without the parser.
+    var values: RunOptions {
+        var values = RunOptions()
+        (values.source, values.sample, values.defaults, values.team) = (source, sample, defaults, team)
+        (values.app, values.store, values.launch, values.config) = (app, store, launch, config)
+        (values.readOnly, values.json, values.noColor, values.quiet) = (readOnly, json, noColor, quiet)
+        return values
+    }
+
     /// The options whose value is the next argument.
     static let valueOptions = ["--source", "--launch", "--defaults", "--team", "--app", "--store", "--config"]
 
@@ -71,5 +81,17 @@ struct GlobalOptions: ParsableArguments {
         arguments += config.map { ["--config", FilePath.resolve($0, in: folder)] } ?? []
         if readOnly { arguments.append("--read-only") }
         return arguments + launch.flatMap { ["--launch", $0] }
+    }
+}
+
+extension Settings {
+    /// Combines the settings of a run of a command.
+    init(
+        _ options: GlobalOptions, environment: Environment = .current(), project: ProjectFile? = nil,
+        registry: SourceRegistry = .standard, offersDocuments: Bool = false
+    ) throws(CommandFailure) {
+        try self.init(
+            options.values, environment: environment, project: project, registry: registry,
+            offersDocuments: offersDocuments)
     }
 }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// The published schemas of the two configuration files match their readers.
 @Suite struct ConfigurationSchemaTests {

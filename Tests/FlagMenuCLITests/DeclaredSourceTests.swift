@@ -8,6 +8,7 @@ import Testing
 
 @testable import DeveloperMenu
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// A kind of source that only this file declares: its options, and a source of fixed values.
 private struct FakeKind: SourceKind {
@@ -20,13 +21,8 @@ private struct FakeKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let source = FakeShop(shop: settings.address, greeting: settings.text("greeting") ?? "hello")
-        return settings.completing(source) { () throws(SourceError) in
-            guard try settings.secret("token") != nil else {
-                throw settings.withoutCredentials("a shop needs a token; set FAKE_TOKEN")
-            }
-            return source
-        }
+        _ = try settings.secret("token", "a shop needs a token")
+        return FakeShop(shop: settings.address, greeting: settings.text("greeting") ?? "hello")
     }
 }
 
@@ -116,8 +112,8 @@ private struct FakeShop: RemoteSource {
 
     @Test func `init offers it and accepts its options`() throws {
         let prompts = InitPrompts(environment: environment(nil), registry: Self.registry)
-        #expect(prompts.invalidReason(to: "fake:north") == nil)
         var entry = ProjectDraft.Entry(name: "fake:north")
+        #expect(prompts.invalidReason(to: entry) == nil)
         #expect(prompts.lacksCredentials(entry))
         try entry.add("greeting=bye", in: workplace.path, Self.registry)
         try entry.add("tokenVariable=SHOP_TOKEN", in: workplace.path, Self.registry)

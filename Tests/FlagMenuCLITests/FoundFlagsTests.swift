@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// What commands do if nothing names the flags, and which documents are offered.
 @Suite struct FoundFlagsTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// What the menu reports about preferences while their file changes.
 @Suite struct LiveConfigurationTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// The man page and the help of every command, which come from the same definitions.
 @Suite struct ManualTests {

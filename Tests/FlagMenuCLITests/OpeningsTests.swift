@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// The choices that the menu offers to open, which follow the rules of the command line.
 @Suite struct OpeningsTests {

@@ -13,6 +13,7 @@ import Testing
 @testable import DeveloperMenu
 @testable import DeveloperMenuTerminal
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// An action of the menu and the command that it offers to copy have the same effect: every action, on real stores.
 @Suite struct ParityTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import FlagMenuCLI
 @testable import FlagStorage
+@testable import FlagWorkspace
 
 /// Faults while a project file is read: the error has the true cause.
 @Suite struct ProjectFaultTests {

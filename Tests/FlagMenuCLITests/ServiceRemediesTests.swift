@@ -2,6 +2,7 @@ import FlagRemote
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// Remedies in terms of a service follow from the status of its response.
 @Suite struct ServiceRemediesTests {

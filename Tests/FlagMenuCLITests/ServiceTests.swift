@@ -12,6 +12,7 @@ import VendorServers
 
 @testable import DeveloperMenuTerminal
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// Remote values from a service, read by the built program.
 @Suite(.limitedParallelism) struct ServiceTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 /// The precedence of settings: arguments, environment, project file, defaults.
 @Suite struct SettingsTests {

@@ -3,6 +3,7 @@ import FlagRemote
 import TestSupport
 
 @testable import FlagMenuCLI
+@testable import FlagWorkspace
 
 extension Workplace {
     /// The environment of a program that runs here.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagWorkspace
 
 /// `flagmenu diff`.
 struct DiffCommand: ParsableCommand {
@@ -32,16 +33,14 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let oldValues = try ComparedValues.read(old, comparedWith: new, options)
-        let newValues = try ComparedValues.read(new, comparedWith: old, options)
+        let oldValues = try ComparedValues.read(old, comparedWith: new, options.values)
+        let newValues = try ComparedValues.read(new, comparedWith: old, options.values)
         let differences = ValueDifference.between(oldValues, newValues)
-        if options.json {
-            JSONOutput.object([("differences", .array(differences.map(\.json)))]).print()
-        } else {
-            let columns = LineWidth.ofOutput
-            StandardOutput.write(lines: differences.map { $0.sentence(columns: columns) })
-            if !options.quiet { StandardError.printLine(ValueDifference.summary(differences)) }
-        }
+        let columns = LineWidth.ofOutput
+        options.print(
+            .object([("differences", .array(differences.map(\.json)))]),
+            or: differences.map { $0.sentence(columns: columns) })
+        if !options.json, !options.quiet { StandardError.printLine(ValueDifference.summary(differences)) }
         if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
     }
 }

@@ -1,8 +1,8 @@
 import FlagModel
 import FlagQueries
-import FlagRemote
 import FlagSourceHTTP
 import FlagStorage
+import FlagWorkspace
 import Flags
 import TerminalShell
 import TerminalUI
@@ -44,8 +44,8 @@ struct Finding {
 
     /// All findings.
     static func all(_ settings: Settings) -> [Finding] {
-        [Finding.settings(settings), configuration(settings)] + remote(settings)
-            + team(settings) + [store(settings), terminal(settings)]
+        [Finding.settings(settings), configuration(settings)] + remote(settings, withTeam: true)
+            + [store(settings), terminal(settings)]
     }
 
     static func settings(_ settings: Settings) -> Finding {
@@ -66,35 +66,31 @@ struct Finding {
             failure: configuration.issues.isEmpty ? nil : .usage)
     }
 
-    /// The finding about proxies and certificates; empty if no source is a service.
-    static func network(_ settings: Settings) -> [Finding] {
+    /// The finding about proxies and certificates; `nil` if no source is a service.
+    static func network(_ settings: Settings) -> Finding? {
         let services = settings.sources.filter { $0.kind != nil }
-        guard !services.isEmpty else { return [] }
+        guard !services.isEmpty else { return nil }
         let transport = TransportSettings(environment: settings.environment.variables, userAgent: "") { _ in }
         let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let route = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
         let (insecure, invalid) = (TransportSettings.insecureVariable, transport.invalidReasons)
-        var finding = Finding(
-            subject: "network", issues: invalid.map { $0.sentence.asSentence },
-            summary: "certificates are verified, \(route)",
-            remedies: invalid.map { "Fix the variable \($0.variable), or unset it." })
-        if transport.trust == .nobodyIsVerified {
-            finding.summary = "certificates are not verified, \(route)"
-            finding.issues.insert(
-                "\(insecure)=1: certificates are not verified. Anyone on the network path can read the credentials and "
-                    + "change the flags.", at: 0)
-            finding.remedies.insert(
-                "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable).", at: 0)
-        }
-        return [finding]
+        let isInsecure = transport.trust == .nobodyIsVerified
+        let warning =
+            "\(insecure)=1: certificates are not verified. Anyone on the network path can read the credentials and "
+            + "change the flags."
+        let remedy = "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable)."
+        return Finding(
+            subject: "network", issues: (isInsecure ? [warning] : []) + invalid.map { $0.sentence.asSentence },
+            summary: "certificates are \(isInsecure ? "not " : "")verified, \(route)",
+            remedies: (isInsecure ? [remedy] : []) + invalid.map { "Fix the variable \($0.variable), or unset it." })
     }
 
     static func catalog(_ workspace: Workspace) -> Finding {
         let catalog = workspace.remote.snapshot.catalog
         let categories = catalog.categories.count.counted("category", "categories")
         return Finding(
-            subject: "catalog", issues: workspace.run.services.warnings + workspace.documentIssues,
+            subject: "catalog", issues: workspace.run.services.warnings.all + workspace.documentIssues,
             summary: "\(catalog.items.count.counted("flag")) in \(categories)")
     }
 

@@ -2,8 +2,7 @@ import ArgumentParser
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
-import FlagRemote
-import FlagStorage
+import FlagWorkspace
 import Flags
 import TerminalShell
 
@@ -108,13 +107,9 @@ struct MenuCommand: ParsableCommand {
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.warnings().forEach(StandardError.warn)
-        if settings.isJSON {
-            ListCommand.writeJSON(Array(workspace.board.places), of: workspace)
-            try StandardOutput.flush()
-            throw ExitCode.success
-        }
         ListCommand.write(Array(workspace.board.places), of: workspace)
         try StandardOutput.flush()
+        if settings.isJSON { throw ExitCode.success }
         throw CommandFailure(.usage, error.description)
     }
 }

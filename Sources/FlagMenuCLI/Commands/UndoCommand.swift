@@ -2,6 +2,7 @@ import ArgumentParser
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagWorkspace
 
 /// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {
@@ -45,9 +46,7 @@ struct UndoCommand: WorkspaceCommand {
             return try workspace.store.undo(to: to)
         }
     }
-}
 
-extension UndoCommand {
     private func undoTeam(_ workspace: Workspace) throws {
         guard let newest = try workspace.teamHistory(limit: 1).first else {
             throw CommandFailure(.noMatch, "The team has no changes yet.")

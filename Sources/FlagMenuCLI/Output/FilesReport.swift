@@ -1,9 +1,8 @@
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
-import FlagRemote
-import FlagSourceFirebase
 import FlagStorage
+import FlagWorkspace
 import TerminalUI
 
 /// The paths of all files of a run, and every preference and who set it.

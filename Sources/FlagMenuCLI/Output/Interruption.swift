@@ -1,3 +1,4 @@
+import FlagWorkspace
 import Platform
 
 /// Handles Ctrl-C during a request that cannot be undone.

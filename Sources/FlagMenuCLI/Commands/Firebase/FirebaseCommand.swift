@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlagWorkspace
 
 /// `flagmenu firebase`.
 struct FirebaseCommand: ParsableCommand {

@@ -1,0 +1,182 @@
+import FlagModel
+import FlagRemote
+
+/// An option of a kind of source: a member beside `source` in `flagmenu.json`.
+package struct SourceOption: Sendable {
+    /// The JSON values that an option accepts.
+    enum Form: Sendable, Equatable {
+        /// A string.
+        case text
+        /// The path of a file, relative to the folder of the project file.
+        case path
+        /// One of these strings.
+        case choice([String])
+        /// A whole number of at least `least`.
+        case number(least: Int)
+        /// An object.
+        case object
+    }
+
+    /// What an option is for, beyond its value.
+    enum Role: Sendable {
+        case plain
+        /// Every source has the option, so it is described once.
+        case common
+        /// The evaluation context.
+        ///
+        /// - Parameters:
+        ///   - targetingMember: the member that identifies the user or device.
+        ///   - mistakes: names that users confuse with members or options, each with the correct name.
+        case context(targetingMember: String, mistakes: [String: String])
+        /// A part of the evaluation context beside it, with its default.
+        case contextText(standard: String?)
+        /// A credential, with the environment variable that usually contains it. `flagmenu.json` never contains the
+        /// credential, only its place: `tokenVariable` or `tokenFile` for `token`.
+        case credential(variable: String, Need)
+        /// The path of a key file.
+        case keyFile(KeyFile)
+    }
+
+    /// How much a kind needs a credential.
+    package enum Need: Sendable {
+        /// The service requires it, or another one.
+        case required
+        case optional
+        /// Few users need it. It is used if it is set, and `init` does not ask for it.
+        case rare
+    }
+
+    /// The option's name.
+    package let name: String
+    /// The accepted values.
+    let form: Form
+    /// A description of its effect.
+    package let help: String
+    let role: Role
+
+    init(_ name: String, _ form: Form, _ help: String, _ role: Role = .plain) {
+        (self.name, self.form, self.help, self.role) = (name, form, help, role)
+    }
+
+    /// A credential.
+    static func credential(_ name: String, variable: String, _ need: Need = .required) -> SourceOption {
+        SourceOption(name, .text, "", .credential(variable: variable, need))
+    }
+
+    /// The environment variable that usually contains a credential; `nil` for all other options.
+    package var variable: String? { if case .credential(let variable, _) = role { variable } else { nil } }
+
+    /// Whether every source has the option.
+    package var isCommon: Bool { if case .common = role { true } else { false } }
+
+    /// What is special about an evaluation context; `nil` for all other options.
+    var context: (targetingMember: String, mistakes: [String: String])? {
+        if case .context(let member, let mistakes) = role { (member, mistakes) } else { nil }
+    }
+
+    /// The members of `flagmenu.json` that set this option.
+    package var members: [SourceOption] {
+        guard let variable else { return [self] }
+        return [
+            SourceOption(
+                "\(name)Variable", .text,
+                "The environment variable with the \(name); \(variable) by default."),
+            SourceOption("\(name)File", .path, "The file with the \(name) and nothing else."),
+        ]
+    }
+}
+
+// Options that several kinds have.
+extension SourceOption {
+    /// The options of every source, including files: the evaluation context of a template.
+    package static let common = [
+        SourceOption(
+            "context", .object,
+            "The evaluation context: signals with a randomization_id, or what the service expects.", .common),
+        conditions,
+    ]
+    /// The conditions of a template.
+    static let conditions = SourceOption(
+        "conditions", .object, "Conditions set by hand: an object of names, each true or false.", .common)
+
+    /// The evaluation context.
+    ///
+    /// - Parameters:
+    ///   - targetingMember: the member that identifies the user or device.
+    ///   - mistakes: names that users confuse with members or options, each with the correct name.
+    static func context(
+        _ help: String = "The evaluation context.", named name: String = "context", targetingMember: String,
+        mistakes: [String: String] = [:]
+    ) -> SourceOption {
+        SourceOption(name, .object, help, .context(targetingMember: targetingMember, mistakes: mistakes))
+    }
+    /// A prefix that keys must have.
+    static let prefix = SourceOption("prefix", .text, "Reads only flags whose keys start with it.")
+    /// The interval between two requests.
+    static let pollSeconds = SourceOption(
+        "pollSeconds", .number(least: 1), "Seconds between polls while the menu is open.")
+    /// An address other than the service's own.
+    static let url = SourceOption(
+        "url", .text, "A URL instead of the service's own, such as a proxy's.")
+    /// Whether credentials may be sent without encryption.
+    static let allowHTTP = yesOrNo("allowHTTP", "Whether credentials may be sent over http: to another machine.")
+    /// Whether the context is sent in the body.
+    static let usePOST = yesOrNo("usePOST", "Whether the context is sent in the request body.")
+
+    /// An option that is `yes` or `no`.
+    static func yesOrNo(_ name: String, _ help: String) -> SourceOption {
+        SourceOption(name, .choice(["yes", "no"]), help)
+    }
+
+    /// The option for how changes are detected. Its values are the raw values of an enumeration.
+    static func changes<Way: RawRepresentable<String> & CaseIterable>(_ ways: Way.Type) -> SourceOption {
+        SourceOption(
+            "changes", .choice(ways.allCases.map(\.rawValue)), "How changes are detected while the menu is open.")
+    }
+}
+
+/// A key file.
+package struct KeyFile: Sendable {
+    /// A description of the file.
+    package let title: String
+    /// The environment variable that names the file if the option does not; `nil` for an option without a variable.
+    package var variable: String?
+    /// The credential that the file needs in addition; `nil` if it needs none.
+    package var companion: String?
+    /// Whether a content is that of such a file.
+    let hasContent: @Sendable (String) -> Bool
+    /// The ends of the names of such files. The file may not exist.
+    let nameEnds: [String]
+}
+
+extension SourceOption.Form {
+    /// Whether a value has this form.
+    func accepts(_ value: JSONValue) -> Bool {
+        switch self {
+        case .text, .path: value.text != nil
+        case .choice(let words): words.contains(value.text?.string ?? "")
+        case .number(let least): value.kind == .number && Int(value.source).map { $0 >= least } == true
+        case .object: value.kind == .object
+        }
+    }
+
+    /// The accepted values in words.
+    var summary: String {
+        switch self {
+        case .text, .path: "a string"
+        case .choice(let words): "one of \(words.joined(separator: ", "))"
+        case .number(let least): "a whole number of at least \(least)"
+        case .object: "an object"
+        }
+    }
+
+    /// The accepted values as members of a JSON Schema.
+    var schema: [(String, JSONOutput)] {
+        switch self {
+        case .text, .path: [("type", .string("string"))]
+        case .choice(let words): [("enum", .array(words.map(JSONOutput.string)))]
+        case .number(let least): [("type", .string("integer")), ("minimum", .integer(least))]
+        case .object: [("type", .string("object"))]
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import Dispatch
+package import FlagModel
+package import FlagPresence
+package import FlagQueries
+package import FlagStorage
+import Platform
+
+// Running apps.
+extension Workspace {
+    /// Reads which processes run the app.
+    package var runningApps: RunningApps.Reading { settings.apps.read() }
+
+    /// The folder of the overrides, as running apps announce it.
+    var overrideFolder: String { FilePath.folder(of: store.path) }
+
+    /// What each running app that declares a flag does about it.
+    package func lines(ofAppsFor facts: FlagFacts) -> [AppsStatus.Line] {
+        AppsStatus(running: runningApps.apps, overrideFolder: overrideFolder, readAt: WallClock.milliseconds)
+            .lines(of: facts)
+    }
+
+    /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
+    ///
+    /// - Parameter seconds: how long to wait; `nil` to return at once.
+    /// - Throws: an error that names the apps that do not, and why.
+    package func wait(_ seconds: Double?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
+        guard let seconds else { return }
+        var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
+        let firstUse = DispatchTime.now() + (settings.apps.hasAny ? 0 : Self.firstUseTime)
+        waitForApps(until: max(firstUse, .now() + seconds)) {
+            reading = $0
+            uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
+            if uptakes.isEmpty, .now() < firstUse { return false }
+            return !uptakes.contains { $0.uptake.mayStillChange }
+        }
+        let missing = uptakes.filter { !$0.uptake.isTaken }
+        guard missing.isEmpty else { throw CommandFailure(.notTaken, Self.sentence(missing)) }
+        guard !reading.isIncomplete else {
+            throw CommandFailure(
+                .notTaken,
+                "The change was saved, but another app may run that does not use it. "
+                    + reading.warnings.joined(separator: " "))
+        }
+        report(uptakes, of: keys)
+    }
+
+    /// How long a build without overrides has to announce itself, in seconds. It does so only after the first use of a
+    /// menu or a command with the app, which may be this one.
+    private static let firstUseTime = 0.5
+
+    /// Waits until running apps are as a command needs them.
+    ///
+    /// - Parameters:
+    ///   - interval: the longest time between two calls: the end of a process is not reported on every system.
+    ///   - isDone: called with the running apps at once and after each announcement.
+    package func waitForApps(
+        until deadline: DispatchTime, interval: DispatchTimeInterval = .milliseconds(100),
+        isDone: (RunningApps.Reading) throws -> Bool
+    ) rethrows {
+        let apps = settings.apps
+        let updates = DispatchSemaphore(value: 0)
+        // Without a watch, only the intervals are left.
+        let watches = (try? apps.watch { updates.signal() }) ?? []
+        defer { watches.forEach { $0.cancel() } }
+        var reading = apps.read()
+        while try !isDone(reading), DispatchTime.now() < deadline {
+            _ = updates.wait(timeout: min(deadline, .now() + interval))
+            while updates.wait(timeout: .now()) == .success {}
+            reading = apps.read(after: reading)
+        }
+    }
+
+    private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
+
+    private func uptakes(of keys: [String], by apps: [RunningApp], after commit: StoreCommit) -> [Uptake] {
+        let folder = overrideFolder
+        return apps.flatMap { app in
+            keys.compactMap { key in
+                app.uptake(
+                    of: commit.table.overrides[key], for: key, in: folder, revision: commit.table.revision,
+                    needsRestart: factsOfAny(key).item?.needsRestart == true
+                ).map { (app, key, $0) }
+            }
+        }
+    }
+
+    private func report(_ uptakes: [Uptake], of keys: [String]) {
+        guard !settings.isQuiet else { return }
+        if uptakes.isEmpty, !keys.isEmpty {
+            StandardError.printLine("No running app declares \(keys.count == 1 ? keys[0] : "these flags").")
+        }
+        let names = Set(uptakes.map(\.app.shownName)).sorted()
+        if !names.isEmpty { StandardError.printLine("\(names.joined(separator: ", ")) took it.") }
+    }
+
+    private static func sentence(_ missing: [Uptake]) -> String {
+        let isOneKey = Set(missing.map { FlagText($0.key) }).count == 1
+        let parts = missing.map { uptake in
+            (isOneKey ? "" : "\(uptake.key): ") + "\(uptake.app.shownName) \(uptake.uptake.summary)"
+        }
+        return "The change was saved, but not every running app uses it. "
+            + parts.map(\.asSentence).joined(separator: " ")
+    }
+}
+
+extension FlagUptake {
+    /// Whether waiting may help.
+    fileprivate var mayStillChange: Bool {
+        switch self {
+        case .taken, .ignoresOverrides, .otherFolder: false
+        // A rejection may be that of the value before, until the app has noticed the change.
+        case .notRead, .notNoticed, .activatesAtLaunch, .needsRestart, .rejected, .overruled: true
+        }
+    }
+}
+
+extension Settings {
+    /// The folders in which apps announce themselves.
+    package var presenceFolders: [String] { RunningApps.stateFolders(state: stateDirectory, store: storeDirectory) }
+
+    /// The running apps, and the flags that they declare.
+    package var apps: RunningApps { RunningApps(in: presenceFolders) }
+}
