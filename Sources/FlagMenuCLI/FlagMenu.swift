@@ -100,7 +100,7 @@ struct FlagMenu: ParsableCommand {
     }
 
     private static func end(with error: any Error) -> Never {
-        if let failure = error as? CommandFailure {
+        if let failure = CommandFailure(error) {
             failure.report()
             failure.status.end()
         }

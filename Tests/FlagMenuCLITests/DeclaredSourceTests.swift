@@ -112,7 +112,7 @@ private struct FakeShop: RemoteSource {
 
     @Test func `init offers it and accepts its options`() throws {
         let prompts = InitPrompts(environment: environment(nil), registry: Self.registry)
-        #expect(prompts.invalidReason(to: "fake:north") == nil)
+        #expect(prompts.invalidReason(to: ProjectDraft.Entry(name: "fake:north")) == nil)
         var entry = ProjectDraft.Entry(name: "fake:north")
         #expect(prompts.lacksCredentials(entry))
         try entry.add("greeting=bye", in: workplace.path, Self.registry)

@@ -129,8 +129,10 @@ import Testing
 
     /// The permissions that a project file needs to open files.
     private func permissions(_ text: String) throws -> [String] {
-        try ProjectFile(Array(text.utf8), path: "\(project)/flagmenu.json", environment).permissions(environment).map(\.shown)
-            .filter { $0.hasPrefix("read the file ") || $0.hasPrefix("keep overrides in ") }
+        try ProjectFile(Array(text.utf8), path: "\(project)/flagmenu.json", environment).permissions(environment).map(
+            \.shown
+        )
+        .filter { $0.hasPrefix("read the file ") || $0.hasPrefix("keep overrides in ") }
     }
 
     private func isRefused(_ body: () throws -> Void) -> Bool {

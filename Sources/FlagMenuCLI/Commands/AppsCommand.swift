@@ -3,7 +3,6 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
-import FlagStorage
 import FlagWorkspace
 import TerminalUI
 
@@ -88,16 +87,13 @@ extension [DeclaredFlag] {
         return map { flag in
             let key = DisplayText.padded(flag.key, to: width)
             guard let use = flag.use else { return "\(indent)\(key)" }
-            return "\(indent)\(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(flag.state(use))"
+            let needsRestart = flag.facts.needsRestart && use.wasRead && use.firstValue != use.value
+            let state =
+                use.rejection.map { "  rejected: \($0)" }
+                ?? (needsRestart
+                    ? "  restart to apply"
+                    : use.readAt != nil ? "" : use.wasRead ? "  not read since" : "  not read yet")
+            return "\(indent)\(key)  \(EffectiveChange.shown(use.value)) (\(use.layer.word))\(state)"
         }
-    }
-}
-
-extension DeclaredFlag {
-    /// What is to be said about the value in use.
-    fileprivate func state(_ use: FlagUse) -> String {
-        if let rejection = use.rejection { return "  rejected: \(rejection)" }
-        if facts.needsRestart, use.wasRead, use.firstValue != use.value { return "  restart to apply" }
-        return use.readAt != nil ? "" : use.wasRead ? "  not read since" : "  not read yet"
     }
 }

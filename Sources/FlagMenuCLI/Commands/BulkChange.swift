@@ -1,4 +1,3 @@
-import ArgumentParser
 import FlagModel
 import FlagQueries
 import FlagStorage
@@ -28,53 +27,39 @@ struct BulkChange {
     /// - Parameter confirms: whether to ask the user first.
     /// - Returns: the commit; `nil` if none was made on this machine.
     @discardableResult func run(confirms: Bool, isDryRun: Bool) throws -> StoreCommit? {
-        if !workspace.settings.isQuiet {
+        let settings = workspace.settings
+        if !settings.isQuiet {
             for exception in plan.exceptions {
                 StandardError.warn("\(exception.key) is left out. \(exception.reason)")
             }
         }
+        let differences = plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
         if isDryRun {
             if layer == .override { try workspace.requireOverrides() }
-            printPlan()
+            guard !settings.isJSON else {
+                JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
+                return nil
+            }
+            for difference in differences { StandardError.printLine(difference.sentence()) }
+            if differences.isEmpty { StandardError.printLine("Nothing would change.") }
             return nil
         }
-        if confirms, !plan.lines.isEmpty, try !confirm() {
-            workspace.settings.printLine("Nothing was changed.")
-            return nil
+        if confirms, !differences.isEmpty {
+            try TerminalPrompt.require(for: name, outcome: "Nothing was changed.")
+            for difference in differences { StandardError.printLine("  \(difference.sentence())") }
+            // The outcome names the team.
+            if layer == .team { StandardError.printLine(plan.outcome) }
+            guard TerminalPrompt.agreement(plan.title) else {
+                settings.printLine("Nothing was changed.")
+                return nil
+            }
         }
         guard layer == .override else {
-            if try !workspace.changeTeam(edits ?? plan.edits, for: duration) {
-                workspace.settings.printLine(noChangeSentence)
-            }
+            if try !workspace.changeTeam(edits ?? plan.edits, for: duration) { settings.printLine(noChangeSentence) }
             return nil
         }
         let commit = try workspace.apply(edits ?? plan.edits, label: label, allowsAny: allowsAny)
-        if commit.isEmpty, commit.notice == nil { workspace.settings.printLine(noChangeSentence) }
+        if commit.isEmpty, commit.notice == nil { settings.printLine(noChangeSentence) }
         return commit
-    }
-
-    private var differences: [ValueDifference] {
-        plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
-    }
-
-    /// Prints what would change, one line per flag.
-    private func printPlan() {
-        if workspace.settings.isJSON {
-            JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
-        } else {
-            for difference in differences { StandardError.printLine(difference.sentence()) }
-            if differences.isEmpty { StandardError.printLine("Nothing would change.") }
-        }
-    }
-
-    /// Prints the changes and prompts the user. Returns `true` if the user agrees.
-    ///
-    /// - Throws: an error if the user cannot be prompted.
-    private func confirm() throws -> Bool {
-        try TerminalPrompt.require(for: name, outcome: "Nothing was changed.")
-        for difference in differences { StandardError.printLine("  \(difference.sentence())") }
-        // The outcome names the team.
-        if layer == .team { StandardError.printLine(plan.outcome) }
-        return TerminalPrompt.agreement(plan.title)
     }
 }

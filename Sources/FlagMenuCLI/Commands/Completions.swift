@@ -1,37 +1,43 @@
 import ArgumentParser
 import FlagModel
-import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
 /// Shell completions: keys, values and categories of flags, for the words on the command line.
 enum Completions {
-    static func keys(_ words: [String]) -> [String] {
-        guard let workspace = workspace(words) else { return [] }
-        return candidates(workspace.board.places.map { workspace.board.key(at: $0).string })
+    static let keys = candidates { _, workspace in keys(of: workspace) }
+
+    static let overriddenKeys = candidates { _, workspace in workspace.reading.table.overrides.sortedByKey.map(\.key) }
+
+    static let categories = candidates { _, workspace in workspace.board.catalog.categories.map(\.name.string) }
+
+    /// The values of the options of the first flag whose key is among the words before; without one, keys.
+    static let keysOrValues = candidates { words, workspace in
+        let facts = words.dropFirst().lazy.compactMap { workspace.knownFacts(of: $0) }.first
+        return facts.map { $0.options.map(\.value) } ?? keys(of: workspace)
     }
 
-    static func overriddenKeys(_ words: [String]) -> [String] {
-        guard let workspace = workspace(words) else { return [] }
-        return candidates(workspace.reading.table.overrides.sortedByKey.map(\.key))
+    private static func keys(of workspace: Workspace) -> [String] {
+        workspace.board.places.map { workspace.board.key(at: $0).string }
     }
 
-    static func categories(_ words: [String]) -> [String] {
-        guard let workspace = workspace(words) else { return [] }
-        return candidates(workspace.board.catalog.categories.map(\.name.string))
-    }
-
-    /// The values of the options of the first flag whose key is among the words; without one, keys.
-    static func keysOrValues(_ words: [String]) -> [String] {
-        guard let workspace = workspace(words) else { return [] }
-        let facts = read(words).dropFirst().lazy.compactMap { workspace.knownFacts(of: $0) }.first
-        return facts.map { candidates($0.options.map(\.value)) } ?? keys(words)
+    /// A completion with texts of the workspace that the words on the command line open.
+    ///
+    /// - Parameter texts: returns the texts for the words before the one to complete.
+    private static func candidates(_ texts: @escaping @Sendable ([String], Workspace) -> [String]) -> CompletionKind {
+        .custom { typed, index, _ in
+            let home = Environment.current().homeDirectory
+            let words = typed.map { ShellWord.read($0, home: home) }
+            guard let workspace = workspace(words) else { return [] }
+            return texts(Array(words.prefix(index)), workspace).compactMap {
+                ShellWord.candidate($0, for: CompletionShell.requesting)
+            }
+        }
     }
 
     /// Opens the workspace with the options among the words; `nil` on errors. Errors are not printed on the command
     /// line.
     private static func workspace(_ words: [String]) -> Workspace? {
-        let words = read(words)
         var optionWords: [String] = []
         for (index, word) in words.enumerated() {
             if GlobalOptions.valueOptions.contains(word), index + 1 < words.count {
@@ -44,16 +50,6 @@ enum Completions {
             return nil
         }
         return try? Workspace.open(settings, isPrompting: false)
-    }
-
-    /// The words without shell quotes.
-    private static func read(_ words: [String]) -> [String] {
-        let home = Environment.current().homeDirectory
-        return words.map { ShellWord.read($0, home: home) }
-    }
-
-    private static func candidates(_ texts: [String]) -> [String] {
-        texts.compactMap { ShellWord.candidate($0, for: CompletionShell.requesting) }
     }
 }
 
@@ -77,12 +73,8 @@ struct CompletionsCommand: ParsableCommand {
     var shell: Shell
 
     func run() throws {
-        let script =
-            switch shell {
-            case .bash: FlagMenu.completionScript(for: .bash)
-            case .zsh: FlagMenu.completionScript(for: .zsh)
-            case .fish: FlagMenu.completionScript(for: .fish)
-            }
-        StandardOutput.write(script)
+        if let shell = CompletionShell(rawValue: shell.rawValue) {
+            StandardOutput.write(FlagMenu.completionScript(for: shell))
+        }
     }
 }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import FlagModel
 import FlagQueries
-import FlagRemote
-import FlagStorage
 import FlagWorkspace
 import Flags
 import TerminalUI
@@ -59,9 +57,12 @@ struct ContextCommand: ParsableCommand {
         let run = try RunStore(settings)
         run.openRemote()
         let oldReading = run.flags.remoteReading
-        guard reset || !(members + unset + restore + condition).isEmpty else {
+        guard reset || isChangingMembers else {
             if let error = run.flags.contents.overrideFile?.issue { StandardError.warn(error) }
-            report(oldReading.sources.evaluations, settings)
+            let evaluations = oldReading.sources.evaluations
+            guard !settings.isJSON else { return printJSON(evaluations) }
+            StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))
+            if evaluations.isEmpty { settings.printLine("No source here uses a context or has conditions.") }
             return
         }
         let changes = try changes(of: oldReading.sources.evaluations)
@@ -81,45 +82,29 @@ struct ContextCommand: ParsableCommand {
         }
         let differences =
             isCached ? ValueDifference.between(oldReading.snapshot.values, newReading.snapshot.values) : []
-        if settings.isJSON {
-            report(newReading.sources.evaluations, settings, differences)
-        } else if !settings.isQuiet {
-            ValueDifference.report(differences)
-            StandardError.printLine(Self.summary(differences, isCached: isCached))
-        }
+        guard !settings.isJSON else { return printJSON(newReading.sources.evaluations, differences) }
+        let summary =
+            differences.isEmpty ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
+        settings.report(
+            differences, isCached ? summary : "The values for this context are fetched when next needed.")
     }
 
-    private static func summary(_ differences: [ValueDifference], isCached: Bool) -> String {
-        guard isCached else { return "The values for this context are fetched when next needed." }
-        return differences.isEmpty
-            ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
-    }
-
-    /// The changes in the arguments. `--reset` alone resets every source.
+    /// The changes in the arguments: of the only source, or with `--reset` alone of every source.
     private func changes(of evaluations: [SourceEvaluation]) throws(CommandFailure) -> [ContextChange] {
-        guard reset, (members + unset + restore + condition).isEmpty, evaluations.count > 1 else {
-            return [try change(of: try target(evaluations))]
+        guard let source = evaluations.first else {
+            throw CommandFailure(
+                .usage, "No source here uses a context or has conditions. Nothing was changed.")
+        }
+        guard evaluations.count > 1 else { return [try change(of: source)] }
+        guard !isChangingMembers else {
+            let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
+            throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
         }
         return evaluations.map { ContextChange(source: $0.source, edits: [.reset]) }
     }
 
-    /// The only source whose context can be changed.
-    ///
-    /// - Throws: an error if there is no such source, or several.
-    private func target(_ evaluations: [SourceEvaluation]) throws(CommandFailure) -> SourceEvaluation {
-        guard let first = evaluations.first else {
-            throw CommandFailure(
-                .usage, "No source here uses a context or has conditions. Nothing was changed.")
-        }
-        guard evaluations.count == 1 else {
-            let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
-            throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
-        }
-        return first
-    }
-}
+    private var isChangingMembers: Bool { !(members + unset + restore + condition).isEmpty }
 
-extension ContextCommand {
     /// The edits in the arguments.
     private func change(of source: SourceEvaluation) throws(CommandFailure) -> ContextChange {
         var edits: [ContextEdit] = reset ? [.reset] : []
@@ -196,22 +181,10 @@ extension ContextCommand {
         }
         return source.decision(on: FlagText(name), state)
     }
-}
 
-extension ContextCommand {
-    private func report(
-        _ evaluations: [SourceEvaluation], _ settings: Settings, _ differences: [ValueDifference]? = nil
-    ) {
-        if settings.isJSON {
-            var members: [(String, JSONOutput)] = [("sources", .array(evaluations.map(Self.json)))]
-            if let differences { members.append(("changes", .array(differences.map(\.json)))) }
-            return JSONOutput.object(members).print()
-        }
-        guard !evaluations.isEmpty else {
-            settings.printLine("No source here uses a context or has conditions.")
-            return
-        }
-        StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))
+    private func printJSON(_ evaluations: [SourceEvaluation], _ differences: [ValueDifference]? = nil) {
+        let changes = differences.map { [("changes", JSONOutput.array($0.map(\.json)))] } ?? []
+        JSONOutput.object([("sources", .array(evaluations.map(Self.json)))] + changes).print()
     }
 
     private static func json(_ evaluation: SourceEvaluation) -> JSONOutput {

@@ -36,13 +36,11 @@ struct DiffCommand: ParsableCommand {
         let oldValues = try ComparedValues.read(old, comparedWith: new, options.values)
         let newValues = try ComparedValues.read(new, comparedWith: old, options.values)
         let differences = ValueDifference.between(oldValues, newValues)
-        if options.json {
-            JSONOutput.object([("differences", .array(differences.map(\.json)))]).print()
-        } else {
-            let columns = LineWidth.ofOutput
-            StandardOutput.write(lines: differences.map { $0.sentence(columns: columns) })
-            if !options.quiet { StandardError.printLine(ValueDifference.summary(differences)) }
-        }
+        let columns = LineWidth.ofOutput
+        options.print(
+            .object([("differences", .array(differences.map(\.json)))]),
+            or: differences.map { $0.sentence(columns: columns) })
+        if !options.json, !options.quiet { StandardError.printLine(ValueDifference.summary(differences)) }
         if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
     }
 }

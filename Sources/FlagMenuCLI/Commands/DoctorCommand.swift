@@ -1,9 +1,6 @@
 import ArgumentParser
 import FlagModel
-import FlagStorage
 import FlagWorkspace
-import TerminalShell
-import TerminalUI
 
 /// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {
@@ -19,22 +16,15 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let findings = findings()
-        if options.json {
-            JSONOutput.array(findings.map(\.json)).print()
-        } else {
-            StandardOutput.write(lines: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
+        let findings: [Finding]
+        do throws(CommandFailure) {
+            findings = Finding.all(try Settings(options))
+        } catch {
+            findings = [Finding.failure("settings", error)]
         }
+        options.print(
+            .array(findings.map(\.json)), or: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
         try StandardOutput.flush()
         if let status = findings.compactMap(\.failure).first { throw CommandFailure(status, "") }
-    }
-
-    /// All findings. If the settings cannot be read, their error is the only finding.
-    private func findings() -> [Finding] {
-        do throws(CommandFailure) {
-            return Finding.all(try Settings(options))
-        } catch {
-            return [Finding.failure("settings", error)]
-        }
     }
 }

@@ -5,69 +5,74 @@ import FlagStorage
 import FlagWorkspace
 import Flags
 
-// Findings of `doctor` about sources. Each source is requested.
+// Findings of `doctor` about sources and the team. Each is requested.
 extension Finding {
-    /// The findings about sources, network, contexts, cache, catalog and overrides, from one reading.
-    static func remote(_ settings: Settings) -> [Finding] {
+    /// The findings about sources, network, contexts, cache, catalog, overrides and the team, from one reading.
+    static func remote(_ settings: Settings, withTeam: Bool = false) -> [Finding] {
+        let run: RunStore
         do throws(CommandFailure) {
-            return remote(try RunStore(settings, isDiagnosis: true, isPrompting: false))
+            run = try RunStore(settings, isDiagnosis: true, isPrompting: false)
         } catch {
-            return [Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)]
-                + network(settings) + cache(settings) + [noCatalog]
+            let team = withTeam && settings.team != nil ? failure("team", error) : nil
+            return [failure("source", error), network(settings), cache(settings), noCatalog, team].compactMap { $0 }
         }
-    }
-
-    private static func remote(_ run: RunStore) -> [Finding] {
-        let settings = run.settings
         run.openRemote()
         run.fetch(settings.isSample ? .nothing : .all)
         let workspace = Workspace(run)
-        let sourceFindings = sources(workspace)
-        do throws(CommandFailure) {
-            try run.requireValues(in: workspace.remote.sources)
-            return sourceFindings + network(settings) + contexts(settings) + cache(settings)
-                + [catalog(workspace)] + code(workspace) + [overrides(in: workspace)]
-        } catch {
-            let failure = Finding(subject: "source", issues: [error.sentence], summary: "", failure: error.status)
-            return (sourceFindings.contains { $0.failure != nil } ? sourceFindings : [failure]) + network(settings)
-                + contexts(settings) + cache(settings) + [noCatalog]
+        let missingValues = workspace.missingValues
+        var findings = sources(workspace)
+        if let missingValues, !findings.contains(where: { $0.failure != nil }) {
+            findings = [failure("source", missingValues)]
         }
+        findings += [network(settings), contexts(settings), cache(settings)].compactMap { $0 }
+        findings +=
+            missingValues == nil
+            ? [catalog(workspace), code(workspace), overrides(in: workspace)].compactMap { $0 } : [noCatalog]
+        return findings + [withTeam ? team(run) : nil].compactMap { $0 }
+    }
+
+    /// The finding about the team; `nil` without a team.
+    private static func team(_ run: RunStore) -> Finding? {
+        run.fetchTeam()
+        guard let team = run.settings.team, let reading = run.flags.teamReading else { return nil }
+        let summary = [team.shown, reading.overrides.count.counted("value")] + team.credentialWords
+        return Finding(
+            subject: "team",
+            issues: [reading.error(at: SourceClock.system.now())].compactMap { $0 } + reading.issues,
+            summary: summary.joined(separator: ", "), failure: reading.error == nil ? nil : .remote,
+            remedies: reading.error.map { team.remedies(for: $0) } ?? [])
     }
 
     private static let noCatalog = Finding(
-        subject: "catalog", issues: ["No catalog: the source could not be read."], summary: "", failure: .usage,
+        subject: "catalog", issues: ["No catalog: the source could not be read."], failure: .usage,
         remedies: ["Fix the source."])
 
-    /// Whether an earlier version kept contexts in a file of their own; empty if not.
-    private static func contexts(_ settings: Settings) -> [Finding] {
+    /// Whether an earlier version kept contexts in a file of their own; `nil` if not.
+    private static func contexts(_ settings: Settings) -> Finding? {
         let former = FilePath.join(settings.storeDirectory, FormerContexts.name)
-        guard DurableFile.hasName(former + FormerContexts.migrated) else { return [] }
+        guard DurableFile.hasName(former + FormerContexts.migrated) else { return nil }
         let isWritten = DurableFile.hasName(former)
-        return [
-            Finding(
-                subject: "contexts",
-                issues: isWritten
-                    ? ["An app or a tool of an earlier version has written \(former), which has no effect here."] : [],
-                summary: "kept with the overrides; apps that were built with an earlier version do not see them",
-                failure: nil, remedies: isWritten ? ["Update it, then remove the file."] : [])
-        ]
+        return Finding(
+            subject: "contexts",
+            issues: isWritten
+                ? ["An app or a tool of an earlier version has written \(former), which has no effect here."] : [],
+            summary: "kept with the overrides; apps that were built with an earlier version do not see them",
+            remedies: isWritten ? ["Update it, then remove the file."] : [])
     }
 
-    /// The error that responses cannot be cached; empty if they can.
-    private static func cache(_ settings: Settings) -> [Finding] {
+    /// The error that responses cannot be cached; `nil` if they can.
+    private static func cache(_ settings: Settings) -> Finding? {
         guard !settings.sources.isEmpty, let blocker = DurableFile.blocker(toWritingIn: settings.cacheDirectory)
         else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                subject: "cache",
-                issues: ["\(blocker) Responses are not cached, so fetched values cannot be activated."],
-                summary: settings.cacheDirectory, failure: .store,
-                remedies: [
-                    "Give this user write access, for example with chmod, or name another folder with XDG_CACHE_HOME."
-                ])
-        ]
+        return Finding(
+            subject: "cache",
+            issues: ["\(blocker) Responses are not cached, so fetched values cannot be activated."],
+            summary: settings.cacheDirectory, failure: .store,
+            remedies: [
+                "Give this user write access, for example with chmod, or name another folder with XDG_CACHE_HOME."
+            ])
     }
 
     /// The findings about each source, in order of precedence.
@@ -80,7 +85,7 @@ extension Finding {
                 : settings.hasNothing
                     ? "none; --source FILE or flagmenu.json names one"
                     : "none; only the defaults of \(settings.defaults ?? "the app")"
-            return [Finding(subject: "source", issues: [], summary: name, failure: nil)]
+            return [Finding(subject: "source", summary: name)]
         }
         return zip(settings.sources, sources).flatMap { setting, source in
             [finding(source, setting)] + unusedOptions(of: setting) + filesOpenToOthers(of: setting)
@@ -92,7 +97,7 @@ extension Finding {
         guard let error = source.error, let sentence = source.error(at: SourceClock.system.now()) else {
             let credentials = settings.credentialWords
             let summary = [settings.shown] + (credentials.isEmpty ? [] : [credentials.joined(separator: " and ")])
-            return Finding(subject: "source", issues: [], summary: summary.joined(separator: ", with "), failure: nil)
+            return Finding(subject: "source", summary: summary.joined(separator: ", with "))
         }
         return Finding(
             subject: "source", issues: [sentence], summary: settings.shown, failure: source.failure,
@@ -111,7 +116,7 @@ extension Finding {
                     "\(source.shown): the \(credential.label) in the file \(path) can be read by other users "
                         + "of this machine, as its mode is \(String(mode, radix: 8))."
                 ],
-                summary: source.shown, failure: nil, remedies: ["Run chmod 600 \(ShellCommand.word(path))."])
+                summary: source.shown, remedies: ["Run chmod 600 \(ShellCommand.word(path))."])
         }
     }
 
@@ -121,7 +126,7 @@ extension Finding {
             let member = JSONOutput.quoted(option.name, limit: 60)
             return Finding(
                 subject: "source", issues: ["\(source.shown): setting \(member) has no effect: \(option.reason)."],
-                summary: source.shown, failure: nil,
+                summary: source.shown,
                 remedies: ["Remove \(member) from flagmenu.json, or correct the others."])
         }
     }

@@ -1,6 +1,5 @@
 import FlagModel
 import FlagQueries
-import FlagRemote
 import FlagSourceHTTP
 import FlagStorage
 import FlagWorkspace
@@ -45,8 +44,8 @@ struct Finding {
 
     /// All findings.
     static func all(_ settings: Settings) -> [Finding] {
-        [Finding.settings(settings), configuration(settings)] + remote(settings)
-            + team(settings) + [store(settings), terminal(settings)]
+        [Finding.settings(settings), configuration(settings)] + remote(settings, withTeam: true)
+            + [store(settings), terminal(settings)]
     }
 
     static func settings(_ settings: Settings) -> Finding {
@@ -67,10 +66,10 @@ struct Finding {
             failure: configuration.issues.isEmpty ? nil : .usage)
     }
 
-    /// The finding about proxies and certificates; empty if no source is a service.
-    static func network(_ settings: Settings) -> [Finding] {
+    /// The finding about proxies and certificates; `nil` if no source is a service.
+    static func network(_ settings: Settings) -> Finding? {
         let services = settings.sources.filter { $0.kind != nil }
-        guard !services.isEmpty else { return [] }
+        guard !services.isEmpty else { return nil }
         let transport = TransportSettings(environment: settings.environment.variables, userAgent: "") { _ in }
         let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
@@ -88,7 +87,7 @@ struct Finding {
             finding.remedies.insert(
                 "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable).", at: 0)
         }
-        return [finding]
+        return finding
     }
 
     static func catalog(_ workspace: Workspace) -> Finding {

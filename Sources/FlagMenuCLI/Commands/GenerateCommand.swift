@@ -59,16 +59,21 @@ struct GenerateCommand: WorkspaceCommand {
         let code = SwiftFile(declaring: declarations.flags, in: name)
         guard let output else { return StandardOutput.write(code.text) }
         let path = FilePath.resolve(output, in: workspace.settings.environment.workingDirectory)
-        let earlier = try CommandFailure.converting { () throws(StorageError) in try DurableFile.read(path) }
-            .map { String(decoding: $0, as: UTF8.self) }
+        let earlier = try DurableFile.read(path).map { String(decoding: $0, as: UTF8.self) }
         let count = declarations.flags.count.counted("flag")
-        if check {
-            try compare(code, with: earlier, as: output)
-        } else if earlier != code.text {
-            try write(code, to: path, over: earlier, protecting: workspace.run.ownFiles)
-            return workspace.settings.printLine("\(count) written to \(output).")
+        if check { try compare(code, with: earlier, as: output) }
+        guard !check, earlier != code.text else {
+            return workspace.settings.printLine("\(output) is up to date: \(count).")
         }
-        workspace.settings.printLine("\(output) is up to date: \(count).")
+        let target = ExportTarget(path, protecting: workspace.run.ownFiles)
+        if try ExportCommand.exists(target), !force, earlier?.hasPrefix(SwiftFile.mark) == false {
+            throw CommandFailure(
+                .usage,
+                "\(output) was not written by generate, so nothing was changed. --force replaces it, or choose "
+                    + "another name.")
+        }
+        try target.write(code.text, for: .everyone)
+        workspace.settings.printLine("\(count) written to \(output).")
     }
 
     private func compare(_ code: SwiftFile, with earlier: String?, as file: String) throws(CommandFailure) {
@@ -78,18 +83,5 @@ struct GenerateCommand: WorkspaceCommand {
         guard let difference = code.difference(from: earlier) else { return }
         throw CommandFailure(
             .noMatch, "\(file) is not up to date: \(difference). Run this command without --check to write it again.")
-    }
-
-    private func write(
-        _ code: SwiftFile, to path: String, over earlier: String?, protecting protected: [(path: String, role: String)]
-    ) throws(CommandFailure) {
-        let target = ExportTarget(path, protecting: protected)
-        if try ExportCommand.exists(target), !force, earlier?.hasPrefix(SwiftFile.mark) == false {
-            throw CommandFailure(
-                .usage,
-                "\(output ?? "") was not written by generate, so nothing was changed. --force replaces it, or choose "
-                    + "another name.")
-        }
-        try CommandFailure.converting { () throws(StorageError) in try target.write(code.text, for: .everyone) }
     }
 }

@@ -33,14 +33,9 @@ struct HistoryCommand: WorkspaceCommand {
             if layer == .team {
                 try workspace.teamHistory(limit: limit).map { ($0.lines(isLocal: isLocal), $0.json) }
             } else {
-                try CommandFailure.converting(to: .store) { try workspace.store.history(limit: limit) }
-                    .map { ($0.lines(isLocal: isLocal), Self.json($0)) }
+                try workspace.store.history(limit: limit).map { ($0.lines(isLocal: isLocal), Self.json($0)) }
             }
-        if workspace.settings.isJSON {
-            JSONOutput.array(entries.map(\.json)).print()
-        } else {
-            StandardOutput.write(lines: entries.flatMap(\.lines))
-        }
+        options.print(.array(entries.map(\.json)), or: entries.flatMap(\.lines))
         if entries.isEmpty, limit != 0 { workspace.settings.printLine("No changes yet.") }
     }
 

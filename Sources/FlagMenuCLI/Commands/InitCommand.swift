@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlagModel
 import FlagQueries
-import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
@@ -45,8 +44,7 @@ struct InitCommand: ParsableCommand {
         try requireChanges(environment)
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
         guard yes || TerminalPrompt.isPossible else {
-            throw CommandFailure(
-                .usage, "init needs --source and --yes without a terminal. Nothing was written.")
+            throw CommandFailure(.usage, "init needs --source and --yes without a terminal. Nothing was written.")
         }
         guard !yes || !options.source.isEmpty else {
             throw CommandFailure(.usage, "init --yes needs --source. Nothing was written.")
@@ -67,12 +65,10 @@ struct InitCommand: ParsableCommand {
         guard yes || TerminalPrompt.agreement(prompt, isYesDefault: failure == nil) else {
             return StandardError.printLine("Nothing was written.")
         }
-        try CommandFailure.converting(to: .store) {
-            _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
-        }
+        _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
         _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
         printWritten(path, findings, environment)
-        if !options.quiet, let sentence = settings.earlierOverrides { Self.printLine(sentence) }
+        if !options.quiet, let sentence = settings.earlierOverrides { StandardError.printWrapped(sentence) }
     }
 
     /// Runs the prompts of `init` with these options, and writes the file.
@@ -87,29 +83,23 @@ struct InitCommand: ParsableCommand {
 
     /// Throws an error if changes are disabled. A project file of another user does not apply.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        let nearest = try ProjectFile.nearest(environment)?.path
-        let isForeign =
-            try nearest.map { path throws(CommandFailure) in
-                try ProjectTrust(path, environment).isForeign
-            } ?? false
-        let configuration = try Configuration(
-            options.values, environment, isForeign ? nil : ProjectFile.find(environment))
+        var project: ProjectFile?
+        if let nearest = try ProjectFile.nearest(environment), try !ProjectTrust(nearest.path, environment).isForeign()
+        {
+            project = try ProjectFile.find(environment)
+        }
+        let configuration = try Configuration(options.values, environment, project)
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
     }
 
-    private static func printLine(_ sentence: String) {
-        sentence.wrapped(to: LineWidth.ofErrors).forEach(StandardError.printLine)
-    }
-
     /// Whether the file may be written: it does not exist, or the user agrees to replace it.
     private func mayWrite(_ path: String) throws -> Bool {
         let exists = try CommandFailure.converting(to: .usage) { try DurableFile.exists(path) }
-        guard try !ProjectTrust(path, .current()).isForeign else {
+        guard try !ProjectTrust(path, .current()).isForeign() else {
             throw CommandFailure(
-                .usage,
-                "\(path) belongs to another user. Nothing was written. Work in another folder.")
+                .usage, "\(path) belongs to another user. Nothing was written. Work in another folder.")
         }
         guard exists, !replace else { return true }
         guard !yes else {
@@ -149,7 +139,7 @@ struct InitCommand: ParsableCommand {
         guard !options.json else { return }
         if !yes {
             StandardError.write("\n")
-            Self.printLine("\(path) will contain:")
+            StandardError.printWrapped("\(path) will contain:")
             ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
         }
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
@@ -162,7 +152,7 @@ struct InitCommand: ParsableCommand {
                 ("written", .string(path)), ("findings", .array(findings.map(\.json))),
             ]).print()
         } else if !options.quiet {
-            Self.printLine("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
+            StandardError.printWrapped("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
         }
         for name in Self.overridingVariables where environment[name] != nil {
             StandardError.warn("\(name) is set and overrides the file.")

@@ -28,119 +28,99 @@ extension InitPrompts {
         }
         let token = kind.credentials[0]
         StandardError.printLine("")
-        report("Sources of \(kind.scheme): use one of these credentials:", "")
+        StandardError.printWrapped("Sources of \(kind.scheme): use one of these credentials:")
         for (option, file) in kind.keyFiles {
             let isUsual = option == usualFile.option
-            report("the path of \(file.title)\(isUsual ? ", or \(keyVariable), which names it" : "")", "  - ")
+            StandardError.printWrapped(
+                "the path of \(file.title)\(isUsual ? ", or \(keyVariable), which names it" : "")", after: "  - ")
         }
-        report("the variable with a \(CredentialPlace.label(of: token.name)), such as \(token.variable)", "  - ")
+        StandardError.printWrapped(
+            "the variable with a \(CredentialPlace.label(of: token.name)), such as \(token.variable)", after: "  - ")
         let isTokenSet = environment[keyVariable] == nil && environment[token.variable] != nil
-        let place = try TerminalPrompt.until(
+        var usesToken = false
+        entry.settings += try TerminalPrompt.until(
             "A path, or the name of a variable", standard: isTokenSet ? token.variable : keyVariable
-        ) { text in keyPlace(text, kind) }
-        switch place {
-        case .variable(keyVariable):
+        ) { text throws(CommandFailure) in
+            guard VariableName.isOne(text) else { return try keyFile(text, kind) }
+            usesToken = text != keyVariable
+            guard !usesToken else { return variable(text, of: token) }
             printUnset(keyVariable, "the source is not read")
-        case .variable:
-            record(place, of: token, in: &entry)
-            return entry
-        case .file: record(place, of: token, in: &entry)
+            return []
         }
         let companion = kind.credentials.first { $0.name == usualFile.file.companion }
-        if let companion { try ask(companion, for: &entry) }
+        if let companion, !usesToken { try ask(companion, for: &entry) }
         return entry
     }
 
     /// Prompts for the place of a text credential, and adds the place to the entry.
-    private func ask(
-        _ credential: Credential, for entry: inout ProjectDraft.Entry
-    ) throws(CommandFailure) {
+    private func ask(_ credential: Credential, for entry: inout ProjectDraft.Entry) throws(CommandFailure) {
         StandardError.printLine("")
-        let place = try TerminalPrompt.until(
+        entry.settings += try TerminalPrompt.until(
             "The \(CredentialPlace.label(of: credential.name)): its variable, or file:PATH",
             standard: credential.variable
-        ) { text -> Result<NamedPlace, TerminalPrompt.Unacceptable> in
-            guard !text.hasPrefix("file:") else {
-                return file(path(String(text.dropFirst(5))), "\(credential.name)File")
-            }
+        ) { text throws(CommandFailure) in
+            if text.hasPrefix("file:") { return try file(path(String(text.dropFirst(5))), "\(credential.name)File") }
             guard VariableName.isOne(text) else {
-                return rejection("not a variable name: capital letters, digits and _")
+                throw rejection("not a variable name: capital letters, digits and _")
             }
-            return .success(.variable(text))
+            return variable(text, of: credential)
         }
-        record(place, of: credential, in: &entry)
     }
 
+    private typealias Setting = (name: String, value: JSONOutput)
     private typealias Credential = (name: String, variable: String, need: SourceOption.Need)
 
-    /// Adds the place of a credential to the entry, unless it is the usual variable.
-    private func record(_ place: NamedPlace, of credential: Credential, in entry: inout ProjectDraft.Entry) {
-        switch place {
-        case .variable(let variable):
-            printUnset(variable, "nothing is sent as the \(CredentialPlace.label(of: credential.name))")
-            guard variable != credential.variable else { return }
-            entry.settings.append(("\(credential.name)Variable", .string(variable)))
-        case .file(let member, let path):
-            printMissing(path)
-            entry.settings.append((member, .string(path)))
-        }
+    /// The member that names the variable of a credential; none for the usual variable.
+    private func variable(_ name: String, of credential: Credential) -> [Setting] {
+        printUnset(name, "nothing is sent as the \(CredentialPlace.label(of: credential.name))")
+        return name == credential.variable ? [] : [("\(credential.name)Variable", .string(name))]
     }
 
-    /// The place that a typed text names: a key file, or a variable.
-    private func keyPlace(_ text: String, _ kind: any SourceKind) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
-        if VariableName.isOne(text) { return .success(.variable(text)) }
-        let path = path(text.hasPrefix("file:") ? String(text.dropFirst(5)) : text)
+    /// The member that names a key file, which depends on the content of the file.
+    private func keyFile(_ typed: String, _ kind: any SourceKind) throws(CommandFailure) -> [Setting] {
+        let path = path(typed.hasPrefix("file:") ? String(typed.dropFirst(5)) : typed)
         let place = FilePath.resolve(path, in: environment.workingDirectory)
+        let content: [UInt8]
         do throws(SourceError) {
-            let content = String(decoding: try SourceFileBytes(path: place, limit: 1 << 20).bytes, as: UTF8.self)
-            guard let member = kind.keyFile(withContent: content)?.option else {
-                let titles = kind.keyFiles.map(\.file.title).joined(separator: ", nor ")
-                return .failure(.init(sentence: "\(path) is not \(titles)."))
-            }
-            return .success(.file(member, path))
+            content = try SourceFileBytes(path: place, limit: 1 << 20).bytes
         } catch {
             // The typed text may be a part of the credential. The text counts as the path of a missing file only if it
             // ends like the name of a key file.
-            guard error.code == .missing, let member = kind.keyFileOption(named: path) else {
-                return error.code == .missing || RedactedURL.isCredential(path)
-                    ? rejection("neither a file nor a variable name: capital letters, digits and _")
-                    : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))
+            if error.code == .missing, let member = kind.keyFileOption(named: path) { return try file(path, member) }
+            guard error.code != .missing, !RedactedURL.isCredential(path) else {
+                throw rejection("neither a file nor a variable name: capital letters, digits and _")
             }
-            return file(path, member)
+            throw CommandFailure(.usage, "\(path): \(error.sentence.asSentence)")
         }
+        guard let member = kind.keyFile(withContent: String(decoding: content, as: UTF8.self))?.option else {
+            let titles = kind.keyFiles.map(\.file.title).joined(separator: ", nor ")
+            throw CommandFailure(.usage, "\(path) is not \(titles).")
+        }
+        return try file(path, member)
     }
 
-    /// The file of a credential if `path` exists or looks like a path; otherwise an error.
-    private func file(_ path: String, _ member: String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
-        CredentialFile.isCredentialInsteadOfPath(path, in: environment.workingDirectory)
-            ? rejection("not a path: no such file") : .success(.file(member, path))
+    /// The member that names the file of a credential, if `path` exists or looks like a path.
+    private func file(_ path: String, _ member: String) throws(CommandFailure) -> [Setting] {
+        guard !CredentialFile.isCredentialInsteadOfPath(path, in: environment.workingDirectory) else {
+            throw rejection("not a path: no such file")
+        }
+        if !CredentialFile.isThere(path, in: environment.workingDirectory) {
+            StandardError.printWrapped("There is no such file now; without it the source is not read.", after: "  ")
+        }
+        return [(member, .string(path))]
     }
 
     /// The error that a text is not valid. The text may be the credential, so the error does not show it.
-    private func rejection(_ words: String) -> Result<NamedPlace, TerminalPrompt.Unacceptable> {
-        .failure(
-            .init(
-                sentence:
-                    "\"\(Secret.mask)\" is \(words). A credential itself is never written. Put it into a variable or a "
-                    + "file, and name that."))
+    private func rejection(_ words: String) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            "\"\(Secret.mask)\" is \(words). A credential itself is never written. Put it into a variable or a "
+                + "file, and name that.")
     }
 
     private func printUnset(_ variable: String, _ consequence: String) {
-        if environment[variable] == nil { report("\(variable) is not set now; without it \(consequence).", "  ") }
-    }
-
-    private func printMissing(_ path: String) {
-        guard !CredentialFile.isThere(path, in: environment.workingDirectory) else { return }
-        report("There is no such file now; without it the source is not read.", "  ")
-    }
-
-    private func report(_ sentence: String, _ indent: String) {
-        sentence.wrapped(to: LineWidth.ofErrors, after: indent).forEach(StandardError.printLine)
-    }
-
-    private enum NamedPlace {
-        case variable(String)
-        /// The member of the entry that names the file, and the path of the file.
-        case file(String, String)
+        if environment[variable] == nil {
+            StandardError.printWrapped("\(variable) is not set now; without it \(consequence).", after: "  ")
+        }
     }
 }

@@ -1,9 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagQueries
-import FlagRemote
 import FlagWorkspace
-import TerminalUI
 
 /// `flagmenu manual`.
 struct ManualCommand: ParsableCommand {
@@ -48,45 +46,38 @@ struct ManualPage {
             "A file, or one of these. The settings of a source are members of its entry in flagmenu.json; those of "
                 + "every source come first.")
         for option in SourceOption.common { page.item(option.name, option.help) }
-        for kind in SourceRegistry.standard.kinds { Self.describe(kind, on: &page) }
-        page.section("KEYS IN THE MENU")
-        Self.describeKeys(on: &page)
-        page.section("PREFERENCES")
-        page.paragraph(
-            "The members of config.json. In \"keys\", actions have the names in parentheses above, such as list.toggle."
-        )
-        for preference in Preference.all { Self.describe(preference, on: &page) }
-        page.section("EXIT STATUS")
-        for status in ExitStatus.allCases { page.item(String(status.rawValue), status.meaning) }
-        page.section("ENVIRONMENT")
-        for (name, meaning) in Self.environment { page.item(name, meaning) }
-        page.section("FILES")
-        for (name, meaning) in Self.files { page.item(name, meaning) }
-        text = page.text
-    }
-
-    private static func describe(_ kind: any SourceKind, on page: inout Roff) {
-        page.item(
-            kind.address.isURL ? "\(kind.scheme)://HOST/PATH" : "\(kind.scheme):\(kind.address.placeholder)",
-            kind.title.asSentence)
-        for option in kind.options.flatMap(\.members) where !option.isCommon {
-            page.subitem(option.name, option.help)
+        for kind in SourceRegistry.standard.kinds {
+            page.item(
+                kind.address.isURL ? "\(kind.scheme)://HOST/PATH" : "\(kind.scheme):\(kind.address.placeholder)",
+                kind.title.asSentence)
+            for option in kind.options.flatMap(\.members) where !option.isCommon {
+                page.subitem(option.name, option.help)
+            }
         }
-    }
-
-    private static func describe(_ preference: Preference, on page: inout Roff) {
-        var words = preference.help
-        if case .choice(let choices) = preference.form { words += " One of \(choices.joined(separator: ", "))." }
-        if let variable = preference.variable { words += " Also \(variable)." }
-        if preference.isForProjects { words += " Also in flagmenu.json." }
-        page.item(preference.name, words)
-    }
-
-    private static func describeKeys(on page: inout Roff) {
+        page.section("KEYS IN THE MENU")
         for (heading, actions) in Configuration.actions {
             page.subsection(heading)
             for action in actions { page.item(action.keyNames, "\(action.help) (\(action.name))") }
         }
+        page.section("PREFERENCES")
+        page.paragraph(
+            "The members of config.json. In \"keys\", actions have the names in parentheses above, such as list.toggle."
+        )
+        for preference in Preference.all {
+            var words = preference.help
+            if case .choice(let choices) = preference.form { words += " One of \(choices.joined(separator: ", "))." }
+            if let variable = preference.variable { words += " Also \(variable)." }
+            if preference.isForProjects { words += " Also in flagmenu.json." }
+            page.item(preference.name, words)
+        }
+        let statuses = ExitStatus.allCases.map { (String($0.rawValue), $0.meaning) }
+        for (heading, items) in [
+            ("EXIT STATUS", statuses), ("ENVIRONMENT", Self.environment), ("FILES", Self.files),
+        ] {
+            page.section(heading)
+            for (name, meaning) in items { page.item(name, meaning) }
+        }
+        text = page.text
     }
 
     private static let environment = [

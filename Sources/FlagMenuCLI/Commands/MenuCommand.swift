@@ -2,8 +2,6 @@ import ArgumentParser
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
-import FlagRemote
-import FlagStorage
 import FlagWorkspace
 import Flags
 import TerminalShell
@@ -109,13 +107,9 @@ struct MenuCommand: ParsableCommand {
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.warnings().forEach(StandardError.warn)
-        if settings.isJSON {
-            ListCommand.writeJSON(workspace.board.places, of: workspace)
-            try StandardOutput.flush()
-            throw ExitCode.success
-        }
         ListCommand.write(workspace.board.places, of: workspace)
         try StandardOutput.flush()
+        if settings.isJSON { throw ExitCode.success }
         throw CommandFailure(.usage, error.description)
     }
 }

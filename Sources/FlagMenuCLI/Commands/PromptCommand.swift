@@ -28,19 +28,18 @@ struct PromptCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let settings: Settings
-        let store: OverrideStore
         do {
-            settings = try Settings(options)
-            guard !settings.hasNothing else { return }
-            store = try RunStore.overrides(of: settings)
+            try printCount()
         } catch {
-            // Errors are not printed here, because the shell shows this prompt after each command; other commands print
-            // them.
+            // The shell shows this prompt after each command; other commands print the error.
             if options.json { throw error }
-            return
         }
-        let reading = store.read()
+    }
+
+    private func printCount() throws {
+        let settings = try Settings(options)
+        guard !settings.hasNothing else { return }
+        let reading = try RunStore.overrides(of: settings).read()
         let count = reading.table.changeCount
         if options.json {
             guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.issue ?? "") }
@@ -55,21 +54,14 @@ struct PromptCommand: ParsableCommand {
     }
 
     private static func filled(_ format: String, count: Int, app: String) -> String {
-        var text = ""
-        var remaining = format[...]
-        while let character = remaining.popFirst() {
-            guard character == "%", let code = remaining.popFirst() else {
-                text.append(character)
-                continue
-            }
-            switch code {
-            case "n": text += String(count)
-            case "a": text += isHarmless(app) ? app : ""
-            case "%": text += "%"
-            default: text += "%\(code)"
+        format.replacing(/%(.)/) { match in
+            switch match.1 {
+            case "n": "\(count)"
+            case "a": isHarmless(app) ? app : ""
+            case "%": "%"
+            default: String(match.0)
             }
         }
-        return text
     }
 
     /// Whether the app's name has only characters that are safe in a prompt. Shells expand prompts, and an untrusted

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
 import FlagRemote
@@ -29,7 +28,7 @@ struct ListCommand: WorkspaceCommand {
             """,
         aliases: ["ls"])
 
-    @Option(help: "Only flags of this category.", completion: .custom { words, _, _ in Completions.categories(words) })
+    @Option(help: "Only flags of this category.", completion: Completions.categories)
     var category: String?
 
     @ArgumentParser.Flag(help: "Only flags that are overridden.")
@@ -68,11 +67,7 @@ struct ListCommand: WorkspaceCommand {
         let places = listed.filter { place in
             (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }
-        if workspace.settings.isJSON {
-            Self.writeJSON(places, of: workspace)
-        } else {
-            Self.write(places, of: workspace, layer: layer)
-        }
+        Self.write(places, of: workspace, layer: layer)
         try workspace.requireOverrides()
         if places.isEmpty { try printNothingListed(workspace) }
     }
@@ -95,52 +90,54 @@ struct ListCommand: WorkspaceCommand {
                 : overridden || layer == .override ? "No flag\(place) is overridden." : "There are no flags.")
     }
 
-    /// Prints flags as a JSON array.
-    static func writeJSON(_ places: [FlagBoard.Place], of workspace: Workspace) {
-        let (snapshot, names) = (workspace.remote.snapshot, workspace.remote.sources.names)
-        JSONOutput.array(
-            places.map { place in
-                let facts = workspace.board.facts(at: place)
-                return FlagJSON.listed(
-                    facts, category: workspace.board.categoryName(of: facts),
-                    source: snapshot.sourceName(of: workspace.board.key(at: place), among: names),
-                    isValueKnown: workspace.unknownValueReason(facts) == nil)
-            }
-        ).print()
-    }
-
-    /// Prints flags: in columns on a terminal, else separated by tabs. Tabs and newlines in values are escaped.
+    /// Prints flags: as a JSON array with `--json`, in columns on a terminal, else separated by tabs. Tabs and newlines
+    /// in values are escaped.
     ///
     /// - Parameter layer: `team` to print the team's values with their authors instead of the effective values.
     static func write(_ places: [FlagBoard.Place], of workspace: Workspace, layer: LayerChoice? = nil) {
-        let isTerminal = StandardOutput.isTerminal
-        let now = SourceClock.system.now()
-        let rows = places.map { place -> [String] in
-            let facts = workspace.board.facts(at: place)
+        let (board, now) = (workspace.board, SourceClock.system.now())
+        guard !workspace.settings.isJSON else {
+            let (snapshot, names) = (workspace.remote.snapshot, workspace.remote.sources.names)
+            let flags = places.map { place in
+                let facts = board.facts(at: place)
+                return FlagJSON.listed(
+                    facts, category: board.categoryName(of: facts),
+                    source: snapshot.sourceName(of: board.key(at: place), among: names),
+                    isValueKnown: workspace.unknownValueReason(facts) == nil)
+            }
+            return JSONOutput.array(flags).print()
+        }
+        let rows = places.map { place in
+            let facts = board.facts(at: place)
+            guard layer != .team else { return facts.teamWords(at: now) }
             let isKnown = workspace.unknownValueReason(facts) == nil
-            let words =
-                layer == .team
-                ? facts.teamWords(at: now)
-                : [
-                    facts.key, isKnown ? EffectiveChange.shown(facts.value) : "not known",
-                    (isKnown ? facts.explanation.winner?.word : nil) ?? "none", facts.stateWord,
-                ]
-            return words.map { $0.shown(onTerminal: isTerminal) }
+            return [
+                facts.key, isKnown ? EffectiveChange.shown(facts.value) : "not known",
+                (isKnown ? facts.explanation.winner?.word : nil) ?? "none", facts.stateWord,
+            ]
         }
-        guard isTerminal else {
-            // The state of an override is for people; who set a team's value, and until when, is for scripts, too.
-            let columns = layer == .team ? 4 : 3
-            for row in rows { StandardOutput.write(row.prefix(columns).joined(separator: "\t") + "\n") }
-            return
+        guard !StandardOutput.isTerminal else {
+            let charset = TerminalLocale.charset
+            let clipped = rows.map { row in
+                row.prefix(3).map { DisplayText.clipped($0, to: 60, charset: charset) } + row.suffix(1)
+            }
+            return StandardOutput.write(lines: clipped.table)
         }
-        let charset = TerminalLocale.charset
-        let widths = (0..<3).map { column in rows.map { DisplayText.width($0[column], charset: charset) }.max() ?? 0 }
+        // The state of an override is for people; who set a team's value, and until when, is for scripts, too.
+        let columns = layer == .team ? 4 : 3
         for row in rows {
-            let cells = (0..<3).map { DisplayText.padded(row[$0], to: min(widths[$0], 60), charset: charset) }
-            let line = (cells + [row[3]]).joined(separator: "  ")
-            StandardOutput.write(line.trimmingTrailingSpaces + "\n")
+            let cells = row.prefix(columns).map { $0.shown(onTerminal: false) }
+            StandardOutput.write(cells.joined(separator: "\t") + "\n")
         }
     }
+}
+
+/// The order of `flagmenu list`, by its name on the command line.
+enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
+    case catalog, changed, name, prefix
+
+    /// The menu's order with this name.
+    fileprivate var order: ListOrder { ListOrder(rawValue: rawValue) ?? .changedFirst }
 }
 
 extension FlagFacts {
@@ -152,14 +149,6 @@ extension FlagFacts {
             key, EffectiveChange.shown(team?.value), team?.setBy ?? "unknown",
             [moment, end].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", "),
         ]
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingSpaces: String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }
 
@@ -180,9 +169,7 @@ struct GetCommand: WorkspaceCommand {
             keys. A key without a value is left out, and get exits with 1 after the others.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Keys of flags.", valueName: "key"),
-        completion: .custom { words, _, _ in Completions.keys(words) })
+    @Argument(help: ArgumentHelp("Keys of flags.", valueName: "key"), completion: Completions.keys)
     var keys: [String]
 
     @Option(
@@ -230,9 +217,7 @@ struct GetCommand: WorkspaceCommand {
                 failures.append(error)
             }
         }
-        if workspace.settings.isJSON {
-            if keys.count > 1 { JSONOutput.array(values).print() } else { values.first?.print() }
-        }
+        if options.json { (keys.count > 1 ? .array(values) : values.first)?.print() }
         try StandardOutput.flush()
         failures.dropLast().forEach { $0.report() }
         if let failure = failures.last { throw failure }
@@ -264,7 +249,7 @@ struct ExplainCommand: WorkspaceCommand {
               flagmenu explain enable_multiple_locations --json
             """)
 
-    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
+    @Argument(help: "The flag's key.", completion: Completions.keys)
     var key: String
 
     @OptionGroup(title: "General options") var options: GlobalOptions
@@ -282,11 +267,9 @@ struct ExplainCommand: WorkspaceCommand {
             remote: workspace.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
         let apps = workspace.lines(ofAppsFor: facts)
         let unknown = workspace.unknownValueReason(facts)
-        if workspace.settings.isJSON {
-            FlagJSON.explanation(content, apps: apps, isValueKnown: unknown == nil).print()
-        } else {
-            let unknownLines = unknown.map { ["", "The value is not known. \($0)"] } ?? []
-            StandardOutput.write(lines: content.lines(apps: apps) + unknownLines)
-        }
+        let unknownLines = unknown.map { ["", "The value is not known. \($0)"] } ?? []
+        options.print(
+            FlagJSON.explanation(content, apps: apps, isValueKnown: unknown == nil),
+            or: content.lines(apps: apps) + unknownLines)
     }
 }

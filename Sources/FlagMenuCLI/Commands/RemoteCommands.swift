@@ -22,44 +22,6 @@ struct FetchCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(options)
         try settings.requireFlags()
-        let fetched = try Fetched(settings)
-        let errors = fetched.errors + [fetched.cacheError].compactMap { $0 }
-        (errors + Workspace.line(of: fetched.documentIssues)).forEach(StandardError.warn)
-        if settings.isJSON {
-            JSONOutput.object([
-                ("waiting", .array(fetched.differences.map(\.json))),
-                ("issues", .array((errors + fetched.documentIssues).map(JSONOutput.string))),
-            ]).print()
-        } else if !settings.isQuiet {
-            ValueDifference.report(fetched.differences)
-            StandardError.printLine(fetched.sentence)
-        }
-        // The errors were printed already. The exit code tells scripts that some values are older than expected.
-        if let failure = fetched.failure { throw CommandFailure(failure, "") }
-        // The fetched values are not cached, so they cannot be activated later.
-        if fetched.cacheError != nil { throw CommandFailure(.store, "") }
-    }
-}
-
-/// The result of a fetch: values that wait for activation, and errors of sources.
-private struct Fetched {
-    /// The number of values after a first fetch, which also activates them; `nil` if there were values before.
-    private let firstCount: Int?
-    /// The number of values that activation would change; `nil` if nothing waits for activation.
-    private let waitingCount: Int?
-    let differences: [ValueDifference]
-    let errors: [String]
-    /// What is wrong in the fetched documents, such as a flag that was left out, a sentence each.
-    let documentIssues: [String]
-    /// The exit code of a command that needs all sources; `nil` if all have responded.
-    let failure: ExitStatus?
-    /// The error that responses cannot be cached, so that they are lost after this run; `nil` if they are cached.
-    let cacheError: String?
-
-    /// Fetches the sources. Responses are cached even if other sources fail.
-    ///
-    /// - Throws: an error if no source can be read; active values stay in use.
-    init(_ settings: Settings) throws(CommandFailure) {
         let run = try RunStore(settings)
         run.openRemote(isFromCache: true)
         let hadValues = run.flags.remote.current.hasValues
@@ -68,32 +30,47 @@ private struct Fetched {
         run.services.warnings.readNew().forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
-        cacheError = run.flags.remote.save()
+        // Responses are cached even if other sources fail.
+        let cacheError = run.flags.remote.save()
         try run.requireValues(in: reading.sources)
-        errors = reading.sources.errors(at: SourceClock.system.now())
+        let errors = reading.sources.errors(at: SourceClock.system.now())
         // A file that cannot be read counts as a failed request, because its earlier values stay in use.
         let isRequested = sources.contains { $0.error != nil && ($0.isLocal || $0.failure == .remote) }
         let status: ExitStatus = isRequested ? .remote : .usage
         if !sources.isEmpty, errors.count == sources.count {
             throw CommandFailure(status, errors.joined(separator: " "))
         }
-        documentIssues = reading.sources.activated.snapshot().issues.map(\.description)
-        failure = errors.isEmpty ? nil : status
-        firstCount = hadValues || sources.isEmpty ? nil : reading.snapshot.values.keys.count
-        (differences, waitingCount) = (reading.differences, reading.waiting?.count)
+        let warnings = errors + [cacheError].compactMap { $0 }
+        let documentIssues = reading.sources.activated.snapshot().issues.map(\.description)
+        (warnings + Workspace.line(of: documentIssues)).forEach(StandardError.warn)
+        if settings.isJSON {
+            JSONOutput.object([
+                ("waiting", .array(reading.differences.map(\.json))),
+                ("issues", .array((warnings + documentIssues).map(JSONOutput.string))),
+            ]).print()
+        } else {
+            let firstCount = hadValues || sources.isEmpty ? nil : reading.snapshot.values.keys.count
+            settings.report(
+                reading.differences, Self.sentence(reading, firstCount: firstCount, isCached: cacheError == nil))
+        }
+        // The errors were printed already. The exit code tells scripts that some values are older than expected.
+        if !errors.isEmpty { throw CommandFailure(status, "") }
+        // The fetched values are not cached, so they cannot be activated later.
+        if cacheError != nil { throw CommandFailure(.store, "") }
     }
 
-    var sentence: String {
-        guard cacheError == nil else {
+    /// - Parameter firstCount: the number of values after a first fetch, which also activates them; `nil` if there were
+    ///   values before.
+    private static func sentence(_ reading: RemoteReading, firstCount: Int?, isCached: Bool) -> String {
+        guard isCached else {
             let subject =
                 firstCount.map { $0.counted("value was", "values were") + " read" }
-                ?? differences.count.counted("value differs", "values differ")
+                ?? reading.differences.count.counted("value differs", "values differ")
             return "Fetched: \(subject), but not cached, so flagmenu activate will find nothing."
         }
-        if let waitingCount {
+        if let count = reading.waiting?.count {
             let subject =
-                waitingCount > 0
-                ? waitingCount.counted("value differs", "values differ") : "titles, options or conditions differ"
+                count > 0 ? count.counted("value differs", "values differ") : "titles, options or conditions differ"
             return "Fetched: \(subject). flagmenu activate activates."
         }
         guard let firstCount else { return "Fetched: nothing has changed." }
@@ -131,9 +108,9 @@ struct ActivateCommand: ParsableCommand {
         if let saveError { StandardError.warn(saveError) }
         if settings.isJSON {
             JSONOutput.object([(dryRun ? "planned" : "activated", .array(differences.map(\.json)))]).print()
-        } else if !settings.isQuiet {
-            ValueDifference.report(differences)
-            StandardError.printLine(
+        } else {
+            settings.report(
+                differences,
                 saveError == nil
                     ? sentence(reading.sources.hasUpdate ? differences : nil)
                     : "Not activated: the values that were active stay in use.")

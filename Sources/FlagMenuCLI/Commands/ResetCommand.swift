@@ -26,10 +26,10 @@ struct ResetCommand: WorkspaceCommand {
             """,
         aliases: ["clear", "unset", "rm", "remove", "delete"])
 
-    @Argument(help: "Keys of flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
+    @Argument(help: "Keys of flags.", completion: Completions.overriddenKeys)
     var keys: [String] = []
 
-    @Option(help: "All flags of a category.", completion: .custom { words, _, _ in Completions.categories(words) })
+    @Option(help: "All flags of a category.", completion: Completions.categories)
     var category: String?
 
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
@@ -56,9 +56,7 @@ struct ResetCommand: WorkspaceCommand {
         guard selectionCount == 1 else {
             throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
         }
-        guard layer == .override || waiting.time == nil else {
-            throw ValidationError("--wait is for overrides of this machine, not for --layer team.")
-        }
+        try waiting.validate(for: layer)
     }
 
     func needsTeam(in workspace: Workspace) -> Bool { layer == .team }
@@ -67,27 +65,22 @@ struct ResetCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         guard layer == .override else { return try resetTeam(workspace) }
-        if let matching {
-            let flags = try workspace.flags(matching: matching)
-            try run(.clearing(flags), waitingFor: flags.map(\.key), in: workspace)
-        } else if all {
-            try resetAll(workspace)
-        } else if dryRun {
-            try run(.clearing(try flags(in: workspace)), waitingFor: [], in: workspace)
-        } else if let category {
-            let board = workspace.board
-            let places = try workspace.places(inCategory: category)
-            try reset(
-                places.filter(board.isOverridden).map { board.key(at: $0).string },
-                waitingFor: places.map { board.key(at: $0).string }, in: workspace)
-        } else {
-            // Without remote values it is not known which keys exist.
-            if workspace.missingValues == nil { for key in keys { _ = try workspace.facts(of: key) } }
-            try reset(keys, waitingFor: keys, in: workspace)
+        guard !all else { return try resetAll(workspace) }
+        if matching != nil || dryRun {
+            let flags = try flags(in: workspace)
+            let commit = try BulkChange(plan: .clearing(flags), workspace: workspace, name: "reset --matching")
+                .run(confirms: !yes, isDryRun: dryRun)
+            if let commit { try workspace.wait(waiting.time, for: flags.map(\.key), after: commit) }
+            return
         }
-    }
-
-    private func reset(_ keys: [String], waitingFor waitingKeys: [String], in workspace: Workspace) throws {
+        var (keys, waitingKeys) = (keys, keys)
+        if category != nil {
+            let flags = try flags(in: workspace)
+            (keys, waitingKeys) = (flags.filter { $0.override != nil }.map(\.key), flags.map(\.key))
+        } else if workspace.missingValues == nil {
+            // Without remote values it is not known which keys exist.
+            for key in keys { _ = try workspace.facts(of: key) }
+        }
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
         if !workspace.settings.isQuiet {
             let changed = Set(commit.changes.map { FlagText($0.key) })
@@ -95,6 +88,13 @@ struct ResetCommand: WorkspaceCommand {
             if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
         }
         try workspace.wait(waiting.time, for: waitingKeys, after: commit)
+    }
+
+    /// The flags that a filter matches, of a category, or with the keys.
+    private func flags(in workspace: Workspace) throws -> [FlagFacts] {
+        if let matching { return try workspace.flags(matching: matching) }
+        guard let category else { return try keys.map { try workspace.facts(of: $0) } }
+        return try workspace.places(inCategory: category).map(workspace.board.facts(at:))
     }
 
     /// Removes values of the team: those of the flags that the arguments select.
@@ -122,20 +122,16 @@ struct ResetCommand: WorkspaceCommand {
         ).run(confirms: !yes && keys.isEmpty, isDryRun: dryRun)
     }
 
-    private func run(_ plan: BulkPlan, waitingFor keys: [String], in workspace: Workspace) throws {
-        let commit = try BulkChange(plan: plan, workspace: workspace, name: "reset --matching")
-            .run(confirms: !yes, isDryRun: dryRun)
-        if let commit { try workspace.wait(waiting.time, for: keys, after: commit) }
-    }
-
-    /// The flags that the arguments select by key or by category.
-    private func flags(in workspace: Workspace) throws -> [FlagFacts] {
-        guard let category else { return try keys.map { try workspace.facts(of: $0) } }
-        return try workspace.places(inCategory: category).map(workspace.board.facts(at:))
-    }
-
     private func resetAll(_ workspace: Workspace) throws {
-        if !workspace.reading.areOverridesKnown, !yes, !dryRun { return try resetUnreadable(workspace) }
+        // Overrides that cannot be read are cleared without a list to confirm.
+        guard workspace.reading.areOverridesKnown || yes || dryRun else {
+            try TerminalPrompt.require(for: "reset --all", outcome: "Nothing was changed.")
+            guard TerminalPrompt.agreement("The overrides cannot be read. Keep their file aside and start empty?")
+            else {
+                return workspace.settings.printLine("Nothing was changed.")
+            }
+            return _ = try workspace.apply([.clearAll])
+        }
         let board = workspace.board
         // After a confirmation, only the listed overrides are cleared: the user has not confirmed newer ones.
         let commit = try BulkChange(
@@ -149,14 +145,5 @@ struct ResetCommand: WorkspaceCommand {
         let declared = workspace.runningApps.apps.flatMap { $0.flags.map(\.key) }
         let keys = Set((commit.changes.map(\.key) + declared).map { FlagText($0) })
         try workspace.wait(time, for: keys.sorted().map(\.string), after: commit)
-    }
-
-    /// Clears overrides that cannot be read, without a list to confirm.
-    private func resetUnreadable(_ workspace: Workspace) throws {
-        try TerminalPrompt.require(for: "reset --all", outcome: "Nothing was changed.")
-        guard TerminalPrompt.agreement("The overrides cannot be read. Keep their file aside and start empty?") else {
-            return workspace.settings.printLine("Nothing was changed.")
-        }
-        try workspace.apply([.clearAll])
     }
 }

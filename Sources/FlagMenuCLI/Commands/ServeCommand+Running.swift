@@ -5,7 +5,6 @@ import FlagServer
 import FlagStorage
 import FlagWorkspace
 import Flags
-import Synchronization
 import TerminalShell
 import TerminalUI
 
@@ -30,13 +29,8 @@ extension ServeCommand {
         run.fetch(.withoutValues, within: end - .now)
         let workspace = Workspace(run)
         if !settings.isQuiet { workspace.warnings().forEach(StandardError.warn) }
-        let subscription = Task(executorPreference: OwnThreads.engine) {
-            await run.flags.remote.followUpdates(isActivating: true)
-        }
+        let subscription = run.followUpdates()
         defer { subscription.cancel() }
-        let team = run.flags.teamEngine
-        let teamSubscription = Task(executorPreference: OwnThreads.engine) { await team?.followUpdates() }
-        defer { teamSubscription.cancel() }
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
             presenceFolders: settings.presenceFolders, readOnlyReason: { settings.readOnlyReason }
@@ -46,14 +40,13 @@ extension ServeCommand {
                 readOnlyReason: settings.readOnlyReason)
         }
         let file = RunningServer.file(in: settings.stateDirectory)
-        let running = Mutex<RunningServer?>(nil)
-        defer { running.withLock { $0 }?.remove(from: file) }
+        defer {
+            let saved = RunningServer(file: file)
+            if saved?.token == server.tokens.writing.text { saved?.remove(from: file) }
+        }
         try CommandFailure.converting(to: .usage) {
             try Waiting.value { () throws(FlagServer.Failure) in
-                try await server.run { location in
-                    let started = announce(location, server.tokens, file, settings)
-                    running.withLock { $0 = started }
-                }
+                try await server.run { announce($0, server.tokens, file, settings) }
             }
         }
     }
@@ -86,15 +79,14 @@ extension ServeCommand {
     }
 
     /// Prints where the server is reached, and saves its tokens for this user's commands.
-    ///
-    /// - Returns: what was saved.
     private func announce(
         _ location: FlagServer.Location, _ tokens: AccessTokens, _ file: String, _ settings: Settings
-    ) -> RunningServer {
-        let running = RunningServer(
+    ) {
+        let server = serverSettings(settings)
+        let storeError = RunningServer(
             url: location.url, address: location.address, token: tokens.writing.text, readToken: tokens.reading?.text,
-            certificate: serverSettings(settings).certificate?.chain)
-        let storeError = running.save(to: file)
+            certificate: server.certificate?.chain
+        ).save(to: file)
         if settings.isJSON {
             JSONOutput.object([
                 ("url", .string(location.url)), ("link", .string(location.link)), ("tokenFile", .string(file)),
@@ -106,16 +98,15 @@ extension ServeCommand {
                 "The link opens once, within 10 minutes; flagmenu serve --link prints another one.",
                 "Tokens: \(file)",
             ])
-            if !serverSettings(settings).isLoopback { printCode(location.link, settings) }
+            if !server.isLoopback { printCode(location.link, settings) }
         }
         try? StandardOutput.flush()
         if let storeError { StandardError.warn(storeError) }
-        if !serverSettings(settings).isLoopback, certificate == nil {
+        if !server.isLoopback, certificate == nil {
             StandardError.warn(
                 "WITHOUT TLS, everyone on the network between a client and this machine can read and change the flags, "
                     + "and the tokens. Use --certificate and --key unless you trust the network.")
         }
-        return running
     }
 
     /// Prints a link as a code for the camera of a phone, if the output is a terminal that can show it.
@@ -126,16 +117,11 @@ extension ServeCommand {
     }
 
     /// Prints a new link to the page of the running server.
-    private func printLink(_ settings: Settings) throws(CommandFailure) {
+    private func printLink(_ settings: Settings) throws {
         guard let server = RunningServer.running(in: settings) else {
             throw CommandFailure(.noMatch, "No server of \(settings.app) is running; flagmenu serve starts one.")
         }
-        let document = try CommandFailure.converting(to: .remote) {
-            try server.response(.post, "links", settings.environment)
-        } sentence: {
-            $0.asSentence
-        }
-        let path = document.root["path"]?.text?.string ?? ""
+        let path = try server.response(.post, "links", settings.environment).root["path"]?.text?.string ?? ""
         StandardOutput.write("\(server.url)\(path)\n")
         if SourceURL(server.url)?.isLoopback != true {
             printCode(server.url + path, settings)

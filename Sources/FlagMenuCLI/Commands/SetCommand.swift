@@ -28,7 +28,7 @@ struct SetCommand: WorkspaceCommand {
     /// The key and the value: one list, because only a list gets a negative number, which looks like an option.
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("The flag's key, and the value as text.", valueName: "key-value"),
-        completion: .custom { words, index, _ in Completions.keysOrValues(Array(words.prefix(index))) })
+        completion: Completions.keysOrValues)
     var typed: [String] = []
 
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
@@ -84,9 +84,7 @@ struct SetCommand: WorkspaceCommand {
         guard layer == .team || lifetime == nil else {
             throw ValidationError("--for needs --layer team: an override of this machine stays until it is reset.")
         }
-        guard layer == .override || waiting.time == nil else {
-            throw ValidationError("--wait is for overrides of this machine, not for --layer team.")
-        }
+        try waiting.validate(for: layer)
     }
 
     func needsTeam(in workspace: Workspace) -> Bool { layer == .team && matching != nil }
@@ -145,6 +143,18 @@ struct SetCommand: WorkspaceCommand {
         ).run(confirms: !yes, isDryRun: dryRun)
         let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged
         if let commit { try workspace.wait(waiting.time, for: waitingKeys, after: commit) }
+    }
+}
+
+extension FlagFacts {
+    /// The value to store for a typed value. Prints a warning if it is invalid and accepted.
+    ///
+    /// - Parameter allowsAny: whether to accept any value.
+    /// - Throws: an error if the flag cannot have the value.
+    func checked(_ value: String, allowsAny: Bool) throws(InvalidText) -> String {
+        let stored = try valueToStore(value, allowsAny: allowsAny, option: "--any")
+        consequence(ofStoring: stored).map(StandardError.warn)
+        return stored
     }
 }
 

@@ -1,9 +1,7 @@
 import ArgumentParser
-import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
 import FlagRemote
-import FlagStorage
 import FlagWorkspace
 import Flags
 
@@ -50,7 +48,7 @@ struct StatusCommand: WorkspaceCommand {
         guard files else { return try runInWorkspace() }
         let settings = try Settings(options)
         let (report, issues) = (FilesReport(settings: settings), settings.configuration.issues)
-        settings.isJSON ? report.json.print() : StandardOutput.write(lines: report.lines)
+        options.print(report.json, or: report.lines)
         try StandardOutput.flush()
         if !settings.isJSON { issues.map(\.description).forEach(StandardError.warn) }
         if !issues.isEmpty { throw CommandFailure(.usage, "") }
@@ -58,8 +56,8 @@ struct StatusCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
-        if settings.isJSON {
-            JSONOutput.object(
+        options.print(
+            .object(
                 [
                     ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
                     ("sourceStates", .array(workspace.remote.sources.statuses.map(FlagJSON.source))),
@@ -70,16 +68,14 @@ struct StatusCommand: WorkspaceCommand {
                     ("changes", .integer(workspace.reading.table.changeCount)),
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings(inFull: true).map(JSONOutput.string))),
-                ] + teamMembers(of: workspace) + serverMembers(of: workspace)
-            ).print()
-        } else {
-            StandardOutput.write(lines: Self.lines(of: workspace))
-        }
+                ] + Self.teamMembers(of: workspace)
+                    + (ServedClients(of: workspace).map { [("server", $0.json)] } ?? [])),
+            or: Self.lines(of: workspace))
         try workspace.requireOverrides()
     }
 
     /// The team, if there is one.
-    private func teamMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
+    private static func teamMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
         guard let name = workspace.settings.team?.shown, let team = workspace.team else { return [] }
         let members: [(String, JSONOutput)] = [
             ("address", .string(name)), ("values", .integer(team.overrides.count)),
@@ -88,20 +84,14 @@ struct StatusCommand: WorkspaceCommand {
         return [("team", .object(members))]
     }
 
-    /// The server, if one is running.
-    private func serverMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
-        ServedClients(of: workspace).map { [("server", $0.json)] } ?? []
-    }
-
     /// The status, one fact per line.
     static func lines(of workspace: Workspace) -> [String] {
-        let settings = workspace.settings
+        let (settings, now) = (workspace.settings, SourceClock.system.now())
         let changes = workspace.reading.table.changesByKind
         let age =
             settings.isSample
             ? "built in"
-            : settings.hasOnlyCode
-                ? "nothing to fetch" : workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "nothing yet"
+            : settings.hasOnlyCode ? "nothing to fetch" : workspace.fetchedAt?.age(at: now) ?? "nothing yet"
         let waiting =
             workspace.remote.waiting.map { waiting in
                 let count = waiting.count
@@ -116,18 +106,19 @@ struct StatusCommand: WorkspaceCommand {
             "changed    \(changes.isEmpty ? "nothing" : changes)",
         ]
         if let name = settings.team?.shown, let team = workspace.team {
-            let age = team.fetchedAt.map { "read \($0.age(at: SourceClock.system.now()))" } ?? "nothing read yet"
+            let age = team.fetchedAt.map { "read \($0.age(at: now))" } ?? "nothing read yet"
             lines.append("team       \(name), \(team.overrides.count.counted("value")), \(age)")
         }
         lines.append("store      \(workspace.store.path)")
-        return lines + (ServedClients(of: workspace)?.lines(now: SourceClock.system.now()) ?? [])
+        return lines + (ServedClients(of: workspace)?.lines(now: now) ?? [])
     }
 
     /// The lines about sources: the name of a single source that has not failed, else a status and an age for each
     /// source.
     private static func sourceLines(of workspace: Workspace) -> [String] {
         let statuses = workspace.remote.sources.statuses
-        guard statuses.count > 1 || statuses.contains(where: { $0.reason != nil }) else {
+        let hasFailed = statuses.contains { if case .failed = $0.condition { true } else { false } }
+        guard statuses.count > 1 || hasFailed else {
             let names = workspace.settings.sourceNames
             return ["source     \(names.isEmpty ? workspace.settings.sourceTitle : names.joined(separator: ", "))"]
         }
@@ -138,9 +129,4 @@ struct StatusCommand: WorkspaceCommand {
                 }
         }
     }
-}
-
-extension SourceStatus {
-    /// Why the source could not be read, as a sentence; `nil` if it was read, or not requested yet.
-    fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
 }

@@ -13,7 +13,7 @@ struct ToggleCommand: WorkspaceCommand {
               flagmenu toggle enable_multiple_locations
             """)
 
-    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
+    @Argument(help: "The flag's key.", completion: Completions.keys)
     var key: String
 
     @OptionGroup var waiting: WaitOptions

@@ -54,16 +54,14 @@ struct ExportCommand: WorkspaceCommand {
         guard !dryRun else { return StandardError.printLine("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
         let audience = catalog ? DurableFile.Audience.everyone : .user
-        try CommandFailure.converting { () throws(StorageError) in try target.write(text, for: audience) }
+        try target.write(text, for: audience)
         workspace.settings.printLine("\(count) written to \(targetName).")
     }
 
-    private func overrides(in workspace: Workspace) throws(CommandFailure) -> (text: String, count: String) {
+    private func overrides(in workspace: Workspace) throws -> (text: String, count: String) {
         let origin = ExportOrigin(
             app: workspace.settings.app, source: workspace.settings.sourceTitle, time: SourceClock.system.now())
-        let text = try CommandFailure.converting { () throws(StorageError) in
-            try workspace.reading.exported(from: origin)
-        }
+        let text = try workspace.reading.exported(from: origin)
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
@@ -143,25 +141,18 @@ struct ImportCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "Standard input cannot be both the source and the import. Nothing was changed.")
         }
-        let entries: ImportEntries
-        if file == "-" {
-            let input = try StandardInput.readAll()
-            entries = try CommandFailure.converting(to: .usage) {
-                try ImportedValues.entries(of: input, from: "standard input")
-            }
-        } else {
-            entries = try CommandFailure.converting(to: .usage) {
-                try ImportedValues.entries(ofFile: FilePath.resolve(file, in: here), called: file)
-            }
+        let input = try file == "-" ? StandardInput.readAll() : []
+        let entries = try CommandFailure.converting(to: .usage) {
+            try file == "-"
+                ? ImportedValues.entries(of: input, from: "standard input")
+                : ImportedValues.entries(ofFile: FilePath.resolve(file, in: here), called: file)
         }
         let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
-        let commit = try BulkChange(
-            plan: plan, workspace: workspace, name: "import", label: "import", allowsAny: any
-        )
-        .run(confirms: false, isDryRun: dryRun)
+        let commit = try BulkChange(plan: plan, workspace: workspace, name: "import", label: "import", allowsAny: any)
+            .run(confirms: false, isDryRun: dryRun)
         guard let commit else { return }
         if !commit.isEmpty, !workspace.settings.isQuiet {
             let count = StoreReading.counted(commit.changes.count, commit.contextChanges.count)
@@ -176,7 +167,7 @@ struct ImportCommand: WorkspaceCommand {
     /// - Throws: an error if nothing is imported, after the error of each invalid entry was printed.
     private func plan(
         of entries: ImportEntries, in workspace: Workspace
-    ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
+    ) throws -> (ImportPlan, withUnknown: Bool) {
         let plan = ImportPlan(
             entries, allowsAny: any, on: workspace.board,
             sources: workspace.evaluatedSources, facts: workspace.knownFacts)
@@ -185,13 +176,15 @@ struct ImportCommand: WorkspaceCommand {
                 "The context of \(JSONOutput.quoted(source, limit: 80)) is left out: no such source is open here.")
         }
         let unknownKeys = plan.unknownValues.sortedByKey.map(\.key)
-        let withUnknown = new || agreesToNew(unknownKeys)
-        let failures = try plan.leftOut(withUnknown: withUnknown).map { issue throws(CommandFailure) in
-            let failure = CommandFailure(issue, in: workspace)
-            // The status `store` means that overrides cannot be read, so it is not known which keys exist.
-            guard failure.status != .store else { throw failure }
-            return failure
+        var withUnknown = new
+        if !new, !unknownKeys.isEmpty, !dryRun, TerminalPrompt.isPossible {
+            let count = unknownKeys.count.counted("key is", "keys are")
+            withUnknown = TerminalPrompt.agreement(
+                "\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
         }
+        let failures = plan.leftOut(withUnknown: withUnknown).map { CommandFailure($0, in: workspace) }
+        // The status `store` means that overrides cannot be read, so it is not known which keys exist.
+        if let failure = failures.first(where: { $0.status == .store }) { throw failure }
         if let failure = failures.first, !skipInvalid || plan.values(withUnknown: withUnknown).isEmpty {
             failures.forEach { $0.report() }
             throw CommandFailure(
@@ -207,13 +200,6 @@ struct ImportCommand: WorkspaceCommand {
         return (plan, withUnknown)
     }
 
-    /// Whether the user agrees to import unknown keys; `false` if the user cannot be prompted.
-    private func agreesToNew(_ unknownKeys: [String]) -> Bool {
-        guard !unknownKeys.isEmpty, !dryRun, TerminalPrompt.isPossible else { return false }
-        let count = unknownKeys.count.counted("key is", "keys are")
-        return TerminalPrompt.agreement("\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
-    }
-
     /// The sentence that nothing is imported, with the options that would allow the import.
     private func rejection(_ plan: ImportPlan, _ failures: [CommandFailure], hasUnknown: Bool) -> String {
         let count = plan.issues.count + plan.values.count
@@ -227,17 +213,6 @@ struct ImportCommand: WorkspaceCommand {
 }
 
 extension CommandFailure {
-    /// Runs `body`, and converts its error to an error of the command.
-    static func converting<Result>(
-        _ body: () throws(StorageError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            throw CommandFailure(error.code == .refused ? .usage : .store, error.description)
-        }
-    }
-
     /// The error of an entry that is not imported.
     fileprivate init(_ issue: ImportIssue, in workspace: Workspace) {
         switch issue.reason {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlagModel
-import FlagStorage
 import FlagWorkspace
 
 /// `flagmenu trust`.
@@ -37,19 +36,21 @@ struct TrustCommand: ParsableCommand {
         let project = try projectFile(environment)
         let path = project.path
         let trust = ProjectTrust(path, environment)
+        var allowed: [String] = []
+        let sentence: String
         if revoke {
-            let hadPermissions = try trust.revoke()
-            report(path, [], hadPermissions ? "\(path) is no longer trusted." : "\(path) had no permissions.")
+            sentence = try trust.revoke() ? "\(path) is no longer trusted." : "\(path) had no permissions."
         } else {
-            let allowed = try trust.allow(ProjectFile(project.bytes, path: path, environment).permissions(environment))
-            report(
-                path, allowed,
+            allowed = try trust.allow(ProjectFile(project.bytes, path: path, environment).permissions(environment))
+            sentence =
                 allowed.isEmpty
-                    ? "\(path) needs no permission: it is yours, names no file outside its folder, and sends credentials only to the "
-                        + "service's own address."
-                    : "\(path) is allowed:")
+                ? "\(path) needs no permission: it is yours, names no file outside its folder, and sends credentials only to the "
+                    + "service's own address."
+                : "\(path) is allowed:"
         }
-        try StandardOutput.flush()
+        options.print(
+            .object([("project", .string(path)), ("allowed", .array(allowed.map(JSONOutput.string)))]),
+            or: options.quiet ? [] : [sentence] + allowed.map { "  \($0)" })
     }
 
     /// The project file that the argument names, or the nearest one.
@@ -64,13 +65,5 @@ struct TrustCommand: ParsableCommand {
         }
         guard let found = try ProjectFile.read(path) else { throw CommandFailure(.usage, "There is no file \(path).") }
         return found
-    }
-
-    private func report(_ path: String, _ allowed: [String], _ sentence: String) {
-        if options.json {
-            JSONOutput.object([("project", .string(path)), ("allowed", .array(allowed.map(JSONOutput.string)))]).print()
-        } else if !options.quiet {
-            StandardOutput.write(lines: [sentence] + allowed.map { "  \($0)" })
-        }
     }
 }

@@ -46,9 +46,7 @@ struct UndoCommand: WorkspaceCommand {
             return try workspace.store.undo(to: to)
         }
     }
-}
 
-extension UndoCommand {
     private func undoTeam(_ workspace: Workspace) throws {
         guard let newest = try workspace.teamHistory(limit: 1).first else {
             throw CommandFailure(.noMatch, "The team has no changes yet.")

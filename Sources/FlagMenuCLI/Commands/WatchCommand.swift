@@ -4,7 +4,6 @@ import FlagModel
 import FlagPresence
 import FlagQueries
 import FlagRemote
-import FlagStorage
 import FlagWorkspace
 import Flags
 import Platform
@@ -35,8 +34,7 @@ struct WatchCommand: WorkspaceCommand {
             value, layer, milliseconds (from the change to its first reading) and reason.
             """)
 
-    @Argument(
-        help: "Keys of flags; all by default.", completion: .custom { words, _, _ in Completions.keys(words) })
+    @Argument(help: "Keys of flags; all by default.", completion: Completions.keys)
     var keys: [String] = []
 
     @ArgumentParser.Flag(help: "Write the current state first, one line for each flag.")
@@ -63,26 +61,20 @@ struct WatchCommand: WorkspaceCommand {
         }
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
         var printedWarnings = workspace.warnings() + warnings(of: workspace)
-        var current = values(in: workspace.board)
-        if initial { try printState(of: workspace.board) }
+        var current = try initial ? report(from: nil, on: workspace.board) : values(on: workspace.board)
         let run = workspace.run
         let updates = DispatchSemaphore(value: 0)
-        let lacksValues = Mutex(false)
+        let lacksValues = Atomic(false)
         let observation = run.flags.observe { change in
             guard !change.isProgress else { return }
-            if change.isOfContext { lacksValues.withLock { $0 = true } }
+            if change.isOfContext { lacksValues.store(true, ordering: .sequentiallyConsistent) }
             updates.signal()
         }
         defer { observation.cancel() }
         let follower = AppsFollower(workspace.settings.apps) { run.flags.listDeclared($0.declared) }
         follower.start()
         defer { follower.stop() }
-        let (remote, team) = (run.flags.remote, run.flags.teamEngine)
-        let subscription = Task(executorPreference: OwnThreads.engine) {
-            async let teamUpdates: Void? = team?.followUpdates()
-            await remote.followUpdates(isActivating: true)
-            _ = await teamUpdates
-        }
+        let subscription = run.followUpdates()
         defer { subscription.cancel() }
         run.flags.startWatching()
         if let error = run.flags.contents.watchError { throw CommandFailure(.store, error) }
@@ -90,19 +82,17 @@ struct WatchCommand: WorkspaceCommand {
             updates.wait()
             while updates.wait(timeout: .now()) == .success {}
             // Taken before the values are read, so that no later change is missed.
-            let isFetching = lacksValues.withLock { lacksValues in
-                defer { lacksValues = false }
-                return lacksValues
-            }
-            if isFetching { run.fetch(.withoutValues) }
+            if lacksValues.exchange(false, ordering: .sequentiallyConsistent) { run.fetch(.withoutValues) }
             // Other commands read the cache.
-            remote.save()
-            team?.save()
+            run.flags.remote.save()
+            run.flags.teamEngine?.save()
             let workspace = Workspace(run)
-            printNew(warnings(of: workspace), &printedWarnings, workspace.settings)
+            let warnings = warnings(of: workspace)
+            if !options.quiet { warnings.filter { !printedWarnings.contains($0) }.forEach(StandardError.warn) }
+            printedWarnings = warnings
             // If the overrides could not be read, nothing is compared; the error was printed as a warning.
             guard workspace.reading.areOverridesKnown else { continue }
-            try report(&current, on: workspace.board)
+            current = try report(from: current, on: workspace.board)
         }
     }
 
@@ -114,47 +104,68 @@ struct WatchCommand: WorkspaceCommand {
             + (workspace.team?.error.map { ["Team: \($0.asSentence)"] } ?? [])
     }
 
-    /// Prints the warnings that were not there before.
-    private func printNew(_ warnings: [String], _ printed: inout [String], _ settings: Settings) {
-        if !settings.isQuiet { warnings.filter { !printed.contains($0) }.forEach(StandardError.warn) }
-        printed = warnings
-    }
-
     private func watchedKeys(on board: FlagBoard) -> [FlagText] {
         keys.isEmpty ? board.places.map(board.key(at:)) : keys.map { FlagText($0) }
     }
 
     /// The effective values of the watched flags, by key.
-    private func values(in board: FlagBoard) -> FlagTable<String> {
+    private func values(on board: FlagBoard) -> FlagTable<String> {
         watchedKeys(on: board).reduce(into: [:]) { $0[$1.string] = board.facts(of: $1).value }
     }
 
-    /// Prints a line for every watched flag, even without a value.
-    private func printState(of board: FlagBoard) throws {
+    /// Prints the changes of the watched flags, and returns their new values.
+    ///
+    /// - Parameter old: the values before; `nil` to print every flag, even without a value.
+    private func report(from old: FlagTable<String>?, on board: FlagBoard) throws -> FlagTable<String> {
+        let (now, new) = (SourceClock.system.now(), values(on: board))
+        let keys = Set(watchedKeys(on: board)).union((old ?? [:]).keySet)
+        for key in keys.sorted() where old == nil || old?[key.string] != new[key.string] {
+            JSONOutput.object([
+                ("at", .string(now.rfc3339)), ("key", .string(key.string)), ("old", FlagJSON.text(old?[key.string])),
+                ("new", FlagJSON.text(new[key.string])),
+                ("layer", FlagJSON.text(board.facts(of: key).explanation.winner?.word)),
+            ]).print(indented: false)
+        }
+        try StandardOutput.flush()
+        return new
+    }
+}
+
+// Watching running apps instead of values.
+extension WatchCommand {
+    /// Prints what running apps do, until interrupted.
+    func watchApps(in workspace: Workspace) throws {
+        var current = initial ? [] : workspace.runningApps.apps
+        try workspace.waitForApps(until: .distantFuture, interval: .seconds(1)) { reading in
+            try report(AppChange.between(current, reading.apps), workspace.settings)
+            current = reading.apps
+            return false
+        }
+    }
+
+    private func report(_ changes: [AppChange], _ settings: Settings) throws {
         let now = SourceClock.system.now()
-        for key in Set(watchedKeys(on: board)).sorted() {
-            report(key.string, old: nil, new: board.facts(of: key).value, at: now, on: board)
+        let watchedKeys = Set(keys.map { FlagText($0) })
+        for change in changes where keys.isEmpty || change.key.map({ watchedKeys.contains(FlagText($0)) }) ?? true {
+            if settings.isJSON {
+                change.json(at: now).print(indented: false)
+            } else {
+                StandardOutput.write(lines: ["\(now.rfc3339)  \(change.sentence)"])
+            }
         }
         try StandardOutput.flush()
     }
+}
 
-    /// Prints the changes of the watched flags.
-    private func report(_ current: inout FlagTable<String>, on board: FlagBoard) throws {
-        let (now, new) = (SourceClock.system.now(), values(in: board))
-        let keys = Set((Array(current.keys) + Array(new.keys)).map { FlagText($0) })
-        for key in keys.sorted() where current[key.string] != new[key.string] {
-            report(key.string, old: current[key.string], new: new[key.string], at: now, on: board)
+extension RunStore {
+    /// Subscribes to the sources, whose values become active at once, and to the team, until the task is cancelled.
+    func followUpdates() -> Task<Void, Never> {
+        let (remote, team) = (flags.remote, flags.teamEngine)
+        return Task(executorPreference: OwnThreads.engine) {
+            async let teamUpdates: Void? = team?.followUpdates()
+            await remote.followUpdates(isActivating: true)
+            _ = await teamUpdates
         }
-        current = new
-        try StandardOutput.flush()
-    }
-
-    private func report(_ key: String, old: String?, new: String?, at now: FlagTimestamp, on board: FlagBoard) {
-        JSONOutput.object([
-            ("at", .string(now.rfc3339)), ("key", .string(key)), ("old", FlagJSON.text(old)),
-            ("new", FlagJSON.text(new)),
-            ("layer", FlagJSON.text(board.facts(of: FlagText(key)).explanation.winner?.word)),
-        ]).print(indented: false)
     }
 }
 

@@ -4,14 +4,16 @@ import FlagWorkspace
 import TerminalShell
 import TerminalUI
 
+extension Settings {
+    /// Prints a line for each difference, shortened to the width of a terminal, and a sentence, unless `--quiet` is set.
+    func report(_ differences: [ValueDifference], _ sentence: String) {
+        let columns = LineWidth.ofErrors
+        (differences.map { $0.sentence(columns: columns) } + [sentence]).forEach(printLine)
+    }
+}
+
 // Differences of remote values as text and as JSON.
 extension ValueDifference {
-    /// Prints a line for each difference, shortened to the width of a terminal.
-    static func report(_ differences: [ValueDifference]) {
-        let columns = LineWidth.ofErrors
-        for difference in differences { StandardError.printLine(difference.sentence(columns: columns)) }
-    }
-
     /// The difference as text: `key: old -> new`.
     ///
     /// - Parameter columns: the width of a line; `nil` for no limit. If the text is wider, the longer value or both

@@ -1,3 +1,4 @@
+import ArgumentParser
 import FlagFormats
 import FlagModel
 import FlagQueries
@@ -5,35 +6,41 @@ import FlagRemote
 import FlagSourceFirebase
 import FlagWorkspace
 
-/// The template of the run's Firebase project, for publishing.
+/// The options of commands that publish a template.
+struct PublishingOptions: ParsableArguments {
+    @Option(
+        name: .customLong("description"),
+        help: ArgumentHelp("The description in the list of versions.", valueName: "text"))
+    var details: String?
+
+    @Flag(help: "Replace rollouts, experiments and personalizations too, which ends or changes them for everybody.")
+    var replace = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Only validate it, and show what would change.")
+    var dryRun = false
+}
+
+/// The template of the run's Firebase project.
 struct PublishedTemplate {
     /// The project and the namespace, such as `firebase:shop, the template for clients`.
     let title: String
-    private let templates: FirebaseTemplates
+    private let settings: Settings
     private let services: Services
+    private let templates: FirebaseTemplates
     /// The last sentence of an error, such as `Nothing was published.`
     private let outcome: String
 
     /// The template of the only Firebase project among the sources.
     ///
     /// - Throws: an error if the sources contain no Firebase project or several, or the settings of the project are not
-    ///   valid.
+    ///   valid or lack a permission.
     init(
-        _ settings: Settings, _ services: Services, outcome: String = "Nothing was published."
-    ) throws(CommandFailure) {
-        let source = try Self.source(settings)
-        (self.services, self.outcome) = (services, outcome)
-        try settings.requireTrust(toSend: FirebaseKind().templateCredentials(source), by: source)
-        templates = try CommandFailure.converting(to: .remote) { () throws(SourceError) in
-            try FirebaseKind().templates(source)
-        } sentence: {
-            $0.asSentence
-        }
-        let readers = templates.namespace == .client ? "clients" : "servers"
-        title = "\(templates.name)\(source.suffix), the template for \(readers)"
-    }
-
-    private static func source(_ settings: Settings) throws(CommandFailure) -> SourceSettings {
+        _ settings: Settings, _ services: Services? = nil, outcome: String = "Nothing was published."
+    ) throws {
+        try settings.requireTrust()
         let sources = settings.sources.filter { $0.kind is FirebaseKind }
         guard let source = sources.first else {
             throw CommandFailure(
@@ -45,23 +52,24 @@ struct PublishedTemplate {
             let names = sources.map { ShellCommand.word($0.shown) }.joined(separator: ", ")
             throw CommandFailure(.usage, "Several sources are Firebase projects; name one with --source: \(names).")
         }
-        return source
+        try settings.requireTrust(toSend: FirebaseKind().templateCredentials(source), by: source)
+        templates = try FirebaseKind().templates(source)
+        (self.settings, self.outcome) = (settings, outcome)
+        self.services = services ?? Services(settings.environment)
+        let readers = templates.namespace == .client ? "clients" : "servers"
+        title = "\(templates.name)\(source.suffix), the template for \(readers)"
     }
 
     /// Fetches a version.
     ///
     /// - Parameter number: the number of an old version; `nil` for the newest.
     func version(_ number: Int? = nil) throws(CommandFailure) -> TemplateResponse {
-        try perform(unpublished) { templates, client throws(SourceError) in
-            try await templates.template(client, version: number)
-        }
+        try perform { templates, client throws(SourceError) in try await templates.template(client, version: number) }
     }
 
     /// Fetches the last `count` versions that Firebase stores, the newest first.
     func versions(count: Int) throws(CommandFailure) -> [TemplateVersion] {
-        try perform({ $0.asSentence }) { templates, client throws(SourceError) in
-            try await templates.versions(client, count: count)
-        }
+        try perform { templates, client throws(SourceError) in try await templates.versions(client, count: count) }
     }
 
     /// Returns differences, or throws the error of a text that is not a template.
@@ -71,47 +79,108 @@ struct PublishedTemplate {
         try CommandFailure.converting(to: .remote, differences) { "\(title): \($0.asSentence) \(outcome)" }
     }
 
-    /// Validates a draft with Firebase, without publishing it.
-    func check(_ draft: TemplateDraft) throws(CommandFailure) {
-        _ = try perform(unpublished) { templates, client throws(SourceError) in
-            try await templates.publish(draft, client, isTrial: true)
-        }
-    }
-
-    /// Publishes a draft as the newest version.
-    func publish(_ draft: TemplateDraft) throws(CommandFailure) -> TemplateResponse {
-        try Interruption.reporting(duringPublication: { () throws(CommandFailure) in
-            try perform(unclear) { templates, client throws(SourceError) in
-                try await templates.publish(draft, client)
-            }
-        })
-    }
-
     /// Sends a request, and prints warnings about the connection, each once.
-    ///
-    /// - Parameter describe: maps an error to sentences.
     private func perform<Value: Sendable>(
-        _ describe: (SourceError) -> String,
+        isPublishing: Bool = false,
         _ operation: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
     ) throws(CommandFailure) -> Value {
         let (templates, client) = (templates, services.client)
         defer { services.warnings.readNew().forEach(StandardError.warn) }
-        return try CommandFailure.converting(to: .remote) { () throws(SourceError) in
-            try Waiting.value { () async throws(SourceError) in try await operation(templates, client) }
-        } sentence: {
-            describe($0)
+        do throws(SourceError) {
+            return try Waiting.value { () async throws(SourceError) in try await operation(templates, client) }
+        } catch {
+            // If the response to a request to publish was lost, the draft may have been published.
+            let isLost =
+                isPublishing
+                && [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
+            let outcome =
+                isLost ? "It may have been published; flagmenu firebase versions shows it." : outcome
+            throw CommandFailure(.remote, "\(error.asSentence) \(outcome)".trimmed)
+        }
+    }
+}
+
+// Publishing: shows what would change, validates it with Firebase, and asks.
+extension PublishedTemplate {
+    /// Makes a draft, and publishes it, unless someone else publishes meanwhile.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys of the values that are published; empty for a whole template.
+    ///   - project: the project, if the user has named one that need not be a source of this run.
+    ///   - makeDraft: makes the draft from the newest version.
+    func publish(
+        _ options: PublishingOptions, keys: [String] = [], project: String? = nil,
+        _ makeDraft: (TemplateResponse) throws -> TemplateDraft
+    ) throws {
+        let newest = try version()
+        let draft = try makeDraft(newest)
+        let differences = try self.differences { () throws(DocumentError) in try draft.differences() }
+        let planned = JSONOutput.object([("planned", .array(differences.map(\.json)))])
+        func end(_ sentence: String, _ published: TemplateResponse? = nil) {
+            let version = published?.template.version?.number.map(JSONOutput.integer) ?? .null
+            let changes = JSONOutput.array(published == nil ? [] : differences.map(\.json))
+            let json = options.dryRun ? planned : JSONOutput.object([("published", changes), ("version", version)])
+            if settings.isJSON { json.print() }
+            settings.printLine(sentence)
+        }
+        guard !differences.isEmpty else { return end("\(title), has these values already. Nothing was published.") }
+        _ = try perform { templates, client throws(SourceError) in
+            try await templates.publish(draft, client, isTrial: true)
+        }
+        // What the user must confirm is printed even with `--quiet`.
+        let isPrompting = !options.yes && !options.dryRun
+        if isPrompting || !(settings.isQuiet || settings.isJSON) { report(differences, newest, keys) }
+        let losses = differences.compactMap(\.loss)
+        guard losses.isEmpty || options.replace else {
+            if options.dryRun, settings.isJSON { planned.print() }
+            throw CommandFailure(
+                .usage,
+                "This would replace a rollout, experiment or personalization for everybody: \(losses.joined(separator: "; ")). "
+                    + "--replace allows that. Nothing was published.")
+        }
+        guard !options.dryRun else { return end("Firebase would accept it. Nothing was published.") }
+        if isPrompting {
+            let command = "firebase \(keys.isEmpty ? "push" : "publish")"
+            try TerminalPrompt.require(for: command, outcome: "Nothing was published.")
+            guard TerminalPrompt.agreement("Publish this for everybody?") else { return end("Nothing was published.") }
+        }
+        let published = try Interruption.reporting { () throws(CommandFailure) in
+            try perform(isPublishing: true) { templates, client throws(SourceError) in
+                try await templates.publish(draft, client)
+            }
+        }
+        end(Self.sentence(published, after: newest, keys, project), published)
+    }
+
+    /// Prints the newest version, its differences from the draft, and conditions whose values stay.
+    private func report(_ differences: [TemplateDifference], _ newest: TemplateResponse, _ keys: [String]) {
+        StandardError.printLine("\(title), \(newest.template.version?.label ?? "of no known version"):")
+        for difference in differences {
+            StandardError.printLine("  \(difference.sentence)")
+            guard !keys.isEmpty, case .value(let key, nil, _, _) = difference else { continue }
+            let parameter = newest.template.parameters.first { $0.key == key }
+            let conditions = (parameter?.conditionalValues ?? []).map { conditional in
+                conditional.condition.string + (conditional.value.form.map { " (\($0))" } ?? "")
+            }
+            guard !conditions.isEmpty else { continue }
+            StandardError.printLine(
+                "    If one of these conditions applies, its value stays: \(conditions.joined(separator: ", ")).")
         }
     }
 
-    /// The sentences for an error after which nothing is published.
-    private func unpublished(_ error: SourceError) -> String { "\(error.asSentence) \(outcome)" }
-
-    /// The sentences for an error of a publish request. If the response was lost, the draft may have been published.
-    private func unclear(_ error: SourceError) -> String {
-        let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
-        return isLost
-            ? "\(error.asSentence) It may have been published; flagmenu firebase versions shows it."
-            : unpublished(error)
+    /// That a version was published, how to undo that, and how to use it here: publishing alone does not change the
+    /// remote values on this machine.
+    private static func sentence(
+        _ published: TemplateResponse, after old: TemplateResponse, _ keys: [String], _ project: String?
+    ) -> String {
+        let new = published.template.version?.number.map { " as version \($0)" } ?? ""
+        let source = project.map { " --source \(ShellCommand.word("firebase:\($0)"))" } ?? ""
+        let undo =
+            old.template.version?.number.map { " flagmenu firebase publish --rollback \($0)\(source) undoes it." } ?? ""
+        guard project == nil else { return "Published\(new).\(undo)" }
+        let reset =
+            keys.isEmpty ? "" : " Your overrides stay until flagmenu reset \(keys.joined(separator: " "))."
+        return "Published\(new).\(undo) flagmenu fetch and flagmenu activate make it the remote value here too.\(reset)"
     }
 }
 

@@ -1,6 +1,5 @@
 import FlagModel
 import Platform
-import Synchronization
 import TerminalShell
 import TerminalUI
 
@@ -17,23 +16,18 @@ package enum StandardStreams {
 
 /// The stream for data. A buffer reduces the number of writes, for example for a list of 100,000 flags.
 package enum StandardOutput {
-    private struct Buffer {
-        var bytes: [UInt8] = []
-        /// The `errno` value of the first error. After an error, no more output is sent, and `flush` throws an error.
-        var failure: Int32?
-    }
-
-    private static let buffer = Mutex(Buffer())
+    /// A command prints with one thread at a time.
+    private nonisolated(unsafe) static var buffer: [UInt8] = []
+    /// The `errno` value of the first error. After an error, no more output is sent, and `flush` throws an error.
+    private nonisolated(unsafe) static var failure: Int32?
     private static let bufferSize = 65_536
 
     package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes text unchanged. Use ``write(lines:)`` for external text.
     package static func write(_ text: String) {
-        buffer.withLock { buffer in
-            buffer.bytes += text.utf8
-            if buffer.bytes.count >= bufferSize { send(&buffer) }
-        }
+        buffer += text.utf8
+        if buffer.count >= bufferSize { send() }
     }
 
     /// Writes JSON and a newline.
@@ -49,17 +43,14 @@ package enum StandardOutput {
     ///
     /// - Throws: an error if standard output fails, such as on a full disk.
     package static func flush() throws(CommandFailure) {
-        let failure = buffer.withLock { buffer in
-            send(&buffer)
-            return buffer.failure
-        }
+        send()
         guard let failure else { return }
         throw CommandFailure(.store, "Standard output cannot be written: \(String(cString: strerror(failure))).")
     }
 
-    private static func send(_ buffer: inout Buffer) {
-        if buffer.failure == nil { buffer.failure = send(buffer.bytes, to: STDOUT_FILENO) }
-        buffer.bytes = []
+    private static func send() {
+        if failure == nil { failure = send(buffer, to: STDOUT_FILENO) }
+        buffer = []
     }
 
     /// Writes all bytes; returns the `errno` value of an error, else `nil`.
@@ -88,6 +79,11 @@ package enum StandardError {
 
     /// Prints a sentence as a line.
     package static func printLine(_ sentence: String) { write(sentence.shown(onTerminal: isTerminal) + "\n") }
+
+    /// Prints a sentence as lines that fit the terminal.
+    package static func printWrapped(_ sentence: String, after heading: String = "") {
+        sentence.wrapped(to: LineWidth.ofErrors, after: heading).forEach(printLine)
+    }
 
     /// Prints a warning after the program's name.
     package static func warn(_ sentence: String) { write("flagmenu: \(sentence.shown(onTerminal: isTerminal))\n") }

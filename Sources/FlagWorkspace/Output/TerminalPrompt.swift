@@ -1,5 +1,4 @@
 import FlagModel
-import TerminalShell
 
 /// Prompts on a terminal, line by line.
 package enum TerminalPrompt {
@@ -18,42 +17,28 @@ package enum TerminalPrompt {
         }
     }
 
-    /// Prompts for a line.
+    /// Prompts for a line, until it is valid.
     ///
-    /// - Parameter standard: the result if the user types nothing; shown in brackets if not empty.
-    /// - Returns: the typed text, trimmed.
+    /// - Parameters:
+    ///   - standard: the text if the user types nothing; shown in brackets if not empty.
+    ///   - accept: converts the typed text, trimmed, or throws why it is not valid.
     /// - Throws: an error if the input has ended.
-    static func line(_ prompt: String, standard: String = "") throws(CommandFailure) -> String {
-        let hint = standard.isEmpty ? "" : " [\(standard)]"
-        StandardError.write("\(prompt.asTerminalText)\(hint.asTerminalText): ")
-        guard let line = readLine() else {
-            StandardError.write("\n")
-            throw CommandFailure(.usage, "The input ended before the last answer. Nothing was done.")
-        }
-        let text = line.trimmed
-        return text.isEmpty ? standard : text
-    }
-
-    /// Prompts until the input is valid.
-    ///
-    /// - Parameter accept: converts the input, or fails with a sentence that says why the input is not valid.
     package static func until<Value>(
-        _ prompt: String, standard: String = "", _ accept: (String) -> Result<Value, Unacceptable>
+        _ prompt: String, standard: String = "", _ accept: (String) throws(CommandFailure) -> Value
     ) throws(CommandFailure) -> Value {
+        let hint = standard.isEmpty ? "" : " [\(standard)]"
         while true {
-            switch accept(try line(prompt, standard: standard)) {
-            case .success(let value): return value
-            case .failure(let error):
-                error.sentence.wrapped(to: LineWidth.ofErrors, after: "  ").forEach(StandardError.printLine)
+            StandardError.write("\(prompt.asTerminalText)\(hint.asTerminalText): ")
+            guard let typed = readLine()?.trimmed else {
+                StandardError.write("\n")
+                throw CommandFailure(.usage, "The input ended before the last answer. Nothing was done.")
+            }
+            do throws(CommandFailure) {
+                return try accept(typed.isEmpty ? standard : typed)
+            } catch {
+                StandardError.printWrapped(error.sentence, after: "  ")
             }
         }
-    }
-
-    /// The error of input that is not valid.
-    package struct Unacceptable: Error {
-        let sentence: String
-
-        package init(sentence: String) { self.sentence = sentence }
     }
 
     /// Prompts for yes or no; returns whether the user typed yes. Any other input, and the end of the input, mean no.

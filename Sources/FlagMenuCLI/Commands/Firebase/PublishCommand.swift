@@ -1,7 +1,5 @@
 import ArgumentParser
-import FlagFormats
 import FlagModel
-import FlagRemote
 import FlagSourceFirebase
 import FlagStorage
 import FlagWorkspace
@@ -25,8 +23,7 @@ struct PublishCommand: WorkspaceCommand {
             overrides stay until flagmenu reset removes them, and flagmenu fetch reads what was published.
             """)
 
-    @Argument(
-        help: "Keys of overridden flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
+    @Argument(help: "Keys of overridden flags.", completion: Completions.overriddenKeys)
     var keys: [String] = []
 
     @Option(help: ArgumentHelp("Publish to the value of this condition, not to the default value.", valueName: "name"))
@@ -50,23 +47,20 @@ struct PublishCommand: WorkspaceCommand {
     }
 
     func run(in workspace: Workspace) throws {
-        let settings = workspace.settings
+        let (settings, services) = (workspace.settings, workspace.run.services)
         try settings.requireChanges()
-        let services = workspace.run.services
         // The warnings about opening the sources were printed already.
         if !settings.isQuiet { _ = services.warnings.readNew() }
         let template = try PublishedTemplate(settings, services)
-        var publication = TemplatePublication(template: template, settings: settings, options: publishing)
         if let rollback {
-            try publication.publish { newest in
+            try template.publish(publishing) { newest in
                 let old = try template.version(rollback)
                 return try TemplateDraft(
                     newest, replacedBy: old.bytes, details: publishing.details ?? "Restores version \(rollback)")
             }
         } else {
             let values = try keys.map { try value(of: $0, workspace) }
-            publication.keys = keys
-            try publication.publish { newest in
+            try template.publish(publishing, keys: keys) { newest in
                 var draft = try TemplateDraft(newest, details: publishing.details)
                 for (key, text) in values { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
                 return draft

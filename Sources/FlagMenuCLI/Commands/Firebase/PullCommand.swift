@@ -40,9 +40,7 @@ struct PullCommand: ParsableCommand {
 
     func run() throws {
         let settings = try template.settings(options)
-        try settings.requireTrust()
-        let published = try PublishedTemplate(
-            settings, Services(settings.environment), outcome: "Nothing was written.")
+        let published = try PublishedTemplate(settings, outcome: "Nothing was written.")
         let pulled = try published.version(number)
         guard let file, file != SourceName.standardInput else {
             return StandardOutput.write(String(decoding: pulled.bytes, as: UTF8.self))
@@ -50,28 +48,27 @@ struct PullCommand: ParsableCommand {
         let target = ExportTarget(
             FilePath.resolve(file, in: settings.environment.workingDirectory), protecting: [])
         let isNew = try !ExportCommand.exists(target)
-        let old = try isNew ? [] : settings.template(at: file)
-        let differences = try published.differences { () throws(DocumentError) in
-            try isNew ? [] : TemplateDifference.between(old, pulled.bytes)
-        }
+        var differences: [TemplateDifference] = []
         if !isNew {
+            let old = try settings.template(at: file)
+            differences = try published.differences { () throws(DocumentError) in
+                try TemplateDifference.between(old, pulled.bytes)
+            }
             guard !differences.isEmpty else { return settings.printLine("\(file) has these values already.") }
             // Without them, nobody could answer.
             let print = yes || dryRun ? settings.printLine : StandardError.printLine
             differences.forEach { print("  \($0.sentence)") }
         }
-        if settings.isJSON, dryRun { JSONOutput.object([("planned", .array(differences.map(\.json)))]).print() }
-        guard !dryRun else { return settings.printLine("Nothing was written.") }
-        if !isNew, !yes {
+        let changes = JSONOutput.array(differences.map(\.json))
+        if settings.isJSON, dryRun { JSONOutput.object([("planned", changes)]).print() }
+        if !isNew, !yes, !dryRun {
             try TerminalPrompt.require(for: "firebase pull", outcome: "Nothing was written.")
-            guard TerminalPrompt.agreement("Replace \(file)?") else {
-                return settings.printLine("Nothing was written.")
-            }
         }
-        try CommandFailure.converting { () throws(StorageError) in
-            try target.write(String(decoding: pulled.bytes, as: UTF8.self), for: .everyone)
+        guard !dryRun, isNew || yes || TerminalPrompt.agreement("Replace \(file)?") else {
+            return settings.printLine("Nothing was written.")
         }
-        if settings.isJSON { JSONOutput.object([("written", .array(differences.map(\.json)))]).print() }
+        try target.write(String(decoding: pulled.bytes, as: UTF8.self), for: .everyone)
+        if settings.isJSON { JSONOutput.object([("written", changes)]).print() }
         let version = pulled.template.version?.label ?? "a version without a number"
         settings.printLine("Wrote \(file): \(published.title), \(version).")
     }

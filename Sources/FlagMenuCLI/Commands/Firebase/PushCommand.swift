@@ -4,7 +4,6 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 import FlagSourceFirebase
-import FlagStorage
 import FlagWorkspace
 
 /// `flagmenu firebase push`.
@@ -35,11 +34,9 @@ struct PushCommand: ParsableCommand {
         let settings = try template.settings(options)
         try settings.requireChanges()
         let bytes = try settings.template(at: file)
-        try settings.requireTrust()
-        let published = try PublishedTemplate(settings, Services(settings.environment))
-        try TemplatePublication(
-            template: published, settings: settings, options: publishing, project: template.project
-        ).publish { newest in try TemplateDraft(newest, replacedBy: bytes, details: publishing.details) }
+        try PublishedTemplate(settings).publish(publishing, project: template.project) { newest in
+            try TemplateDraft(newest, replacedBy: bytes, details: publishing.details)
+        }
     }
 }
 
@@ -56,14 +53,11 @@ extension Settings {
             return try SourceError.reading(name) { () throws(DocumentError) in
                 let text = try DocumentFormat.plain(bytes, named: name)
                 let template = try FirebaseTemplate(parsing: text)
-                guard !template.parameters.isEmpty else {
-                    throw DocumentError.unknownShape("the document has no parameters; expected a Firebase template")
-                }
-                guard !template.isBare else {
-                    throw DocumentError.unknownShape(
-                        "the document is only the parameters of a template; write {\"parameters\": …} around them")
-                }
-                return text
+                guard template.parameters.isEmpty || template.isBare else { return text }
+                throw DocumentError.unknownShape(
+                    template.parameters.isEmpty
+                        ? "the document has no parameters; expected a Firebase template"
+                        : "the document is only the parameters of a template; write {\"parameters\": …} around them")
             }
         } catch {
             throw CommandFailure(.usage, "\(error.asSentence) Nothing was changed.")

@@ -20,30 +20,13 @@ struct VersionsCommand: ParsableCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    /// The allowed values of `--limit`: Firebase stores up to 300 versions.
-    private static let limits = 1...300
-
     func validate() throws {
-        guard Self.limits.contains(limit) else {
-            throw ValidationError(
-                "--limit must be a whole number from \(Self.limits.lowerBound) to \(Self.limits.upperBound).")
-        }
+        guard 1...300 ~= limit else { throw ValidationError("--limit must be a whole number from 1 to 300.") }
     }
 
     func run() throws {
         let settings = try Settings(options)
-        try settings.requireTrust()
-        let versions = try PublishedTemplate(settings, Services(settings.environment)).versions(count: limit)
-        if settings.isJSON {
-            JSONOutput.array(versions.map(\.json)).print()
-        } else {
-            let rows = versions.map(\.cells)
-            let widths = (0..<4).map { column in rows.map { $0[column].columns }.max() ?? 0 }
-            StandardOutput.write(
-                lines: rows.map { row in
-                    zip(row, widths).map { $0.filled(to: $1) }.joined(separator: "  ").trimmed
-                })
-        }
-        try StandardOutput.flush()
+        let versions = try PublishedTemplate(settings, outcome: "").versions(count: limit)
+        options.print(.array(versions.map(\.json)), or: versions.map(\.cells).table)
     }
 }

@@ -1,0 +1,38 @@
+import FlagModel
+import FlagWorkspace
+import TerminalShell
+import TerminalUI
+
+extension GlobalOptions {
+    /// Prints the result of a command: as JSON with `--json`, else as lines.
+    func print(_ output: @autoclosure () -> JSONOutput, or lines: @autoclosure () -> [String]) {
+        json ? output().print() : StandardOutput.write(lines: lines())
+    }
+}
+
+extension JSONOutput {
+    /// Writes the value and a newline to standard output.
+    func print(indented: Bool = true) {
+        StandardOutput.write(text(indented: indented) + "\n")
+    }
+}
+
+extension [[String]] {
+    /// The rows as lines of a table. Each column but the last is as wide as its widest cell.
+    var table: [String] {
+        let widths = (first ?? []).indices.dropLast().map { column in map { $0[column].columns }.max() ?? 0 }
+        return map { row in
+            var line = (zip(row, widths).map { $0.filled(to: $1) } + row.suffix(1)).joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}
+
+extension String {
+    /// The width of the text on a terminal, in columns.
+    var columns: Int { DisplayText.width(self, charset: TerminalLocale.charset) }
+
+    /// The text padded with spaces to `columns`; longer text is unchanged.
+    func filled(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - self.columns)) }
+}
