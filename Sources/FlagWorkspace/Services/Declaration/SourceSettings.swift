@@ -47,8 +47,10 @@ package struct SourceSettings: Sendable {
         kind?.address.placeholder == "URL" ? RedactedURL.typed(address) : RedactedURL.text(address)
     }
 
-    /// The address in the name or, if the name has none, a standard one.
-    func address(or standard: String) -> String { address.isEmpty ? standard : address }
+    /// The address in the name or, if the name has none, in the kind's variable, else a standard one.
+    func address(or standard: String) -> String {
+        address.isEmpty ? addressVariable.flatMap { variable($0) } ?? standard : address
+    }
 
     private func prefix(of kind: any SourceKind) -> String { kind.address.isURL ? "" : "\(kind.scheme):" }
 

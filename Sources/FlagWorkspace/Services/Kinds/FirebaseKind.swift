@@ -14,7 +14,7 @@ package struct FirebaseKind: SourceKind {
             "mode", .choice(modes),
             "What is read: the template, or what an app gets; client if there is an appFile, else template."),
         SourceOption(
-            "namespace", .choice(namespaces.map(\.word)),
+            "namespace", .choice(namespaces),
             "Which template is read: that of clients or of servers; client by default."),
         SourceOption(
             "version", .number(least: 1),
@@ -52,36 +52,33 @@ package struct FirebaseKind: SourceKind {
     private static let keyFileVariable = "GOOGLE_APPLICATION_CREDENTIALS"
     private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
     private static let modes = ["template", "client"]
-    private static let namespaces: [(word: String, namespace: FirebaseTemplates.Namespace)] = [
-        ("client", .client), ("server", .server),
-    ]
+    private static let namespaces = ["client", "server"]
 
     package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        Self.isApp(settings.text)
+        Self.isApp(settings)
             ? try appSource(settings, client)
             : FirebaseTemplateSource(try firebaseSettings(settings), client: client)
     }
 
     /// Whether the settings select the values of an app rather than the template.
-    private static func isApp(_ text: (String) -> String?) -> Bool {
-        (text("mode") ?? (text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
+    private static func isApp(_ settings: SourceSettings) -> Bool {
+        (settings.text("mode") ?? (settings.text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
     }
 
     /// Words that distinguish a project's sources; `nil` for the newest client template.
     @Sendable private static func variant(_ settings: SourceSettings) -> String? {
-        func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
-        guard !isApp(text) else { return "app" }
-        let namespace = text("namespace").flatMap { $0 == namespaces[0].word ? nil : $0 }
+        guard !isApp(settings) else { return "app" }
+        let namespace = settings.text("namespace").flatMap { $0 == namespaces[0] ? nil : $0 }
         let version = settings.options?["version"].map { "version \($0.source)" }
-        let words = [namespace, version].compactMap { $0 }
-        return words.isEmpty ? nil : words.joined(separator: ", ")
+        let words = [namespace, version].compactMap { $0 }.joined(separator: ", ")
+        return words.isEmpty ? nil : words
     }
 
     package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
             names.map { ($0, reason) }
         }
-        guard !Self.isApp(settings.text) else {
+        guard !Self.isApp(settings) else {
             return unused(["version"], "what an app gets is always the newest version")
                 + unused(["conditions"], "Firebase itself evaluates what an app gets")
         }
@@ -116,7 +113,7 @@ package struct FirebaseKind: SourceKind {
 extension FirebaseKind {
     /// The credentials for reading values: the app's file, or the credentials of the template.
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        Self.isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
+        Self.isApp(settings) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
     }
 
     /// The credentials that ``templates(_:)`` uses, even if the source reads the values of an app: the service account
@@ -180,11 +177,10 @@ extension FirebaseKind {
     /// - Throws: why the settings are not valid, or which credential is missing.
     package func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
         // Settings that are not valid for reading must not be valid for publishing.
-        if Self.isApp(settings.text) { _ = try app(settings) }
-        let word = settings.text("namespace")
+        if Self.isApp(settings) { _ = try app(settings) }
         return try FirebaseTemplates(
             of: try project(settings),
-            namespace: Self.namespaces.first { $0.word == word }?.namespace ?? .client,
+            namespace: settings.text("namespace") == Self.namespaces[1] ? .server : .client,
             authorization: FirebaseAuthorization(
                 try credentials(settings), quotaProject: settings.variable("GOOGLE_CLOUD_QUOTA_PROJECT")),
             address: settings.text("url"))

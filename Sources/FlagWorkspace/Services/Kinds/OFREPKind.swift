@@ -16,8 +16,8 @@ struct OFREPKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let endpoint = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
-        guard let endpoint else {
+        let endpoint = settings.address(or: "")
+        guard !endpoint.isEmpty else {
             throw SourceError(
                 code: .rejected, path: scheme,
                 sentence:

@@ -23,10 +23,9 @@ struct PostHogKind: SourceKind {
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        let standard = address.variable.flatMap { settings.variable($0) } ?? PostHogSettings.usBaseURL
         let key = try settings.secret("key", "PostHog needs the project API key, which begins with phc_")
         var posthogSettings = try PostHogSettings(
-            baseURL: settings.address(or: standard), projectAPIKey: key)
+            baseURL: settings.address(or: PostHogSettings.usBaseURL), projectAPIKey: key)
         let words =
             "\"distinct_id\", \"device_id\" and the keys in \"groups\" must be non-empty strings or numbers, "
             + "\"person_properties\" an object, and \"group_properties\" an object of objects; the names have "
