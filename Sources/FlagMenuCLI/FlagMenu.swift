@@ -1,4 +1,7 @@
 import ArgumentParser
+import FlagModel
+import FlagRemote
+import FlagSourceFirebase
 import FlagStorage
 import FlagWorkspace
 
@@ -113,5 +116,19 @@ struct FlagMenu: ParsableCommand {
         let help = parts(of: fullMessage(for: error))
         StandardOutput.write("\(help.own)\(help.general)\n")
         ExitStatus.done.end()
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a command that ended with an error; `nil` for one of the argument parser.
+    fileprivate init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as StorageError: self.init(error.code == .refused ? .usage : .store, error.description)
+        case let error as SourceError: self.init(.remote, error.asSentence)
+        case let error as InvalidText: self.init(.invalidValue, error.sentence)
+        case let error as TemplateDraft.DraftError: self.init(.noMatch, "\(error) Nothing was published.")
+        default: return nil
+        }
     }
 }

@@ -112,8 +112,8 @@ private struct FakeShop: RemoteSource {
 
     @Test func `init offers it and accepts its options`() throws {
         let prompts = InitPrompts(environment: environment(nil), registry: Self.registry)
-        #expect(prompts.invalidReason(to: ProjectDraft.Entry(name: "fake:north")) == nil)
         var entry = ProjectDraft.Entry(name: "fake:north")
+        #expect(prompts.invalidReason(to: entry) == nil)
         #expect(prompts.lacksCredentials(entry))
         try entry.add("greeting=bye", in: workplace.path, Self.registry)
         try entry.add("tokenVariable=SHOP_TOKEN", in: workplace.path, Self.registry)

@@ -210,31 +210,26 @@ struct ContextCommand: ParsableCommand {
 
     private static func contextLines(_ evaluation: SourceEvaluation) -> [String] {
         guard let context = evaluation.context else { return [] }
-        let nameWidth = width(context.map(\.name))
-        return ["context: \(context.isEmpty ? "empty" : "")".trimmed]
-            + context.map { member in
-                let value = member.value.map { EffectiveChange.shown(ContextText.shown($0)) } ?? "left out"
-                return "  \(DisplayText.padded(member.name, to: nameWidth))  \(value)\(member.isOwn ? "   yours" : "")"
-            }
+        let rows = context.map { member in
+            let value = member.value.map { EffectiveChange.shown(ContextText.shown($0)) } ?? "left out"
+            return [shown(member.name), value + (member.isOwn ? "   yours" : "")]
+        }
+        return ["context: \(context.isEmpty ? "empty" : "")".trimmed] + rows.table
     }
 
     private static func conditionLines(_ evaluation: SourceEvaluation) -> [String] {
         guard !evaluation.conditions.isEmpty else { return [] }
-        let nameWidth = width(evaluation.conditions.map(\.name.string))
-        return ["conditions, in evaluation order:"]
-            + zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
-                let name = DisplayText.padded(condition.name.string, to: nameWidth)
-                let word = DisplayText.padded(condition.word, to: 16)
-                let flags = DisplayText.padded(count.counted("flag"), to: 8)
-                // If only the service can evaluate the rule, the text of the rule says more than the reason "unknown".
-                let isOnlyInService = condition.result == .unknown && condition.wants.isEmpty
-                let why = isOnlyInService || condition.why.isEmpty ? condition.rule : condition.why
-                return "  \(name)  \(word)  \(flags)  \(why)"
-            }
+        let rows = zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
+            let word = DisplayText.padded(condition.word, to: 16)
+            let flags = DisplayText.padded(count.counted("flag"), to: 8)
+            // If only the service can evaluate the rule, the text of the rule says more than the reason "unknown".
+            let isOnlyInService = condition.result == .unknown && condition.wants.isEmpty
+            let why = isOnlyInService || condition.why.isEmpty ? condition.rule : condition.why
+            return [shown(condition.name.string), "\(word)  \(flags)  \(why)"]
+        }
+        return ["conditions, in evaluation order:"] + rows.table
     }
 
-    /// The width that the longest name needs on a terminal, at most 40 columns.
-    private static func width(_ names: [String]) -> Int {
-        min(40, names.map { DisplayText.width($0) }.max() ?? 0)
-    }
+    /// An indented name, of at most 40 columns.
+    private static func shown(_ name: String) -> String { "  " + DisplayText.clipped(name, to: 40) }
 }

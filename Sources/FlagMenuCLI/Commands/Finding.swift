@@ -75,19 +75,15 @@ struct Finding {
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let route = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
         let (insecure, invalid) = (TransportSettings.insecureVariable, transport.invalidReasons)
-        var finding = Finding(
-            subject: "network", issues: invalid.map { $0.sentence.asSentence },
-            summary: "certificates are verified, \(route)",
-            remedies: invalid.map { "Fix the variable \($0.variable), or unset it." })
-        if transport.trust == .nobodyIsVerified {
-            finding.summary = "certificates are not verified, \(route)"
-            finding.issues.insert(
-                "\(insecure)=1: certificates are not verified. Anyone on the network path can read the credentials and "
-                    + "change the flags.", at: 0)
-            finding.remedies.insert(
-                "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable).", at: 0)
-        }
-        return finding
+        let isInsecure = transport.trust == .nobodyIsVerified
+        let warning =
+            "\(insecure)=1: certificates are not verified. Anyone on the network path can read the credentials and "
+            + "change the flags."
+        let remedy = "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable)."
+        return Finding(
+            subject: "network", issues: (isInsecure ? [warning] : []) + invalid.map { $0.sentence.asSentence },
+            summary: "certificates are \(isInsecure ? "not " : "")verified, \(route)",
+            remedies: (isInsecure ? [remedy] : []) + invalid.map { "Fix the variable \($0.variable), or unset it." })
     }
 
     static func catalog(_ workspace: Workspace) -> Finding {

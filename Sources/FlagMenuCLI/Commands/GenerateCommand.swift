@@ -61,7 +61,17 @@ struct GenerateCommand: WorkspaceCommand {
         let path = FilePath.resolve(output, in: workspace.settings.environment.workingDirectory)
         let earlier = try DurableFile.read(path).map { String(decoding: $0, as: UTF8.self) }
         let count = declarations.flags.count.counted("flag")
-        if check { try compare(code, with: earlier, as: output) }
+        if check {
+            guard let earlier else {
+                throw CommandFailure(
+                    .noMatch, "\(output) does not exist. Run this command without --check to write it.")
+            }
+            if let difference = code.difference(from: earlier) {
+                throw CommandFailure(
+                    .noMatch,
+                    "\(output) is not up to date: \(difference). Run this command without --check to write it again.")
+            }
+        }
         guard !check, earlier != code.text else {
             return workspace.settings.printLine("\(output) is up to date: \(count).")
         }
@@ -74,14 +84,5 @@ struct GenerateCommand: WorkspaceCommand {
         }
         try target.write(code.text, for: .everyone)
         workspace.settings.printLine("\(count) written to \(output).")
-    }
-
-    private func compare(_ code: SwiftFile, with earlier: String?, as file: String) throws(CommandFailure) {
-        guard let earlier else {
-            throw CommandFailure(.noMatch, "\(file) does not exist. Run this command without --check to write it.")
-        }
-        guard let difference = code.difference(from: earlier) else { return }
-        throw CommandFailure(
-            .noMatch, "\(file) is not up to date: \(difference). Run this command without --check to write it again.")
     }
 }

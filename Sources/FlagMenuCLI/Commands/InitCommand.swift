@@ -84,8 +84,7 @@ struct InitCommand: ParsableCommand {
     /// Throws an error if changes are disabled. A project file of another user does not apply.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
         var project: ProjectFile?
-        if let nearest = try ProjectFile.nearest(environment), try !ProjectTrust(nearest.path, environment).isForeign()
-        {
+        if let nearest = try ProjectFile.nearest(environment), try !ProjectTrust(nearest.path, environment).isForeign {
             project = try ProjectFile.find(environment)
         }
         let configuration = try Configuration(options.values, environment, project)
@@ -97,7 +96,7 @@ struct InitCommand: ParsableCommand {
     /// Whether the file may be written: it does not exist, or the user agrees to replace it.
     private func mayWrite(_ path: String) throws -> Bool {
         let exists = try CommandFailure.converting(to: .usage) { try DurableFile.exists(path) }
-        guard try !ProjectTrust(path, .current()).isForeign() else {
+        guard try !ProjectTrust(path, .current()).isForeign else {
             throw CommandFailure(
                 .usage, "\(path) belongs to another user. Nothing was written. Work in another folder.")
         }

@@ -76,12 +76,12 @@ struct StatusCommand: WorkspaceCommand {
 
     /// The team, if there is one.
     private static func teamMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
-        guard let name = workspace.settings.team?.shown, let team = workspace.team else { return [] }
-        let members: [(String, JSONOutput)] = [
-            ("address", .string(name)), ("values", .integer(team.overrides.count)),
+        guard let team = workspace.team else { return [] }
+        let json = JSONOutput.object([
+            ("address", .string(workspace.teamName)), ("values", .integer(team.overrides.count)),
             ("fetchedAt", FlagJSON.text(team.fetchedAt?.rfc3339)),
-        ]
-        return [("team", .object(members))]
+        ])
+        return [("team", json)]
     }
 
     /// The status, one fact per line.
@@ -105,9 +105,9 @@ struct StatusCommand: WorkspaceCommand {
             "fetched    \(age)\(waiting)", "flags      \(workspace.board.catalog.items.count) in \(categories)",
             "changed    \(changes.isEmpty ? "nothing" : changes)",
         ]
-        if let name = settings.team?.shown, let team = workspace.team {
+        if let team = workspace.team {
             let age = team.fetchedAt.map { "read \($0.age(at: now))" } ?? "nothing read yet"
-            lines.append("team       \(name), \(team.overrides.count.counted("value")), \(age)")
+            lines.append("team       \(workspace.teamName), \(team.overrides.count.counted("value")), \(age)")
         }
         lines.append("store      \(workspace.store.path)")
         return lines + (ServedClients(of: workspace)?.lines(now: now) ?? [])

@@ -31,13 +31,14 @@ extension ExplanationContent {
     /// The conditions in order of evaluation, with `>` before the condition that decides.
     private static func conditions(_ facts: FlagFacts) -> [String] {
         guard !facts.remoteConditions.isEmpty else { return [] }
-        let widest = facts.remoteConditions.map { DisplayText.width($0.condition.name.string) }.max() ?? 0
-        return ["", "conditions:"]
-            + facts.remoteConditions.map { step in
-                let mark = step.part == .decides ? ">" : " "
-                let name = DisplayText.padded(step.condition.name.string, to: min(widest, 40))
-                return "\(mark) \(name)  \(step.words.joined(separator: ": "))"
-            }
+        let rows = facts.remoteConditions.map { step in
+            let mark = step.part == .decides ? ">" : " "
+            return [
+                "\(mark) \(DisplayText.clipped(step.condition.name.string, to: 40))",
+                step.words.joined(separator: ": "),
+            ]
+        }
+        return ["", "conditions:"] + rows.table
     }
 
     private static func state(_ facts: FlagFacts) -> String {

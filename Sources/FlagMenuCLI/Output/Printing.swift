@@ -10,6 +10,13 @@ extension GlobalOptions {
     }
 }
 
+extension StandardError {
+    /// Prints a sentence as lines that fit the terminal.
+    static func printWrapped(_ sentence: String, after heading: String = "") {
+        sentence.wrapped(to: LineWidth.ofErrors, after: heading).forEach(printLine)
+    }
+}
+
 extension JSONOutput {
     /// Writes the value and a newline to standard output.
     func print(indented: Bool = true) {

@@ -1,7 +1,3 @@
-import FlagModel
-import FlagRemote
-import FlagSourceFirebase
-import FlagStorage
 import Platform
 
 /// The exit codes. The numbers are frozen: scripts rely on them.
@@ -53,18 +49,6 @@ package struct CommandFailure: Error {
     package init(_ status: ExitStatus, _ sentence: String) {
         self.status = status
         self.sentence = sentence
-    }
-
-    /// The failure of a command that ended with an error; `nil` for one of the argument parser.
-    package init?(_ error: any Error) {
-        switch error {
-        case let failure as CommandFailure: self = failure
-        case let error as StorageError: self.init(error.code == .refused ? .usage : .store, error.description)
-        case let error as SourceError: self.init(.remote, error.asSentence)
-        case let error as InvalidText: self.init(.invalidValue, error.sentence)
-        case let error as TemplateDraft.DraftError: self.init(.noMatch, "\(error) Nothing was published.")
-        default: return nil
-        }
     }
 
     /// Runs `body`, and makes a failure of its error.

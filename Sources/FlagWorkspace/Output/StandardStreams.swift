@@ -80,11 +80,6 @@ package enum StandardError {
     /// Prints a sentence as a line.
     package static func printLine(_ sentence: String) { write(sentence.shown(onTerminal: isTerminal) + "\n") }
 
-    /// Prints a sentence as lines that fit the terminal.
-    package static func printWrapped(_ sentence: String, after heading: String = "") {
-        sentence.wrapped(to: LineWidth.ofErrors, after: heading).forEach(printLine)
-    }
-
     /// Prints a warning after the program's name.
     package static func warn(_ sentence: String) { write("flagmenu: \(sentence.shown(onTerminal: isTerminal))\n") }
 }

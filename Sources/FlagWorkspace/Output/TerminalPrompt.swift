@@ -36,7 +36,7 @@ package enum TerminalPrompt {
             do throws(CommandFailure) {
                 return try accept(typed.isEmpty ? standard : typed)
             } catch {
-                StandardError.printWrapped(error.sentence, after: "  ")
+                error.sentence.wrapped(to: LineWidth.ofErrors, after: "  ").forEach(StandardError.printLine)
             }
         }
     }

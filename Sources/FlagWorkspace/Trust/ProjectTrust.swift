@@ -9,25 +9,29 @@ package struct ProjectTrust {
     private let path: String
     /// The path with all links resolved, which identifies the file.
     private let project: FlagText
-    /// The file with the user's permissions.
-    private let file: String
+    private let projects: TrustedProjects
     private let environment: Environment
 
     package init(_ path: String, _ environment: Environment) {
         self.path = path
         project = FlagText(
             FilePath.join(DurableFile.destination(of: FilePath.folder(of: path)), FilePath.name(of: path)))
-        file = Self.file(environment)
+        projects = TrustedProjects(environment)
         self.environment = environment
     }
 
     /// Whether the file belongs to another user who is not trusted.
-    package func isForeign() throws(CommandFailure) -> Bool { try untrusted(DurableFile.owner(of: path)) != nil }
+    package var isForeign: Bool {
+        get throws(CommandFailure) {
+            try untrusted(DurableFile.owner(of: path)) != nil
+        }
+    }
 
     /// The owner, if that is neither this user nor trusted.
     private func untrusted(_ owner: UInt32?) throws(CommandFailure) -> UInt32? {
         guard let foreign = foreign(owner) else { return nil }
-        return try allowed().contains(FlagText(Self.label(forOwner: foreign))) ? nil : foreign
+        let allowed = try projects.allowed(to: project) ?? []
+        return allowed.contains(FlagText(Self.label(forOwner: foreign))) ? nil : foreign
     }
 
     /// The owner, if that is neither this user nor root, who can change any file. With sudo, files of the user who ran
@@ -57,7 +61,7 @@ package struct ProjectTrust {
     /// The permissions that the user has not given.
     private func missing(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [ProjectPermission] {
         guard !permissions.isEmpty else { return [] }
-        let allowed = try allowed()
+        let allowed = try projects.allowed(to: project) ?? []
         return permissions.filter { !allowed.contains($0.stored) }
     }
 
@@ -76,7 +80,7 @@ package struct ProjectTrust {
             guard TerminalPrompt.agreement("Allow it from now on?") else {
                 throw CommandFailure(.usage, "Nothing was sent or changed. \(command) allows it later.")
             }
-            try change { $0 += missing.map(\.stored) }
+            try projects.allow(missing.map(\.stored), to: project)
             return
         }
         throw CommandFailure(
@@ -92,82 +96,12 @@ package struct ProjectTrust {
         let owner = [foreign(DurableFile.owner(of: path)).map(Self.label(forOwner:))].compactMap { $0 }
         let words = owner + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
-        let stored = owner.map { FlagText($0) } + permissions.map(\.stored)
-        try change { allowed in allowed += stored.filter { !allowed.contains($0) } }
+        try projects.allow(owner.map { FlagText($0) } + permissions.map(\.stored), to: project)
         return words
     }
 
     /// Revokes all permissions of the file.
     ///
     /// - Returns: whether the file had permissions.
-    package func revoke() throws(CommandFailure) -> Bool {
-        var hadPermissions = false
-        try change { allowed in
-            hadPermissions = !allowed.isEmpty
-            allowed = []
-        }
-        return hadPermissions
-    }
-}
-
-// The user's permissions for project files, in `trusted.json` in the usual folder of `config.json`. Only this user can
-// read the file.
-extension ProjectTrust {
-    /// The version of the file format.
-    private static let format = 1
-
-    /// The path of the file with the permissions.
-    package static func file(_ environment: Environment) -> String {
-        FilePath.join(FilePath.folder(of: environment.configurationFile), "trusted.json")
-    }
-
-    /// The stored permissions of the project file.
-    private func allowed() throws(CommandFailure) -> Set<FlagText> {
-        let bytes = try CommandFailure.converting(to: .usage) {
-            try DurableFile.read(file)
-        } sentence: {
-            "\($0) Permissions of project files are unknown, so nothing was sent."
-        }
-        return Set(try projects(in: bytes).first { $0.project == project }?.allowed ?? [])
-    }
-
-    /// A project file and its permissions. As bytes, because paths that differ in their Unicode form may be two files.
-    private typealias Entry = (project: FlagText, allowed: [FlagText])
-
-    /// Changes the permissions of the project file.
-    private func change(_ edit: (inout [FlagText]) -> Void) throws(CommandFailure) {
-        var result: Result<[UInt8], CommandFailure>?
-        try CommandFailure.converting(to: .store) {
-            try DurableFile.update(file) { bytes in
-                result = Result { () throws(CommandFailure) in
-                    let projects = try projects(in: bytes)
-                    var allowed = projects.first { $0.project == project }?.allowed ?? []
-                    edit(&allowed)
-                    let members = projects.filter { $0.project != project } + [(project, allowed)]
-                    let json = members.filter { !$0.allowed.isEmpty }.map {
-                        ($0.project.string, JSONOutput.array($0.allowed.map { .string($0.string) }))
-                    }
-                    let root = JSONOutput.object([("format", .integer(Self.format)), ("projects", .object(json))])
-                    return Array("\(root.text())\n".utf8)
-                }
-                return try? result?.get()
-            }
-        }
-        _ = try result?.get()
-    }
-
-    private func projects(in bytes: [UInt8]?) throws(CommandFailure) -> [Entry] {
-        guard let bytes else { return [] }
-        func words(_ sentence: String) -> String {
-            "\(file): \(sentence) It lists the permissions of project files, so nothing was sent or changed. "
-                + "Fix it or remove it."
-        }
-        let root = try CommandFailure.converting(
-            to: .usage, { try JSONDocument(parsing: bytes).root }, sentence: { words($0.asSentence) })
-        guard root["format"]?.source == String(Self.format), let projects = root["projects"], projects.kind == .object
-        else {
-            throw CommandFailure(.usage, words("This version cannot read this format."))
-        }
-        return projects.members.map { ($0.key, $0.value.elements.compactMap(\.text)) }
-    }
+    package func revoke() throws(CommandFailure) -> Bool { try projects.revoke(project) }
 }
