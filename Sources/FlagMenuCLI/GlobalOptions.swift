@@ -83,15 +83,3 @@ struct GlobalOptions: ParsableArguments {
         return arguments + launch.flatMap { ["--launch", $0] }
     }
 }
-
-extension Settings {
-    /// Combines the settings of a run of a command.
-    init(
-        _ options: GlobalOptions, environment: Environment = .current(), project: ProjectFile? = nil,
-        registry: SourceRegistry = .standard, offersDocuments: Bool = false
-    ) throws(CommandFailure) {
-        try self.init(
-            options.values, environment: environment, project: project, registry: registry,
-            offersDocuments: offersDocuments)
-    }
-}

@@ -51,7 +51,7 @@ private struct FakeShop: RemoteSource {
     }
 
     private func settings(_ source: [String] = [], token: String? = "hush") throws -> Settings {
-        try Settings(try Self.options(source), environment: environment(token), registry: Self.registry)
+        try Settings(try Self.options(source).values, environment: environment(token), registry: Self.registry)
     }
 
     private static func options(_ source: [String]) throws -> GlobalOptions {
@@ -87,7 +87,7 @@ private struct FakeShop: RemoteSource {
         #expect(settings.app == "north")
         #expect(try await greeting(settings) == "hello")
         #expect(throws: CommandFailure.self) {
-            try Settings(try Self.options(["fake://north"]), environment: environment())
+            try Settings(try Self.options(["fake://north"]).values, environment: environment())
         }
     }
 

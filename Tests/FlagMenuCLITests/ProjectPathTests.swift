@@ -169,7 +169,7 @@ import Testing
             write(text)
             #expect(
                 isRefused {
-                    let settings = try Settings(options, environment: environment)
+                    let settings = try Settings(options.values, environment: environment)
                     _ = try RunStore(settings, isPrompting: false, sendsRequests: index % 2 == 0)
                 }, "\(path)")
             guard index % 41 == 0 else { continue }
@@ -295,7 +295,7 @@ import Testing
     @Test func `a source of the project that is chosen in the menu is not typed`() throws {
         write(#"{"app": "shop", "sources": ["sub/file", "../outside/file"]}"#)
         let options = try GlobalOptions.parse(["--source", "sub/file"])
-        let settings = try Settings(options, environment: environment)
+        let settings = try Settings(options.values, environment: environment)
         let sources = try #require(settings.project?.sources)
         let opened = OpenedFiles(in: outside)
         let reason = Openings(options, settings).port.prepare(.source(sources[1].shown))

@@ -13,7 +13,7 @@ extension Workplace {
 
     /// The settings of a program that runs here.
     func settings(_ options: GlobalOptions? = nil) throws -> Settings {
-        try Settings(try options ?? GlobalOptions.parse([]), environment: started)
+        try Settings((options ?? GlobalOptions.parse([])).values, environment: started)
     }
 
     /// Writes a project file and trusts it, so that it may use credentials.

@@ -46,7 +46,7 @@ enum Completions {
                 optionWords.append(word)
             }
         }
-        guard let options = try? GlobalOptions.parse(optionWords), let settings = try? Settings(options) else {
+        guard let options = try? GlobalOptions.parse(optionWords), let settings = try? Settings(options.values) else {
             return nil
         }
         return try? Workspace.open(settings, isPrompting: false)

@@ -52,7 +52,7 @@ struct ContextCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         try settings.requireFlags()
         let run = try RunStore(settings)
         run.openRemote()

@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let findings: [Finding]
         do throws(CommandFailure) {
-            findings = Finding.all(try Settings(options))
+            findings = Finding.all(try Settings(options.values))
         } catch {
             findings = [Finding.failure("settings", error)]
         }

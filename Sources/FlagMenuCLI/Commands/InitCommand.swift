@@ -128,7 +128,7 @@ struct InitCommand: ParsableCommand {
         (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
         var environment = environment
         for name in Self.overridingVariables { environment.variables[name] = nil }
-        return try Settings(options, environment: environment, project: project)
+        return try Settings(options.values, environment: environment, project: project)
     }
 
     /// The environment variables that override the project file.

@@ -35,7 +35,7 @@ struct MenuCommand: ParsableCommand {
         if let word = unknown.first { throw Self.failure(unknown: word) }
         var (options, isFresh) = (options, fresh)
         if !StandardInput.isTerminal {
-            let settings = try Settings(options)
+            let settings = try Settings(options.values)
             if settings.sources.compactMap(\.path).contains(where: PipeSource.isStandardInput) {
                 // The document is read before the screen is shown, and before keys are.
                 try RunStore(settings).flags.openRemote()

@@ -37,7 +37,7 @@ struct PromptCommand: ParsableCommand {
     }
 
     private func printCount() throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         guard !settings.hasNothing else { return }
         let reading = try RunStore.overrides(of: settings).read()
         let count = reading.table.changeCount

@@ -20,7 +20,7 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         try settings.requireFlags()
         let run = try RunStore(settings)
         run.openRemote(isFromCache: true)
@@ -95,7 +95,7 @@ struct ActivateCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         try settings.requireFlags()
         if !dryRun { try settings.requireChanges() }
         let run = try RunStore(settings)

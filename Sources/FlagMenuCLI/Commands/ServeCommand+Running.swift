@@ -14,7 +14,7 @@ extension ServeCommand {
 
     /// Serves until the process is ended.
     func serve() throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         try settings.requireFlags()
         try settings.requireTrust()
         if link { return try printLink(settings) }

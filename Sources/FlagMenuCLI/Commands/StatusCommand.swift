@@ -46,7 +46,7 @@ struct StatusCommand: WorkspaceCommand {
         if schema { return ConfigurationSchema.user.print() }
         if projectSchema { return ConfigurationSchema.project().print() }
         guard files else { return try runInWorkspace() }
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         let (report, issues) = (FilesReport(settings: settings), settings.configuration.issues)
         options.print(report.json, or: report.lines)
         try StandardOutput.flush()

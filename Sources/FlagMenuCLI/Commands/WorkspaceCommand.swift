@@ -49,7 +49,7 @@ extension WorkspaceCommand {
 
     /// Opens the workspace, runs the command in it, and caches what was read.
     func runInWorkspace() throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         if needsFlags { try settings.requireFlags() }
         var workspace = try Workspace.open(settings, sendsRequests: false)
         var failure: CommandFailure?

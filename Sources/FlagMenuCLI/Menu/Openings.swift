@@ -73,7 +73,7 @@ final class Openings: Sendable {
     }
 
     private func settings(for target: OpenTarget) throws(CommandFailure) -> Settings {
-        try Settings(options(for: target), environment: settings.environment, registry: settings.registry)
+        try Settings(options(for: target).values, environment: settings.environment, registry: settings.registry)
     }
 }
 

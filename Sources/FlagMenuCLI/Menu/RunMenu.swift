@@ -21,7 +21,7 @@ struct RunMenu {
     ///   - isFresh: whether to show all flags rather than restore the last session.
     ///   - isInteractive: whether the user can choose what to open.
     init(_ options: GlobalOptions, isFresh: Bool, isInteractive: Bool) throws(CommandFailure) {
-        let settings = try Settings(options, offersDocuments: true)
+        let settings = try Settings(options.values, offersDocuments: true)
         if !isInteractive { try settings.requireFlags() }
         self.init(options, try RunStore(settings), isFresh: isFresh, greeting: Self.greeting(settings))
     }

@@ -17,13 +17,6 @@ extension StandardError {
     }
 }
 
-extension JSONOutput {
-    /// Writes the value and a newline to standard output.
-    func print(indented: Bool = true) {
-        StandardOutput.write(text(indented: indented) + "\n")
-    }
-}
-
 extension [[String]] {
     /// The rows as lines of a table. Each column but the last is as wide as its widest cell.
     var table: [String] {

@@ -1,4 +1,4 @@
-import FlagModel
+package import FlagModel
 import Platform
 import TerminalShell
 import TerminalUI
@@ -29,9 +29,6 @@ package enum StandardOutput {
         buffer += text.utf8
         if buffer.count >= bufferSize { send() }
     }
-
-    /// Writes JSON and a newline.
-    static func write(_ json: JSONOutput) { write(json.text() + "\n") }
 
     /// Writes lines with control characters escaped.
     package static func write(lines: [String]) {
@@ -65,6 +62,13 @@ package enum StandardOutput {
             }
         }
         return nil
+    }
+}
+
+extension JSONOutput {
+    /// Writes the value and a newline to standard output.
+    package func print(indented: Bool = true) {
+        StandardOutput.write(text(indented: indented) + "\n")
     }
 }
 

@@ -28,11 +28,11 @@ package struct SourceRegistry: Sendable {
 
     /// The settings of a source by name.
     package func settings(
-        _ name: String, _ options: JSONValue? = nil, in folder: String = "/", label: String? = nil,
+        _ name: String, _ options: JSONValue? = nil, in folder: String = "/",
         environment: Environment = Environment()
     ) -> SourceSettings {
         SourceSettings(
-            name: name, kind: kind(of: name), options: options, folder: folder, label: label, environment: environment)
+            name: name, kind: kind(of: name), options: options, folder: folder, environment: environment)
     }
 }
 

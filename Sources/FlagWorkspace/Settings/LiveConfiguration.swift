@@ -10,7 +10,7 @@ package final class LiveConfiguration: Sendable {
     private let current: Mutex<Configuration>
 
     init(_ configuration: Configuration) {
-        current = Mutex(configuration)
+        current = .init(configuration)
     }
 
     /// The current configuration.

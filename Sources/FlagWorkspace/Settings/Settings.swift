@@ -154,7 +154,8 @@ package struct Settings {
         let typedTeam = options.team ?? environment["FLAGMENU_TEAM"]
         isTeamTyped = typedTeam != nil
         team = try (typedTeam ?? project?.team).map { address throws(CommandFailure) in
-            try Self.team(address, environment)
+            _ = try CommandFailure.converting(to: .usage, { try EtcdAddress(address) }, sentence: { $0.asSentence })
+            return SourceSettings(name: address, kind: SourceRegistry.team, environment: environment)
         }
         let namedApp = options.app ?? (options.sample ? nil : environment["FLAGMENU_APP"] ?? project?.app)
         isAppNamed = namedApp != nil
@@ -171,7 +172,8 @@ package struct Settings {
         foundAppReason = found?.reason
         let store = typedStore.map { FilePath.resolve($0, in: folder) } ?? project?.store
         let storeApp = store.map { AppFolders.app(ofDocument: $0) }
-        app = try Self.checked(found?.app ?? named ?? (options.sample ? AppFolders.sampleApp : storeApp) ?? Self.noApp)
+        app = found?.app ?? named ?? (options.sample ? AppFolders.sampleApp : storeApp) ?? Self.noApp
+        if let invalidReason = AppFolders.invalidReason(to: app) { throw CommandFailure(.usage, invalidReason) }
         isSample = options.sample
         hasNothing = named == nil && found == nil && store == nil && !isSample
         appTitle =
@@ -284,14 +286,6 @@ package struct Settings {
         }
     }
 
-    /// The settings of a team, or an error if its address is not valid.
-    private static func team(
-        _ address: String, _ environment: Environment
-    ) throws(CommandFailure) -> SourceSettings {
-        _ = try CommandFailure.converting(to: .usage, { try EtcdAddress(address) }, sentence: { $0.asSentence })
-        return SourceSettings(name: address, kind: SourceRegistry.team, environment: environment)
-    }
-
     /// The app id that the sources imply: the name of the project's folder if they are those of the project, else that
     /// of the document, the place of a service such as its host, or the kind of service; `nil` without sources, defaults
     /// and a team.
@@ -323,10 +317,4 @@ package struct Settings {
     static let pipedApp = "standard-input"
     /// The app id if nothing names an app. Nothing is stored under it.
     private static let noApp = "-"
-
-    /// The app id, if it is valid as the name of a folder.
-    private static func checked(_ app: String) throws(CommandFailure) -> String {
-        if let invalidReason = AppFolders.invalidReason(to: app) { throw CommandFailure(.usage, invalidReason) }
-        return app
-    }
 }

@@ -11,7 +11,7 @@ package struct RunningServer: Codable, Equatable, Sendable {
     /// The IP address at which programs on this machine reach the server.
     let address: String
     /// The token for writing.
-    let token: String
+    package let token: String
     /// The token for reading; `nil` if reading needs none.
     let readToken: String?
     /// The path of the server's certificate chain; `nil` without TLS.
@@ -125,7 +125,7 @@ package struct RunningServer: Codable, Equatable, Sendable {
 
 extension RunningServer {
     /// The server in a file; `nil` if there is no file, or it cannot be read.
-    init?(file path: String) {
+    package init?(file path: String) {
         guard let bytes = try? DurableFile.read(path),
             let server = try? JSONDecoder().decode(Self.self, from: Data(bytes))
         else { return nil }

@@ -1,6 +1,5 @@
 import Dispatch
 import FlagRemote
-import Synchronization
 
 /// Waits for asynchronous work.
 package enum Waiting {
@@ -9,17 +8,16 @@ package enum Waiting {
     package static func value<Value: Sendable, Failure: Error>(
         of work: @escaping @Sendable () async throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        let result = Mutex<Result<Value, Failure>?>(nil)
+        // The semaphore orders the write before the read.
+        nonisolated(unsafe) var result: Result<Value, Failure>?
         let isReady = DispatchSemaphore(value: 0)
         Task(executorPreference: OwnThreads.engine) {
-            let outcome: Result<Value, Failure>
-            do throws(Failure) { outcome = .success(try await work()) } catch { outcome = .failure(error) }
-            result.withLock { $0 = outcome }
+            do throws(Failure) { result = .success(try await work()) } catch { result = .failure(error) }
             isReady.signal()
         }
         while true {
             isReady.wait()
-            if let outcome = result.withLock({ $0 }) { return try outcome.get() }
+            if let result { return try result.get() }
         }
     }
 }

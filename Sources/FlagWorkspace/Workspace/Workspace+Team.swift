@@ -90,10 +90,9 @@ extension Workspace {
 
     private func reportTeam(_ commit: TeamCommit) {
         if settings.isJSON {
-            StandardOutput.write(
-                .object([
-                    ("revision", .integer(commit.revision)), ("changes", .array(commit.changes.map(\.teamJSON))),
-                ]))
+            JSONOutput.object([
+                ("revision", .integer(commit.revision)), ("changes", .array(commit.changes.map(\.teamJSON))),
+            ]).print()
         }
         guard !settings.isQuiet else { return }
         for change in commit.changes {

@@ -53,11 +53,10 @@ extension Workspace {
         if let notice = commit.notice { StandardError.warn(notice) }
         let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)
         if settings.isJSON {
-            StandardOutput.write(
-                .object([
-                    ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(FlagJSON.change))),
-                    ("contexts", .array(commit.contextChanges.map(FlagJSON.change))),
-                ]))
+            JSONOutput.object([
+                ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(FlagJSON.change))),
+                ("contexts", .array(commit.contextChanges.map(FlagJSON.change))),
+            ]).print()
         }
         guard !settings.isQuiet else { return }
         for effect in effects { StandardError.printLine(effect.sentence) }

@@ -27,6 +27,6 @@ struct TemplateOptions: ParsableArguments {
     func settings(_ options: GlobalOptions) throws(CommandFailure) -> Settings {
         var options = options
         if let project { options.source = ["firebase:\(project)"] }
-        return try Settings(options)
+        return try Settings(options.values)
     }
 }

@@ -25,7 +25,7 @@ struct VersionsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options.values)
         let versions = try PublishedTemplate(settings, outcome: "").versions(count: limit)
         options.print(.array(versions.map(\.json)), or: versions.map(\.cells).table)
     }
