@@ -12,7 +12,7 @@ extension FlagStore {
         do throws(StorageError) {
             try remote.watch()
             let watch = try overrides.watch(omitsOwnWrites: true) { [weak self] in self?.readOverrides() }
-            background.withLock { $0.watch = watch }
+            state.withLock { $0.watch = watch }
         } catch {
             replaceContents(.watch) { contents in
                 contents.watchError = "\(error)"
@@ -25,9 +25,9 @@ extension FlagStore {
 
     /// Stops watching files.
     package func stopUpdates() {
-        let watch = background.withLock { background in
-            defer { background.watch = nil }
-            return background.watch
+        let watch = state.withLock { state in
+            defer { state.watch = nil }
+            return state.watch
         }
         watch?.cancel()
         remote.endWatch()
