@@ -44,7 +44,7 @@ package struct LiveUpdates: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var limit = RateLimit(perSecond: Self.requestsPerSecond)
-                for await _ in changes where pending.isSet {
+                for await _ in changes where pending.isSet.load(ordering: .acquiring) {
                     await fetch(pending)
                     // Limits the requests to a service that reports changes endlessly. Reading a file costs no request.
                     if source.isCached, limit.isExceeded(adding: 1, at: clock.now()) {
@@ -57,7 +57,7 @@ package struct LiveUpdates: Sendable {
                 case .connected: report(nil)
                 case .disconnected(let error): report(error)
                 case .changed:
-                    pending.isSet = true
+                    pending.isSet.store(true, ordering: .releasing)
                     change.yield()
                 }
             }
@@ -70,7 +70,7 @@ package struct LiveUpdates: Sendable {
     private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {
-            pending.isSet = false
+            pending.isSet.store(false, ordering: .releasing)
             guard let error = await refresh(), error.retryAfter != nil || error.isTransient else { return }
             let wait = schedule.failed(error, random: clock.random())
             guard (try? await clock.sleep(wait)) != nil else { return }
@@ -106,10 +106,5 @@ package struct LiveUpdates: Sendable {
 
 /// Whether a source has reported a change since its last request.
 private final class PendingChange: Sendable {
-    private let state = Mutex(false)
-
-    var isSet: Bool {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
-    }
+    let isSet = Atomic(false)
 }

@@ -142,7 +142,7 @@ extension RemoteEngine {
             state.sources[index].record(Self.rateLimited(source, end, now))
             return false
         }
-        receive(DecodedResponse.decode(update, by: source), of: index, in: &state)
+        receive(Result { () throws(SourceError) in try source.decoded(update, at: now) }, of: index, in: &state)
         return true
     }
 
@@ -260,7 +260,9 @@ extension RemoteEngine {
 
     /// Applies a response, unless its request was cancelled or replaced.
     private func finishFlight(_ number: Int, _ index: Int, _ response: Result<FetchResult, SourceError>) {
-        let decoded = decoded(response, number, index)
+        let source = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
+        guard let source else { return }
+        let decoded = Result { () throws(SourceError) in try source.decoded(response.get(), at: clock.now()) }
         change { state in
             guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
             state.flights[index] = nil
@@ -279,26 +281,11 @@ extension RemoteEngine {
         }
     }
 
-    /// Decodes a response unless its bytes are known. Large documents are decoded here, outside the lock.
-    private func decoded(
-        _ response: Result<FetchResult, SourceError>, _ number: Int, _ index: Int
-    ) -> Result<DecodedResponse, SourceError> {
-        switch response {
-        case .failure(let error): return .failure(error)
-        case .success(let result):
-            let source = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
-            return source.map { DecodedResponse.decode(result, by: $0) } ?? .failure(.cancelled(""))
-        }
-    }
-
-    private func receive(_ result: Result<DecodedResponse, SourceError>, of index: Int, in state: inout State) {
+    private func receive(_ result: Result<FetchedDocument?, SourceError>, of index: Int, in state: inout State) {
         let hadValues = state.sources[index].active != nil
         let now = clock.now()
         switch result {
-        case .success(.unchanged): state.sources[index].confirm(at: now)
-        case .success(.known(let bytes, let version)): state.sources[index].confirm(bytes, version: version, at: now)
-        case .success(.document(let document, let bytes, let version)):
-            state.sources[index].receive(document, bytes, version: version, at: now)
+        case .success(let response): state.sources[index].receive(response, at: now)
         // A malformed response is an error without backoff.
         case .failure(let error) where error.code == .malformed: state.sources[index].record(error)
         case .failure(let error): state.sources[index].fail(error, at: now, random: clock.random())
@@ -338,24 +325,6 @@ extension RemoteEngine {
             state.flights[index]?.lastProgress = .now
             state.flights[index]?.delayedProgress = nil
             return ([.progress(index, progress)], ())
-        }
-    }
-}
-
-/// A response of a source, decoded.
-private enum DecodedResponse {
-    case unchanged
-    /// The bytes are those of the document in use, or of the fetched one.
-    case known([UInt8], version: String?)
-    case document(RemoteDocument, [UInt8], version: String?)
-
-    static func decode(_ result: FetchResult, by source: SourceState) -> Result<DecodedResponse, SourceError> {
-        guard case .values(let bytes, let version) = result else { return .success(.unchanged) }
-        if source.knows(bytes) { return .success(.known(bytes, version: version)) }
-        do throws(DocumentError) {
-            return .success(.document(try source.source.decode(bytes), bytes, version: version))
-        } catch {
-            return .failure(source.malformed(error))
         }
     }
 }

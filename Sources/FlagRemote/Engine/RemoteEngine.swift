@@ -19,7 +19,7 @@ package final class RemoteEngine: Sendable {
         let activations: Int
     }
 
-    private struct Observer {
+    struct Observer {
         let number: Int
         let report: @Sendable (RemoteUpdate) -> Void
         /// Called without a lock after updates were reported.
@@ -62,6 +62,9 @@ package final class RemoteEngine: Sendable {
         var activatesUpdates = false
         /// Updates that observers have not received yet.
         var unreported: [RemoteUpdate] = []
+        /// A list, as they are few, and the first dictionary of a type makes the runtime search all conformances at
+        /// each start.
+        var observers: [Observer] = []
 
         /// Removes a fetch and returns it; `nil` if it has ended already.
         mutating func removeFetch(_ id: FetchID) -> Fetch? {
@@ -80,13 +83,8 @@ package final class RemoteEngine: Sendable {
     package let clock: SourceClock
     let cache: RemoteCache
     let state = Mutex(State())
-    private let saving = Mutex<Void>(())
-    /// The watches by their paths; `nil` if nothing is watched. They are not part of the state, so that they can be
-    /// ended while the engine notifies observers.
+    /// Locked while the cache is written or watches are replaced: the watches by their paths; `nil` if nothing is watched.
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
-    /// The observers are in a list, as they are few, and the first dictionary of a type makes the runtime search all
-    /// conformances at each start.
-    private let observers = Mutex<[Observer]>([])
     /// Locked while observers are called.
     private let reporting = Mutex<Void>(())
 
@@ -164,12 +162,15 @@ package final class RemoteEngine: Sendable {
     package func observe(
         _ handler: @escaping @Sendable (RemoteUpdate) -> Void, afterwards: @escaping @Sendable () -> Void = {}
     ) -> @Sendable () -> Void {
-        let number = state.withLock { $0.nextNumber() }
-        observers.withLock { $0.append(Observer(number: number, report: handler, afterwards: afterwards)) }
+        let number = state.withLock { state in
+            let number = state.nextNumber()
+            state.observers.append(Observer(number: number, report: handler, afterwards: afterwards))
+            return number
+        }
         return { [weak self] in
             // Released outside the lock: it may be the last reference to an observer that unsubscribes on deinit.
-            let removed = self?.observers.withLock { observers in
-                observers.firstIndex { $0.number == number }.map { observers.remove(at: $0) }
+            let removed = self?.state.withLock { state in
+                state.observers.firstIndex { $0.number == number }.map { state.observers.remove(at: $0) }
             }
             withExtendedLifetime(removed) {}
         }
@@ -194,11 +195,13 @@ package final class RemoteEngine: Sendable {
     /// other threads.
     func deliverUpdates() {
         reporting.withLock { _ in
-            while let update = state.withLock({ $0.unreported.isEmpty ? nil : $0.unreported.removeFirst() }) {
-                for observer in observers.withLock({ $0 }) { observer.report(update) }
+            while let (update, observers) = state.withLock({
+                $0.unreported.isEmpty ? nil : ($0.unreported.removeFirst(), $0.observers)
+            }) {
+                for observer in observers { observer.report(update) }
             }
         }
-        for observer in observers.withLock({ $0 }) { observer.afterwards() }
+        for observer in state.withLock({ $0.observers }) { observer.afterwards() }
     }
 
     private func snapshot(_ state: State) -> RemoteState {
@@ -238,7 +241,7 @@ package final class RemoteEngine: Sendable {
     /// - Returns: why the changes could not be written, as a sentence; `nil` if they were written.
     @discardableResult
     package func save() -> String? {
-        let (hasWritten, failure) = saving.withLock { _ -> (Bool, String?) in
+        let (hasWritten, failure) = watches.withLock { _ -> (Bool, String?) in
             let writes = state.withLock { state in
                 state.sources.indices.filter { !state.sources[$0].pending.isEmpty }.map { index in
                     (state.sources[index].identity, state.sources[index].source, state.sources[index].drainPending())
@@ -248,8 +251,8 @@ package final class RemoteEngine: Sendable {
             var failure: String?
             for (identity, source, pending) in writes where source.isCached {
                 do throws(StorageError) {
-                    let digest = try pending.write(to: cache, identity)
-                    update(identity) { $0.cached(pending, digest: digest) }
+                    try pending.write(to: cache, identity)
+                    update(identity) { $0.cached(pending) }
                 } catch {
                     failure = "The last good values of \(source.name) could not be cached for the next start: \(error)"
                     update(identity) { $0.putBack(pending) }

@@ -78,7 +78,7 @@ struct SourceState: Sendable {
     private mutating func open(
         _ bytes: [UInt8], _ version: String?, _ cache: RemoteCache, _ now: FlagTimestamp
     ) throws(SourceError) {
-        var document = try decode(bytes)
+        var document = try source.document(bytes)
         if document.isCatalogMalformed {
             openCached(cache, now)
             if let catalogDocument = active?.document {
@@ -86,7 +86,8 @@ struct SourceState: Sendable {
                 if !catalogDocument.isCatalogMalformed { pending.writesCatalog = true }
             }
         }
-        active = FetchedDocument(document: document, fetchedAt: now, version: version, content: .bytes(bytes))
+        active = FetchedDocument(
+            document: document, fetchedAt: now, version: version, digest: StableHash.bytes(bytes), bytes: bytes)
         pending.active = active
         if fetched != nil || activation != .manual, cache.header(.fetched, identity) != nil {
             pending.fetched = .some(nil)
@@ -113,14 +114,12 @@ struct SourceState: Sendable {
         guard let (header, bytes) = cache.read(role, identity), let document = try? source.decode(bytes) else {
             return nil
         }
-        var fetchedAt = header.fetchedAt
-        if let confirmed = times.confirmed, confirmed.digest == header.digest {
-            fetchedAt = max(fetchedAt, confirmed.at)
-        }
+        let confirmedAt = times.confirmed == header.digest ? times.confirmedAt : nil
         // The bytes of a waiting response are needed again when it is activated.
         return FetchedDocument(
-            document: document, fetchedAt: fetchedAt, version: header.version,
-            content: role == .fetched ? .bytes(bytes) : .digest(header.digest))
+            document: document, fetchedAt: max(header.fetchedAt, confirmedAt ?? header.fetchedAt),
+            version: header.version,
+            digest: header.digest, bytes: role == .fetched ? bytes : nil)
     }
 
     /// Records, about once a day, that the cached values are used, so that they are not evicted.
@@ -130,16 +129,6 @@ struct SourceState: Sendable {
         times.usedAt = now
         pending.times = times
     }
-
-    private func decode(_ bytes: [UInt8]) throws(SourceError) -> RemoteDocument {
-        do throws(DocumentError) {
-            return try source.decode(bytes)
-        } catch {
-            throw malformed(error)
-        }
-    }
-
-    func malformed(_ error: DocumentError) -> SourceError { SourceError(error, of: identity.path ?? source.name) }
 
     /// The document. If its catalog is malformed, the catalog in use replaces it.
     private func withCatalog(_ document: FetchedDocument) -> FetchedDocument {
@@ -155,62 +144,40 @@ struct SourceState: Sendable {
 
 // Responses.
 extension SourceState {
-    /// Whether the bytes of a response equal those of a decoded document, so that they need not be decoded again.
-    func knows(_ bytes: [UInt8]) -> Bool {
-        active?.consists(of: bytes) == true || fetched?.consists(of: bytes) == true
+    /// A response, decoded; `nil` if the source has nothing newer. Large documents are decoded without a lock.
+    func decoded(_ result: FetchResult, at now: FlagTimestamp) throws(SourceError) -> FetchedDocument? {
+        try FetchedDocument.decoded(result, by: source, known: [active, fetched], at: now)
     }
 
-    /// Records that the service has no newer values than ``newest``.
-    mutating func confirm(at now: FlagTimestamp) {
-        guard let newest else {
-            error = SourceError(
-                code: .malformed, path: source.name,
-                sentence: "the service says that nothing has changed, but nothing was fetched yet")
-            return
-        }
+    /// Records a response; `nil` if the source has nothing newer than ``newest``. New values wait for activation, unless
+    /// no values are in use and activation is manual.
+    mutating func receive(_ response: FetchedDocument?, at now: FlagTimestamp) {
+        guard let response = response ?? newest else { return record(.nothingFetched(source.name)) }
         responded(at: now)
-        renew(newest.confirmed(at: now, version: newest.version), mustWrite: false)
-    }
-
-    /// Records a response whose bytes are known; see ``knows(_:)``.
-    mutating func confirm(_ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
-        responded(at: now)
-        guard let active, active.consists(of: bytes) else {
-            guard let fetched else { return }
-            return renew(fetched.confirmed(at: now, version: version), mustWrite: fetched.version != version)
+        guard var known = [active, fetched].lazy.compactMap({ $0 }).first(where: { $0.digest == response.digest })
+        else {
+            let fresh = withCatalog(response)
+            if active == nil, activation == .manual {
+                (active, pending.active) = (fresh, fresh)
+            } else {
+                (fetched, pending.fetched) = (fresh, .some(fresh))
+            }
+            return updateHasUpdate()
         }
-        if fetched != nil { (fetched, hasUpdate, pending.fetched) = (nil, false, .some(nil)) }
-        var renewed = active.confirmed(at: now, version: version)
-        if active.version != version { renewed.content = .bytes(bytes) }
-        renew(renewed, mustWrite: active.version != version)
-    }
-
-    /// Replaces ``newest`` by a confirmed copy.
-    ///
-    /// - Parameter mustWrite: whether to write the whole response to the cache again, not only its time.
-    private mutating func renew(_ document: FetchedDocument, mustWrite: Bool) {
-        times.confirmed = (document.digest, document.fetchedAt)
+        // Otherwise only its time is written to the cache again.
+        let isNewVersion = known.version != response.version
+        if isNewVersion { known.bytes = response.bytes }
+        (known.fetchedAt, known.version) = (now, response.version)
+        (times.confirmed, times.confirmedAt) = (known.digest, now)
         pending.times = times
-        if fetched != nil {
-            fetched = document
-            if mustWrite { pending.fetched = .some(document) }
+        if known.digest == active?.digest {
+            if fetched != nil { (fetched, hasUpdate, pending.fetched) = (nil, false, .some(nil)) }
+            active = known
+            if isNewVersion || pending.active != nil { pending.active = known }
         } else {
-            active = document
-            if mustWrite || pending.active != nil { pending.active = document }
+            fetched = known
+            if isNewVersion { pending.fetched = .some(known) }
         }
-    }
-
-    /// Records new values. They wait for activation, unless no values are in use and activation is manual.
-    mutating func receive(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
-        responded(at: now)
-        let fresh = withCatalog(
-            FetchedDocument(document: document, fetchedAt: now, version: version, content: .bytes(bytes)))
-        if active == nil, activation == .manual {
-            (active, pending.active) = (fresh, fresh)
-        } else {
-            (fetched, pending.fetched) = (fresh, .some(fresh))
-        }
-        updateHasUpdate()
     }
 
     private mutating func responded(at now: FlagTimestamp) {
@@ -290,15 +257,11 @@ extension SourceState {
     private func decoded(
         _ old: FetchedDocument, _ role: RemoteCache.Role, _ cache: RemoteCache
     ) -> FetchedDocument? {
-        let bytes: [UInt8]
-        if case .bytes(let content) = old.content {
-            bytes = content
-        } else if let (header, cached) = cache.read(role, identity), header.digest == old.digest {
-            bytes = cached
-        } else {
-            return nil
-        }
-        return (try? source.decode(bytes)).map { old.replacing($0.keepingCatalog(of: old.document)) }
+        let cached = old.bytes == nil ? cache.read(role, identity) : nil
+        guard let bytes = old.bytes ?? (cached?.header.digest == old.digest ? cached?.bytes : nil),
+            let document = try? source.decode(bytes)
+        else { return nil }
+        return old.replacing(document.keepingCatalog(of: old.document))
     }
 }
 
@@ -312,13 +275,11 @@ extension SourceState {
 
     /// Records that writes are on disk. The bytes of the values in use are dropped from memory, as the cache has them
     /// now.
-    ///
-    /// - Parameter digest: the digest of the written values in use.
-    mutating func cached(_ writes: PendingWrites, digest: String?) {
-        guard let written = writes.active, let active, case .bytes = active.content, pending.active == nil,
-            active.version == written.version, active.hasSameBytes(as: written), let digest
+    mutating func cached(_ writes: PendingWrites) {
+        guard let written = writes.active, pending.active == nil, active?.version == written.version,
+            active?.digest == written.digest
         else { return }
-        self.active?.content = .digest(digest)
+        active?.bytes = nil
     }
 
     /// Puts failed writes back into ``pending``, unless newer writes are already there.
@@ -331,47 +292,35 @@ extension SourceState {
 
 extension SourceState.PendingWrites {
     /// Writes all changes. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
-    ///
-    /// - Returns: the digest of the values in use; `nil` if they were not written.
-    func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) -> String? {
+    func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) {
         switch writesCatalog {
         case true?: try cache.copy(.active, to: .catalog, identity)
         case false?: try cache.remove(.catalog, identity)
         case nil: break
         }
-        let digest = try active?.write(to: cache, .active, identity)
+        try active?.write(to: cache, .active, identity)
         switch fetched {
-        case .some(let document?): _ = try document.write(to: cache, .fetched, identity)
+        case .some(let document?): try document.write(to: cache, .fetched, identity)
         case .some(nil): try cache.remove(.fetched, identity)
         case nil: break
         }
         if let times { try cache.write(times, identity) }
-        return digest
     }
 }
 
 extension FetchedDocument {
     /// Writes the response unless the cache already has it.
-    ///
-    /// - Returns: the digest of the response.
     fileprivate func write(
         to cache: RemoteCache, _ role: RemoteCache.Role, _ identity: SourceIdentity
-    ) throws(StorageError) -> String {
-        guard case .bytes(let bytes) = content else { return digest }
-        let oldHeader = cache.header(role, identity)
-        // The version of a file consists of its size, time and inode, so the content need not be hashed again.
-        if identity.path != nil, version != nil, let oldHeader, oldHeader.version == version {
-            return oldHeader.digest
-        }
-        let digest = digest
-        // The header may be intact although the content is damaged.
-        if let oldHeader, oldHeader.version == version, oldHeader.digest == digest,
-            cache.read(role, identity)?.bytes == bytes
+    ) throws(StorageError) {
+        guard let bytes else { return }
+        // The header of a service's response may be intact although the content is damaged; a file is read again.
+        if let old = cache.header(role, identity), old.version == version, old.digest == digest,
+            identity.path != nil || cache.read(role, identity)?.bytes == bytes
         {
-            return digest
+            return
         }
         let header = RemoteCache.Header(version: version, fetchedAt: fetchedAt, digest: digest)
         try cache.write(bytes, header, role, identity)
-        return digest
     }
 }

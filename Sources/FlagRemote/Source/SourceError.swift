@@ -76,6 +76,13 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
             cause: nil, remedies: ["Build flagmenu with all sources: .github/scripts/release.sh"])
     }
 
+    /// The failure of a service that confirms values which it has never sent.
+    static func nothingFetched(_ path: String) -> SourceError {
+        SourceError(
+            code: .malformed, path: path,
+            sentence: "the service says that nothing has changed, but nothing was fetched yet")
+    }
+
     /// A failure with its cause and remedies.
     package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
         self.init(code: code, path: path, sentence: sentence)
