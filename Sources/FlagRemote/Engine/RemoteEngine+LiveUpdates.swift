@@ -1,5 +1,5 @@
 package import FlagModel
-package import FlagStorage
+import FlagStorage
 import Synchronization
 
 // Live updates, and changes by other processes.
@@ -48,32 +48,40 @@ extension RemoteEngine {
         state.subscribers[index] = Task(executorPreference: OwnThreads.engine) { await updates.followUpdates() }
     }
 
-    /// Watches the values that other processes activate, until the engine is released.
-    ///
-    /// - Throws: why changes by other processes are not noticed.
-    package func watch() throws(StorageError) {
+    /// Watches the values that other processes activate, until the engine is released. If that fails, the state says why.
+    package func watch() {
         watches.withLock { $0 = $0 ?? [:] }
-        try renewWatches()
+        updateWatches()
     }
 
     /// Watches the current paths, which a context override may have changed.
-    private func renewWatches() throws(StorageError) {
-        let paths = Set(watchedPaths)
-        try watches.withLock { stored throws(StorageError) in
-            guard var watches = stored else { return }
-            for path in watches.keys where !paths.contains(path) { watches.removeValue(forKey: path)?.cancel() }
+    private func updateWatches() {
+        let paths = watchedPaths
+        let watchError = watches.withLock { stored -> String? in
+            guard var watches = stored else { return nil }
             defer { stored = watches }
-            for path in paths where watches[path] == nil {
-                watches[path] = try DirectoryWatch(path) { [weak self] in self?.reloadActivated() }
+            for path in watches.keys where !paths.contains(path) { watches.removeValue(forKey: path)?.cancel() }
+            do throws(StorageError) {
+                for path in paths where watches[path] == nil {
+                    watches[path] = try DirectoryWatch(path) { [weak self] in self?.reloadActivated() }
+                }
+                return nil
+            } catch {
+                return "Changes by other processes show at the next start: \(error)"
             }
+        }
+        change { state in
+            let isNew = state.watchError != watchError
+            state.watchError = watchError
+            return (isNew ? [.watchChanged] : [], ())
         }
     }
 
     /// The files that change when another process activates values.
-    package var watchedPaths: [String] {
+    private var watchedPaths: Set<String> {
         guard policy.activation == .manual else { return [] }
         let identities = state.withLock { $0.sources.filter(\.source.isCached).map(\.identity) }
-        return identities.compactMap { cache.path(ofActive: $0) }
+        return Set(identities.compactMap { cache.path(ofActive: $0) })
     }
 
     /// Ends the watches.
@@ -161,21 +169,6 @@ extension RemoteEngine {
         if hasChanged { updateWatches() }
     }
 
-    /// Watches the current paths; if that fails, records why.
-    private func updateWatches() {
-        var watchError: String?
-        do throws(StorageError) {
-            try renewWatches()
-        } catch {
-            watchError = "Changes by other processes show at the next start: \(error)"
-        }
-        change { state in
-            let isNew = state.watchError != watchError
-            state.watchError = watchError
-            return (isNew ? [.watchChanged] : [], ())
-        }
-    }
-
     /// Replaces a source with the source for the current context. A request under way is cancelled and sent again.
     ///
     /// - Returns: the ends of the fetches that waited only for this request, if the request cannot be sent again.
@@ -184,7 +177,7 @@ extension RemoteEngine {
         let source = overridden(configured[index], contextOverride)
         let isSame = source.identity == state.sources[index].identity
         if !isSame || !state.sources[index].reread(by: source, overriding: contextOverride, cache: cache) {
-            state.sources[index] = opened(source, contextOverride, clock.now())
+            state.sources[index] = opened(source, contextOverride)
         }
         if state.subscriptions > 0 { startSubscription(index, in: &state) }
         guard let flight = state.flights.removeValue(forKey: index) else { return [] }

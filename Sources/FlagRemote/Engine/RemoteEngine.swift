@@ -118,10 +118,9 @@ package final class RemoteEngine: Sendable {
             guard !state.isOpen else { return ([], snapshot(state)) }
             state.isOpen = true
             state.contexts = contexts
-            let now = clock.now()
             state.sources = configured.map { source in
-                let contextOverride = contextOverride(of: source, in: state.contexts)
-                return opened(overridden(source, contextOverride), contextOverride, now, isFromCache: isFromCache)
+                let contextOverride = contextOverride(of: source, in: contexts)
+                return opened(overridden(source, contextOverride), contextOverride, isFromCache: isFromCache)
             }
             refuseDuplicates(&state.sources)
             return ([.opened], snapshot(state))
@@ -129,11 +128,11 @@ package final class RemoteEngine: Sendable {
     }
 
     func opened(
-        _ source: any RemoteSource, _ contextOverride: ContextOverride, _ now: FlagTimestamp, isFromCache: Bool = false
+        _ source: any RemoteSource, _ contextOverride: ContextOverride, isFromCache: Bool = false
     ) -> SourceState {
         SourceState(
             opening: source, overriding: contextOverride, cache: source.isCached ? cache : RemoteCache(folder: nil),
-            activation: policy.activation, isFromCache: isFromCache, now: now)
+            activation: policy.activation, isFromCache: isFromCache, now: clock.now())
     }
 
     /// Makes a source unavailable if an earlier source has the same identity, such as with another token for the same
@@ -147,7 +146,7 @@ package final class RemoteEngine: Sendable {
                 continue
             }
             let duplicate = UnavailableSource(duplicate: source, of: firstAddress)
-            sources[index] = opened(duplicate, sources[index].contextOverride, clock.now())
+            sources[index] = opened(duplicate, sources[index].contextOverride)
             sources[index].record(duplicate.error)
         }
     }

@@ -52,14 +52,16 @@ public struct EventFeed: Sendable {
         var request = request
         if Self.canBeSent(lastID) { request.headers["Last-Event-ID"] = lastID }
         do throws(SourceError) {
-            let events = try await client.events(request)
+            var events = try await client.events(request)
             let start = client.clock.now()
-            defer { if Self.isLong(client.clock.now().seconds - start.seconds) { failures = 0 } }
+            defer {
+                // A connection that lasted so long resets the waits.
+                if .seconds(client.clock.now().seconds - start.seconds) >= Self.longestWait { failures = 0 }
+            }
             guard await handle(.opened) else { return nil }
-            var iterator = events.makeAsyncIterator()
             // A `retry:` just before the connection closes, without a further event, counts as well.
-            defer { retryTime = iterator.retry ?? retryTime }
-            while let event = try await iterator.next() {
+            defer { retryTime = events.retry ?? retryTime }
+            while let event = try await events.next() {
                 lastID = event.id
                 guard await handle(.event(event)) else { return nil }
             }
@@ -70,9 +72,6 @@ public struct EventFeed: Sendable {
             return error
         }
     }
-
-    /// Whether a connection that lasted so many seconds resets the waits.
-    private static func isLong(_ seconds: Int64) -> Bool { .seconds(seconds) >= longestWait }
 
     /// Whether an event id is valid in a header. With an invalid id, no connection would ever succeed again.
     private static func canBeSent(_ id: String) -> Bool {

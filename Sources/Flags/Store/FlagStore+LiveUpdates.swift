@@ -9,8 +9,8 @@ extension FlagStore {
     /// missed.
     package func startWatching() {
         guard let overrides else { return }
+        remote.watch()
         do throws(StorageError) {
-            try remote.watch()
             let watch = try overrides.watch(omitsOwnWrites: true) { [weak self] in self?.readOverrides() }
             state.withLock { $0.watch = watch }
         } catch {
