@@ -25,9 +25,9 @@ struct HTTPFailure: Sendable {
 
     private var host: String { url.authority }
 
-    /// The proxy, as a part of a sentence; empty if there is none.
-    private var routeSuffix: String {
-        settings.proxies.proxy(for: url).map { " through the proxy \($0.host):\($0.port)" } ?? ""
+    /// The host and, if there is one, the proxy, as a part of a sentence.
+    private var place: String {
+        host + (settings.proxies.proxy(for: url).map { " through the proxy \($0.host):\($0.port)" } ?? "")
     }
 
     var tooLarge: SourceError {
@@ -64,7 +64,7 @@ struct HTTPFailure: Sendable {
         guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
         return failure(
             .timedOut,
-            "\(host)\(routeSuffix) sent nothing on its stream for \(Self.formatted(limits.idleTimeout)); reconnecting")
+            "\(place) sent nothing on its stream for \(Self.formatted(limits.idleTimeout)); reconnecting")
     }
 
     /// The error for any failure of a request.
@@ -87,20 +87,16 @@ struct HTTPFailure: Sendable {
             return failure(.malformed, "the response is not HTTP; check that \(host) is the service")
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return tls("\(error)")
         default:
-            return failure(
-                .unreachable, "the connection to \(host)\(routeSuffix) failed (\(type(of: error))); retry later")
+            return failure(.unreachable, "the connection to \(place) failed (\(type(of: error))); retry later")
         }
     }
 
     private var closed: SourceError {
-        failure(
-            .unreachable, "\(host)\(routeSuffix) closed the connection before the response was complete; retry later")
+        failure(.unreachable, "\(place) closed the connection before the response was complete; retry later")
     }
 
     private var responseTimeout: SourceError {
-        failure(
-            .timedOut,
-            "\(host)\(routeSuffix) did not respond completely within \(Self.formatted(limits.total)); retry later")
+        failure(.timedOut, "\(place) did not respond completely within \(Self.formatted(limits.total)); retry later")
     }
 
     private func error(_ error: HTTPClientError) -> SourceError {
@@ -108,21 +104,20 @@ struct HTTPFailure: Sendable {
         case .cancelled, .requestStreamCancelled, .alreadyShutdown: return .cancelled(source)
         case .deadlineExceeded: return responseTimeout
         case .readTimeout:
-            return failure(
-                .timedOut, "\(host)\(routeSuffix) sent nothing for \(Self.formatted(limits.idleTimeout)); retry later")
+            return failure(.timedOut, "\(place) sent nothing for \(Self.formatted(limits.idleTimeout)); retry later")
         case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             return unconnected([])
         case .tlsHandshakeTimeout:
             return failure(
                 .timedOut,
-                "no TLS connection to \(host)\(routeSuffix) within \(Self.formatted(settings.connectTimeout)); "
+                "no TLS connection to \(place) within \(Self.formatted(settings.connectTimeout)); "
                     + "check the address and the port")
         case .remoteConnectionClosed, .uncleanShutdown: return closed
         case .proxyAuthenticationRequired:
             return .proxyCredentials(source)
         case .invalidProxyResponse:
             return failure(.unreachable, "the proxy cannot reach \(host); check the proxy variable")
-        default: return failure(.unreachable, "\(host)\(routeSuffix): \(error.shortDescription.lowercased())")
+        default: return failure(.unreachable, "\(place): \(error.shortDescription.lowercased())")
         }
     }
 
@@ -133,10 +128,7 @@ struct HTTPFailure: Sendable {
                     .unreachable, "host \(url.host) not found; check the address and the network",
                     .unknownHost(url.host))
             }
-            return failure(
-                .unreachable,
-                "proxy host \(proxy.host) not found; check the proxy variable"
-            )
+            return failure(.unreachable, "proxy host \(proxy.host) not found; check the proxy variable")
         }
         return unconnected(error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode })
     }
@@ -157,7 +149,7 @@ struct HTTPFailure: Sendable {
         if let code = codes.first { return system(code) }
         return failure(
             .timedOut,
-            "no connection to \(host)\(routeSuffix) within \(Self.formatted(settings.connectTimeout)); check "
+            "no connection to \(place) within \(Self.formatted(settings.connectTimeout)); check "
                 + "the address and the network")
     }
 
@@ -171,12 +163,12 @@ struct HTTPFailure: Sendable {
             } else {
                 failure(.unreachable, "\(host) refused the connection; check that the service runs there")
             }
-        case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
+        case ECONNRESET, EPIPE: failure(.unreachable, "\(place) reset the connection; retry later")
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN:
-            failure(.unreachable, "no route to \(host)\(routeSuffix); check the network")
-        case ETIMEDOUT: failure(.timedOut, "\(host)\(routeSuffix) did not respond; check the network")
+            failure(.unreachable, "no route to \(place); check the network")
+        case ETIMEDOUT: failure(.timedOut, "\(place) did not respond; check the network")
         default:
-            failure(.unreachable, "the connection to \(host)\(routeSuffix) failed: \(String(cString: strerror(code)))")
+            failure(.unreachable, "the connection to \(place) failed: \(String(cString: strerror(code)))")
         }
     }
 
@@ -212,11 +204,11 @@ struct HTTPFailure: Sendable {
         } else if ["PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL"].contains(where: description.contains) {
             reason = "it supports only versions of TLS before 1.2, which are not secure; update the service"
         } else if description.contains("uncleanShutdown") {
-            return failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
+            return failure(.unreachable, "\(place) reset the connection; retry later")
         } else {
             reason = "the TLS handshake failed"
         }
-        return failure(.insecure, "TLS: \(host)\(routeSuffix): \(reason)")
+        return failure(.insecure, "TLS: \(place): \(reason)")
     }
 
     /// The error of a server's certificate. The TLS library keeps the certificate to itself, so the error has the command
@@ -226,7 +218,7 @@ struct HTTPFailure: Sendable {
         let isName = url.host.allSatisfy { $0.isLetter || $0.isNumber || ".-_:[]".contains($0) }
         return failure(
             .insecure,
-            "TLS: \(host)\(routeSuffix): its certificate \(reason) (see: openssl s_client -connect "
+            "TLS: \(place): its certificate \(reason) (see: openssl s_client -connect "
                 + "\(isName ? url.host : "HOST"):\(url.effectivePort) </dev/null "
                 + "| openssl x509 -noout -dates -subject)")
     }

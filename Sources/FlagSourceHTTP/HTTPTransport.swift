@@ -1,5 +1,6 @@
 #if Network
 import AsyncHTTPClient
+import Dispatch
 public import FlagRemote
 import NIOCore
 import NIOHTTP1
@@ -11,19 +12,49 @@ import Synchronization
 /// ``TransportSettings/Trust`` disables that, with a warning. Redirects are followed up to the limit of the request,
 /// never from `https` to `http`; credentials and bodies are never sent to another origin.
 public final class HTTPTransport: SourceTransport {
-    private let settings: TransportSettings
-    private let pool: ClientPool
-    /// The origins for which a warning about an unverified certificate was printed.
-    private let warnedOrigins = Mutex<Set<String>>([])
-
-    /// A transport that has opened nothing yet.
-    public init(_ settings: TransportSettings = TransportSettings()) {
-        self.settings = settings
-        pool = ClientPool(settings)
+    private struct State {
+        /// The clients, each created for its first request.
+        var clients: [ClientKind: HTTPClient] = [:]
+        var isShutDown = false
+        /// The origins for which a warning about an unverified certificate was printed.
+        var warnedOrigins: Set<String> = []
     }
 
+    private let settings: TransportSettings
+    private let state = Mutex(State())
+
+    /// A transport that has opened nothing yet.
+    public init(_ settings: TransportSettings = TransportSettings()) { self.settings = settings }
+
+    // The library requires that clients are shut down.
+    deinit { for client in removeClients() { client.shutdown(queue: .global()) { _ in } } }
+
     /// Closes all connections, including those with a request under way. Later requests fail.
-    public func shutdown() async { await pool.shutdown() }
+    public func shutdown() async {
+        for client in removeClients() {
+            // A connection that cannot be closed cleanly is harmless.
+            try? await client.shutdown()
+        }
+    }
+
+    private func removeClients() -> [HTTPClient] {
+        state.withLock { state in
+            defer { (state.clients, state.isShutDown) = ([:], true) }
+            return Array(state.clients.values)
+        }
+    }
+
+    /// The client with some settings; created if there is none.
+    private func client(_ kind: ClientKind) throws -> HTTPClient {
+        try state.withLock { state in
+            if let client = state.clients[kind] { return client }
+            guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
+            let client = HTTPClient(
+                eventLoopGroupProvider: .singleton, configuration: try kind.configuration(settings))
+            state.clients[kind] = client
+            return client
+        }
+    }
 
     /// Sends a request and waits for the whole response.
     public func send(
@@ -33,9 +64,7 @@ public final class HTTPTransport: SourceTransport {
         do {
             return try await TimeLimit.within(limits.total) {
                 let response = try await self.execute(request, limits, decompressing: true)
-                let body = try await BodyReader(
-                    response: response, limit: limits.bodySize, failure: failure, progress: progress
-                ).read()
+                let body = try await response.bytes(upTo: limits.bodySize, failure, progress: progress)
                 let status = Int(response.status.code)
                 // A proxy may quote the whole request. Sources mask only their own credentials.
                 let masked = status < 300 ? body : self.settings.proxies.masking(body, to: request.url)
@@ -113,7 +142,7 @@ public final class HTTPTransport: SourceTransport {
         to request: SourceRequest, _ kind: ClientKind, _ limits: SourceLimits, _ decompressing: Bool
     ) async throws -> HTTPClientResponse {
         do {
-            return try await pool.client(kind).execute(
+            return try await client(kind).execute(
                 wire(request, kind, decompressing), deadline: .now() + TimeAmount(limits.total))
         } catch {
             throw HTTPFailure(request, limits, settings).error(error)
@@ -136,7 +165,7 @@ public final class HTTPTransport: SourceTransport {
 
     private func warnIfUnverified(_ request: SourceRequest) {
         guard settings.trust == .nobodyIsVerified, request.url.isSecure else { return }
-        guard warnedOrigins.withLock({ $0.insert(request.url.origin).inserted }) else { return }
+        guard state.withLock({ $0.warnedOrigins.insert(request.url.origin).inserted }) else { return }
         settings.warn(
             "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. "
                 + "Anyone on the network path can read the credentials and change the flags. Unset it.")

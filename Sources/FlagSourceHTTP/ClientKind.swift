@@ -1,11 +1,9 @@
 #if Network
 import AsyncHTTPClient
-import Dispatch
 import FlagRemote
 import NIOCore
 import NIOHTTPCompression
 import NIOSSL
-import Synchronization
 
 /// The settings that apply to all requests of an HTTP client.
 struct ClientKind: Hashable {
@@ -18,56 +16,14 @@ struct ClientKind: Hashable {
 
     /// The proxy that forwards plain requests; `nil` if there is none, or the proxy opens tunnels.
     var forwardingProxy: Proxies.Proxy? { isSecure ? nil : proxy }
-}
 
-/// The clients of a transport, each created for its first request.
-final class ClientPool: Sendable {
-    private struct State {
-        var clients: [ClientKind: HTTPClient] = [:]
-        var isShutDown = false
-    }
-
-    private let settings: TransportSettings
-    private let state = Mutex(State())
-
-    init(_ settings: TransportSettings) { self.settings = settings }
-
-    // The library requires that clients are shut down.
-    deinit { for client in removeClients() { client.shutdown(queue: .global()) { _ in } } }
-
-    /// The client with some settings; created if there is none.
-    func client(_ kind: ClientKind) throws -> HTTPClient {
-        try state.withLock { state in
-            if let client = state.clients[kind] { return client }
-            guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
-            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: try configuration(kind))
-            state.clients[kind] = client
-            return client
-        }
-    }
-
-    /// Closes all connections. Later requests fail.
-    func shutdown() async {
-        for client in removeClients() {
-            // A connection that cannot be closed cleanly is harmless.
-            try? await client.shutdown()
-        }
-    }
-
-    private func removeClients() -> [HTTPClient] {
-        state.withLock { state in
-            defer { (state.clients, state.isShutDown) = ([:], true) }
-            return Array(state.clients.values)
-        }
-    }
-
-    private func configuration(_ kind: ClientKind) throws -> HTTPClient.Configuration {
+    func configuration(_ settings: TransportSettings) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: kind.isSecure ? try tls() : nil, redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(kind.idleTimeout)),
-            proxy: kind.isSecure ? kind.proxy.map(Self.proxy) : nil,
-            decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
-        if kind.forwardingProxy != nil { configuration.http1_1ConnectionDebugInitializer = AbsoluteTarget.add }
+            tlsConfiguration: isSecure ? try Self.tls(settings) : nil, redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(idleTimeout)),
+            proxy: isSecure ? proxy.map(Self.proxy) : nil,
+            decompression: decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
+        if forwardingProxy != nil { configuration.http1_1ConnectionDebugInitializer = AbsoluteTarget.add }
         configuration.dnsOverride = settings.addresses
         // Only one protocol version is supported, so that failures do not depend on the version. No service needs
         // HTTP/2.
@@ -78,7 +34,7 @@ final class ClientPool: Sendable {
         return configuration
     }
 
-    private func tls() throws -> TLSConfiguration {
+    private static func tls(_ settings: TransportSettings) throws -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         switch settings.trust {
