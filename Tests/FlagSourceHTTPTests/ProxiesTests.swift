@@ -91,7 +91,7 @@ struct ProxiesTests {
     }
 
     @Test("a proxy's password is never shown")
-    func credentials() {
+    func credentials() throws {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@p.example"])
         var dumped = "\(proxies)"
         dump(proxies, to: &dumped)

@@ -1,33 +1,18 @@
 import Synchronization
 
 /// Live updates of one source: refreshes the source when it reports a change, and at its poll interval.
-package struct LiveUpdates: Sendable {
-    private let source: any RemoteSource
-    private let clock: SourceClock
-    private let refresh: @Sendable () async -> SourceError?
-    private let report: @Sendable (SourceError?) -> Void
-    private let isFailing: @Sendable () -> Bool
-
-    /// - Parameters:
-    ///   - source: the source to follow.
-    ///   - clock: the clock for waits.
-    ///   - report: called with an error when the source stops reporting changes, and with `nil` when it starts again.
-    ///   - isFailing: whether the last request to the source has failed, also if another caller sent it.
-    ///   - refresh: requests the source and applies the response; returns the error if there is no response.
-    package init(
-        _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
-        isFailing: @escaping @Sendable () -> Bool = { true },
-        refresh: @escaping @Sendable () async -> SourceError?
-    ) {
-        self.isFailing = isFailing
-        self.report = report
-        self.source = source
-        self.clock = clock
-        self.refresh = refresh
-    }
+struct LiveUpdates: Sendable {
+    let source: any RemoteSource
+    let clock: SourceClock
+    /// Called with an error when the source stops reporting changes, and with `nil` when it starts again.
+    var report: @Sendable (SourceError?) -> Void = { _ in }
+    /// Whether the last request to the source has failed, also if another caller sent it.
+    var isFailing: @Sendable () -> Bool = { true }
+    /// Requests the source and applies the response; returns the error if there is no response.
+    let refresh: @Sendable () async -> SourceError?
 
     /// Runs until the task is cancelled. Returns immediately if the source reports no changes and is not polled.
-    package func followUpdates() async {
+    func followUpdates() async {
         await withTaskGroup(of: Void.self) { group in
             if let events = source.changes() { group.addTask { await listen(to: events) } }
             if let interval = source.pollInterval { group.addTask { await poll(PollSchedule(interval: interval)) } }

@@ -50,31 +50,19 @@ package struct RemoteCache: Sendable {
 
     /// A cached response; `nil` if the file is missing, damaged, or of another source.
     func read(_ role: Role, _ identity: SourceIdentity) -> (header: Header, bytes: [UInt8])? {
-        guard let path = path(role, identity), let file = Self.readFile(path, identity),
-            let header = Header(file.header)
-        else { return nil }
-        return (header, Array(file.content))
+        file(role, identity).flatMap { file in Header(file.header).map { ($0, Array(file.content)) } }
     }
 
     /// The header of a cached response. Reads only the start of the file.
     func header(_ role: Role, _ identity: SourceIdentity) -> Header? {
-        guard let path = path(role, identity),
-            let start = DurableFile.start(of: path, count: Self.headerLimit),
-            let file = Self.split(start, identity)
-        else { return nil }
-        return Header(file.header)
+        file(role, identity, isStart: true).flatMap { Header($0.header) }
     }
 
     /// The maximum length of a header, in bytes. The longest part of a header, the response's version, has at most 8
     /// KiB.
     private static let headerLimit = 32 << 10
 
-    func times(of identity: SourceIdentity) -> Times {
-        guard let path = path(.state, identity), let file = Self.readFile(path, identity) else {
-            return Times()
-        }
-        return Times(file.header)
-    }
+    func times(of identity: SourceIdentity) -> Times { file(.state, identity).map { Times($0.header) } ?? Times() }
 
     func write(_ bytes: [UInt8], _ header: Header, _ role: Role, _ identity: SourceIdentity) throws(StorageError) {
         try write(header.members, followedBy: bytes, role, identity)
@@ -109,11 +97,16 @@ package struct RemoteCache: Sendable {
         folder.map { FilePath.join($0, "\(identity.fileName).\(role.rawValue)") }
     }
 
-    private static func readFile(
-        _ path: String, _ identity: SourceIdentity
+    private func file(
+        _ role: Role, _ identity: SourceIdentity, isStart: Bool = false
     ) -> (header: JSONValue, content: ArraySlice<UInt8>)? {
+        guard let path = path(role, identity) else { return nil }
         // A file that cannot be read counts as missing.
-        (try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit)).flatMap { $0 }.flatMap { split($0, identity) }
+        let bytes =
+            isStart
+            ? DurableFile.start(of: path, count: Self.headerLimit)
+            : (try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit)) ?? nil
+        return bytes.flatMap { Self.split($0, identity) }
     }
 
     /// The header and the content of a file; `nil` if the header is damaged or names another source.

@@ -61,9 +61,7 @@ extension RemoteEngine {
     package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
         change { state in
             let now = clock.now()
-            if !state.fetches.contains(where: { $0.id == id }) {
-                state.fetches.append(Fetch(id: id, scope: scope, activations: state.activations))
-            }
+            if state.fetches[id] == nil { state.fetches[id] = Fetch(scope: scope, activations: state.activations) }
             var plan = Plan(id: id)
             var rateLimitEnds: [FlagTimestamp] = []
             var hasUpdates = false
@@ -96,7 +94,7 @@ extension RemoteEngine {
     static func ended(_ fetches: some Sequence<FetchID>, in state: inout State) -> [RemoteUpdate.Cause] {
         fetches.compactMap { id in
             guard !state.flights.values.contains(where: { $0.fetches.contains(id) }),
-                let fetch = state.removeFetch(id), fetch.scope != .nothing
+                let fetch = state.fetches.removeValue(forKey: id), fetch.scope != .nothing
             else { return nil }
             return .fetchEnded(id, fetch.scope, hasActivated: state.activations != fetch.activations)
         }
@@ -178,7 +176,7 @@ extension RemoteEngine {
     /// and their responses are dropped.
     package func cancel(_ id: FetchID) {
         change { state in
-            guard state.removeFetch(id) != nil else { return ([], ()) }
+            guard state.fetches.removeValue(forKey: id) != nil else { return ([], ()) }
             for (index, flight) in state.flights where flight.fetches.contains(id) {
                 state.flights[index]?.fetches.remove(id)
                 guard flight.fetches.count == 1, !flight.isLive else { continue }
@@ -297,34 +295,29 @@ extension RemoteEngine {
     /// Reports progress at most about 20 times a second, as a fast response arrives in thousands of pieces. Progress
     /// that arrives too soon is reported later rather than never, as the response may stall after it.
     private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
-        let delay: Duration? = change { state in
-            guard let flight = state.flights[index], flight.number == number else { return ([], nil) }
-            let now = ContinuousClock.now
-            let next = flight.lastProgress.map { $0 + .milliseconds(50) } ?? now
-            guard case .received = progress, now < next else {
-                state.flights[index]?.lastProgress = now
-                state.flights[index]?.delayedProgress = nil
-                return ([.progress(index, progress)], nil)
+        let isReported = change { state in
+            guard let flight = state.flights[index], flight.number == number else { return ([], false) }
+            if case .received = progress, flight.isPausing {
+                state.flights[index]?.delayedProgress = progress
+                return ([], false)
             }
-            state.flights[index]?.delayedProgress = progress
-            return ([], flight.delayedProgress == nil ? next - now : nil)
+            state.flights[index]?.isPausing = true
+            return ([.progress(index, progress)], true)
         }
-        guard let delay else { return }
+        guard isReported else { return }
         Task(executorPreference: OwnThreads.engine) { [weak self] in
-            try? await Task.sleep(for: delay)
+            try? await Task.sleep(for: .milliseconds(50))
             self?.reportDelayed(index, number)
         }
     }
 
     private func reportDelayed(_ index: Int, _ number: Int) {
-        change { state in
-            guard let flight = state.flights[index], flight.number == number, let progress = flight.delayedProgress
-            else {
-                return ([], ())
-            }
-            state.flights[index]?.lastProgress = .now
+        let delayed = state.withLock { state -> SourceProgress? in
+            guard let flight = state.flights[index], flight.number == number else { return nil }
+            state.flights[index]?.isPausing = false
             state.flights[index]?.delayedProgress = nil
-            return ([.progress(index, progress)], ())
+            return flight.delayedProgress
         }
+        if let delayed { report(delayed, of: index, number) }
     }
 }

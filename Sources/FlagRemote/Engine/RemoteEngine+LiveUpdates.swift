@@ -35,7 +35,7 @@ extension RemoteEngine {
     func startSubscription(_ index: Int, in state: inout State) {
         state.subscribers[index]?.cancel()
         let (source, identity) = (state.sources[index].source, state.sources[index].identity)
-        let updates = LiveUpdates(source, clock: clock) { [weak self] error in
+        let updates = LiveUpdates(source: source, clock: clock) { [weak self] error in
             guard error?.code != .cancelled else { return }
             self?.change { state in
                 (state.sources[index].identity == identity ? [.liveUpdates(index, error)] : [], ())

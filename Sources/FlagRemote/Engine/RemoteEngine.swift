@@ -13,7 +13,6 @@ package final class RemoteEngine: Sendable {
 
     /// A fetch under way.
     struct Fetch {
-        let id: FetchID
         let scope: FetchScope
         /// ``State/activations`` when the fetch began.
         let activations: Int
@@ -36,16 +35,16 @@ package final class RemoteEngine: Sendable {
         var isActivating: Bool
         /// Whether live updates or polling need the response, so that the request continues without a fetch.
         var isLive = false
-        /// When progress was last reported.
-        var lastProgress: ContinuousClock.Instant?
-        /// Progress that arrived too soon after `lastProgress`, to be reported later.
+        /// Whether progress was reported a moment ago.
+        var isPausing = false
+        /// Progress that arrived during the pause, to be reported after it.
         var delayedProgress: SourceProgress?
     }
 
     struct State {
         var sources: [SourceState] = []
         var flights: [Int: Flight] = [:]
-        var fetches: [Fetch] = []
+        var fetches: [FetchID: Fetch] = [:]
         var subscribers: [Int: Task<Void, Never>] = [:]
         /// How many calls of ``followUpdates()`` are active.
         var subscriptions = 0
@@ -65,11 +64,6 @@ package final class RemoteEngine: Sendable {
         /// A list, as they are few, and the first dictionary of a type makes the runtime search all conformances at
         /// each start.
         var observers: [Observer] = []
-
-        /// Removes a fetch and returns it; `nil` if it has ended already.
-        mutating func removeFetch(_ id: FetchID) -> Fetch? {
-            fetches.firstIndex { $0.id == id }.map { fetches.remove(at: $0) }
-        }
 
         mutating func nextNumber() -> Int {
             lastNumber += 1

@@ -61,7 +61,7 @@ public struct SourceClient: Sendable {
             guard let wait = retry.wait(after: failure, attempt: attempt, random: clock.random()) else { throw failure }
             attempt += 1
             progress(.retrying(attempt: attempt, after: wait))
-            try await pause(wait, request.source)
+            guard (try? await clock.sleep(wait)) != nil else { throw .cancelled(request.source) }
         }
     }
 
@@ -76,14 +76,6 @@ public struct SourceClient: Sendable {
             response, of: request.source, now: clock.now(), detail: serviceMessage, purpose: request.purpose)
         if let statusError { throw statusError }
         return response
-    }
-
-    private func pause(_ wait: Duration, _ source: String) async throws(SourceError) {
-        do {
-            try await clock.sleep(wait)
-        } catch {
-            throw .cancelled(source)
-        }
     }
 
     /// Opens a response that arrives in pieces, which are read at a limited rate.

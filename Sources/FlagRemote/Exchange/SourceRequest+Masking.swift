@@ -68,7 +68,7 @@ extension SourceRequest {
     /// context members such as `key`.
     private static func isSecretMember(_ name: String) -> Bool {
         let name = name.lowercased()
-        return ["token", "secret", "password"].contains { name.range(ofText: $0) != nil }
+        return ["token", "secret", "password"].contains(where: name.contains)
     }
 
     /// The text as it appears in a JSON string, without the quotation marks.

@@ -41,7 +41,6 @@ final class PresenceAnnouncer: Sendable {
         var isScheduled = false
         /// When the next announcement may be written.
         var earliest = DispatchTime(uptimeNanoseconds: 0)
-        var hasFailed = false
         /// The flags as they were announced last; empty while an announcement is made.
         var announced: FlagTable<Announced> = [:]
     }
@@ -64,6 +63,7 @@ final class PresenceAnnouncer: Sendable {
     private let onFailure: @Sendable (StorageError) -> Void
     private let queue = DispatchQueue(label: "flags.presence", qos: .utility)
     private let state = Mutex(State())
+    private let hasFailed = Atomic(false)
 
     /// - Parameters:
     ///   - app: the app, without its flags.
@@ -151,12 +151,7 @@ final class PresenceAnnouncer: Sendable {
             do throws(StorageError) {
                 try file.write(app.text(flags: lines))
             } catch {
-                if !state.withLock({ state in
-                    defer { state.hasFailed = true }
-                    return state.hasFailed
-                }) {
-                    onFailure(error)
-                }
+                if !hasFailed.exchange(true, ordering: .relaxed) { onFailure(error) }
             }
         }
         state.withLock { ($0.announced, $0.earliest) = (announced, .now() + Self.pause) }
