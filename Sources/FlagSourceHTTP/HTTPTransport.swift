@@ -100,28 +100,32 @@ public final class HTTPTransport: SourceTransport {
         var request = request
         var hasLostSecrets = false
         for hop in 0...max(0, limits.redirects) {
-            if let warning = settings.proxies.invalidReason(for: request.url) { throw warning }
+            // Errors name the host of this request. After a redirect it may differ from the host of the first request.
+            let failure = HTTPFailure(request, limits, settings)
+            let proxy = try settings.proxies.way(to: request.url).get()
             warnIfUnverified(request)
             // The size of URL and headers on the wire, in bytes.
             let head = request.headers.fields.reduce(request.url.text.utf8.count) {
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
             }
             guard head <= Self.headLimit else {
-                throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit, isRedirected: hop > 0)
+                throw failure.tooLong(head, Self.headLimit, isRedirected: hop > 0)
             }
             let kind = ClientKind(
-                proxy: settings.proxies.proxy(for: request.url), isSecure: request.url.isSecure,
-                idleTimeout: limits.idleTimeout,
+                proxy: proxy, isSecure: request.url.isSecure, idleTimeout: limits.idleTimeout,
                 decompressionLimit: decompressing ? limits.bodySize : nil)
-            let response = try await sendOnce(to: request, kind, limits, decompressing)
-            guard let redirect = Redirect(status: Int(response.status.code), response.headers.first(name: "Location"))
-            else {
-                if hasLostSecrets, [401, 403].contains(response.status.code) {
-                    throw HTTPFailure(request, limits, settings).rejectedWithoutCredentials
-                }
+            let response: HTTPClientResponse
+            do {
+                response = try await client(kind).execute(
+                    wire(request, kind), deadline: .now() + TimeAmount(limits.total))
+            } catch {
+                throw failure.error(error)
+            }
+            let (status, location) = (Int(response.status.code), response.headers.first(name: "Location"))
+            guard let next = try request.redirected(by: status, to: location) else {
+                if hasLostSecrets, [401, 403].contains(status) { throw failure.rejectedWithoutCredentials }
                 return response
             }
-            let next = try redirect.replacement(for: request)
             hasLostSecrets = hasLostSecrets || request.headers.hasSecrets && !next.headers.hasSecrets
             request = next
         }
@@ -136,20 +140,7 @@ public final class HTTPTransport: SourceTransport {
     /// buffer.
     private static let headLimit = 48 << 10
 
-    /// Sends one request. Errors name the host of this request. After a redirect it may differ from the host of the
-    /// first request.
-    private func sendOnce(
-        to request: SourceRequest, _ kind: ClientKind, _ limits: SourceLimits, _ decompressing: Bool
-    ) async throws -> HTTPClientResponse {
-        do {
-            return try await client(kind).execute(
-                wire(request, kind, decompressing), deadline: .now() + TimeAmount(limits.total))
-        } catch {
-            throw HTTPFailure(request, limits, settings).error(error)
-        }
-    }
-
-    private func wire(_ request: SourceRequest, _ kind: ClientKind, _ decompressing: Bool) -> HTTPClientRequest {
+    private func wire(_ request: SourceRequest, _ kind: ClientKind) -> HTTPClientRequest {
         var wire = HTTPClientRequest(url: kind.forwardingProxy?.url(for: request.url) ?? request.url.text)
         for (name, value) in kind.forwardingProxy?.headers(for: request.url) ?? [] {
             wire.headers.add(name: name, value: value)
@@ -158,7 +149,8 @@ public final class HTTPTransport: SourceTransport {
         for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
         wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)
         // Always set, as without this header a proxy may compress a stream.
-        wire.headers.replaceOrAdd(name: "Accept-Encoding", value: decompressing ? "gzip, deflate" : "identity")
+        wire.headers.replaceOrAdd(
+            name: "Accept-Encoding", value: kind.decompressionLimit == nil ? "identity" : "gzip, deflate")
         if !request.body.isEmpty { wire.body = .bytes(request.body) }
         return wire
     }

@@ -20,7 +20,7 @@ public struct Proxies: Sendable, Hashable {
     public static let none = Proxies(environment: [:])
 
     /// How hosts are reached: through a proxy, directly, or not at all.
-    private typealias Way = Result<Proxy?, TransportWarning>
+    typealias Way = Result<Proxy?, TransportWarning>
 
     private let secureWay: Way
     private let plainWay: Way
@@ -55,7 +55,7 @@ public struct Proxies: Sendable, Hashable {
         if case .failure(let warning) = way { warning } else { nil }
     }
 
-    private func way(to url: SourceURL) -> Way {
+    func way(to url: SourceURL) -> Way {
         // A proxy would get unencrypted credentials for a service on this machine.
         if !url.isSecure, url.isLoopback { return .success(nil) }
         if exceptions.contains(where: { Self.covers($0, url) }) { return .success(nil) }

@@ -32,7 +32,7 @@ struct EventStreamTests {
         ("id: 7\n\ndata: a\n\n", [ServerSentEvent(data: "a", id: "7")]),
         (
             "retry: 250\ndata: a\n\ndata: b\n\n",
-            [ServerSentEvent(data: "a", retry: .milliseconds(250)), ServerSentEvent(data: "b")]
+            [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]
         ),
         ("retry: soon\nretry:\ndata: a\n\n", [ServerSentEvent(data: "a")]),
         ("colon: : kept\ndata: a: b\n\n", [ServerSentEvent(data: "a: b")]),

@@ -72,12 +72,6 @@ package struct RemoteCache: Sendable {
         try write(times.members, followedBy: [], .state, identity)
     }
 
-    /// Copies a response to another role; does nothing if the response is missing.
-    func copy(_ role: Role, to newRole: Role, _ identity: SourceIdentity) throws(StorageError) {
-        guard let (header, bytes) = read(role, identity) else { return }
-        try write(bytes, header, newRole, identity)
-    }
-
     func remove(_ role: Role, _ identity: SourceIdentity) throws(StorageError) {
         guard let path = path(role, identity) else { return }
         try DurableFile.remove(path)

@@ -294,7 +294,10 @@ extension SourceState.PendingWrites {
     /// Writes all changes. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
     func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) {
         switch writesCatalog {
-        case true?: try cache.copy(.active, to: .catalog, identity)
+        case true?:
+            if let (header, bytes) = cache.read(.active, identity) {
+                try cache.write(bytes, header, .catalog, identity)
+            }
         case false?: try cache.remove(.catalog, identity)
         case nil: break
         }

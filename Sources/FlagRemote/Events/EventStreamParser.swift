@@ -7,15 +7,12 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The id for the header `Last-Event-ID`: the event's id or, if the event has none, the id of the last event with
     /// one; empty if no event has had an id.
     public var id: String
-    /// The wait before reconnecting, if the service has requested one since the previous event.
-    public var retry: Duration?
 
     /// An event.
-    public init(name: String = "message", data: String, id: String = "", retry: Duration? = nil) {
+    public init(name: String = "message", data: String, id: String = "") {
         self.name = name
         self.data = data
         self.id = id
-        self.retry = retry
     }
 }
 
@@ -27,7 +24,6 @@ public struct EventStreamParser: Sendable {
     private var name = ""
     private var data = ""
     private var hasData = false
-    private var pendingRetry: Duration?
     /// The id from the last `id` field; empty if there was none.
     public private(set) var lastID = ""
     /// The wait before reconnecting from the last `retry` field; `nil` if there was none.
@@ -78,7 +74,6 @@ public struct EventStreamParser: Sendable {
             // The standard allows any number of digits, but a wait is limited to a day.
             guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
             retry = .milliseconds(min(Int64(value) ?? .max, 86_400_000))
-            pendingRetry = retry
         default: break
         }
     }
@@ -87,8 +82,6 @@ public struct EventStreamParser: Sendable {
     private mutating func dispatch(_ events: inout [ServerSentEvent]) {
         defer { (name, data, hasData) = ("", "", false) }
         guard hasData else { return }
-        events.append(
-            ServerSentEvent(name: name.isEmpty ? "message" : name, data: data, id: lastID, retry: pendingRetry))
-        pendingRetry = nil
+        events.append(ServerSentEvent(name: name.isEmpty ? "message" : name, data: data, id: lastID))
     }
 }

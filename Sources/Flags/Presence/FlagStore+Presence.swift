@@ -50,14 +50,8 @@ extension FlagStore {
     /// Announces a read of a snapshot.
     ///
     /// - Parameter old: the values of the snapshot. If the flag has changed since, the code reads the old value.
-    func recordRead(_ read: FlagSnapshot.Read, in old: LayerValues) {
-        guard announcesReads else { return }
-        let declaration: (any AnyFlagDeclaration)? =
-            switch read {
-            case .flag(let declaration): declaration
-            case .text(let key): FlagRegistry.declaration(of: key)
-            }
-        guard let declaration else { return }
+    func recordRead(of flag: ObservedFlags, in old: LayerValues) {
+        guard announcesReads, let declaration = flag.declaration else { return }
         recordRead(of: declaration) { $0.hasSameTexts(of: declaration.name, as: old) }
     }
 

@@ -7,16 +7,8 @@ public struct FlagSnapshot: Sendable {
     /// Called with the invalid texts of flags that are read.
     var onRejection: @Sendable (any AnyFlagDeclaration, [RejectedValue]) -> Void = { _, _ in }
 
-    /// What the code reads.
-    enum Read {
-        /// A declared flag.
-        case flag(any AnyFlagDeclaration)
-        /// The text of a key, declared or not.
-        case text(key: String)
-    }
-
-    /// Called with each read, and the values of the snapshot.
-    var onRead: @Sendable (Read, LayerValues) -> Void = { _, _ in }
+    /// Called with each flag that is read, and the values of the snapshot.
+    var onRead: @Sendable (ObservedFlags, LayerValues) -> Void = { _, _ in }
 
     /// Called with each evaluation; `nil` if no handler needs its details.
     var onEvaluation: (@Sendable (EvaluationDetails<String?>) -> Void)?
@@ -76,7 +68,7 @@ extension FlagSnapshot: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
         let winner = values.resolve(key, type: .string).entries.first { $0.isCastable }
-        onRead(.text(key: key), values)
+        onRead(.text(key), values)
         onEvaluation?(details(of: key, as: type, winner))
         guard let text = winner?.value else {
             throw FlagReadError(code: .notFound, key: key, text: nil, type: type)

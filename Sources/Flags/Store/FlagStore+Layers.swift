@@ -16,7 +16,7 @@ extension FlagStore {
     ) -> Value? {
         var refused: [RejectedValue] = []
         defer { reportOnce(refused) }
-        snapshot.onRead(.text(key: key), snapshot.values)
+        snapshot.onRead(.text(key), snapshot.values)
         for layer in layers {
             guard let text = snapshot.values.text(of: key, in: layer) else { continue }
             if let value = read(text) { return value }

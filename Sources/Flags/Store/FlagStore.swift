@@ -205,7 +205,7 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in self?.record(refused, readBy: declaration) }
-        snapshot.onRead = { [weak self] in self?.recordRead($0, in: $1) }
+        snapshot.onRead = { [weak self] in self?.recordRead(of: $0, in: $1) }
         guard readsSlowly else { return snapshot }
         snapshot = ScopedOverrides.applied(to: snapshot, of: self)
         if reportsEvaluations { snapshot.onEvaluation = { [weak self] in self?.report($0) } }
