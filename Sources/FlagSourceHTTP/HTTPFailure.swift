@@ -11,18 +11,11 @@ import Platform
 
 /// Makes the errors of a request. They show only the host of the URL, and no headers.
 struct HTTPFailure: Sendable {
-    private let source: String
-    private let url: SourceURL
-    private let limits: SourceLimits
-    private let settings: TransportSettings
+    let request: SourceRequest
+    let limits: SourceLimits
+    let settings: TransportSettings
 
-    init(_ request: SourceRequest, _ limits: SourceLimits, _ settings: TransportSettings) {
-        source = request.source
-        url = request.url
-        self.limits = limits
-        self.settings = settings
-    }
-
+    private var url: SourceURL { request.url }
     private var host: String { url.authority }
 
     /// The host and, if there is one, the proxy, as a part of a sentence.
@@ -56,7 +49,7 @@ struct HTTPFailure: Sendable {
     private func failure(
         _ code: SourceError.Code, _ sentence: String, _ cause: SourceError.Cause? = nil
     ) -> SourceError {
-        SourceError(code: code, path: source, sentence: sentence, cause: cause)
+        SourceError(code: code, path: request.source, sentence: sentence, cause: cause)
     }
 
     /// The error for any failure of a stream after its headers. A read timeout means that the service was silent.
@@ -73,7 +66,7 @@ struct HTTPFailure: Sendable {
         case let error as SourceError: return error
         case let warning as TransportWarning:
             return failure(.rejected, warning.sentence, .variable(warning.variable))
-        case is CancellationError: return .cancelled(source)
+        case is CancellationError: return .cancelled(request.source)
         case is TimeLimit.Exceeded: return responseTimeout
         case let error as HTTPClientError: return self.error(error)
         case let error as NIOConnectionError: return connection(error)
@@ -101,7 +94,7 @@ struct HTTPFailure: Sendable {
 
     private func error(_ error: HTTPClientError) -> SourceError {
         switch error {
-        case .cancelled, .requestStreamCancelled, .alreadyShutdown: return .cancelled(source)
+        case .cancelled, .requestStreamCancelled, .alreadyShutdown: return .cancelled(request.source)
         case .deadlineExceeded: return responseTimeout
         case .readTimeout:
             return failure(.timedOut, "\(place) sent nothing for \(Self.formatted(limits.idleTimeout)); retry later")
@@ -114,7 +107,7 @@ struct HTTPFailure: Sendable {
                     + "check the address and the port")
         case .remoteConnectionClosed, .uncleanShutdown: return closed
         case .proxyAuthenticationRequired:
-            return .proxyCredentials(source)
+            return .proxyCredentials(request.source)
         case .invalidProxyResponse:
             return failure(.unreachable, "the proxy cannot reach \(host); check the proxy variable")
         default: return failure(.unreachable, "\(place): \(error.shortDescription.lowercased())")

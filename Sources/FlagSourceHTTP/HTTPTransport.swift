@@ -60,7 +60,7 @@ public final class HTTPTransport: SourceTransport {
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
-        let failure = HTTPFailure(request, limits, settings)
+        let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
             return try await TimeLimit.within(limits.total) {
                 let response = try await self.execute(request, limits, decompressing: true)
@@ -77,7 +77,7 @@ public final class HTTPTransport: SourceTransport {
 
     /// Opens a response that arrives in pieces.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        let failure = HTTPFailure(request, limits, settings)
+        let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
             let response = try await TimeLimit.within(limits.total) {
                 try await self.execute(request, limits, decompressing: false)
@@ -101,7 +101,7 @@ public final class HTTPTransport: SourceTransport {
         var hasLostSecrets = false
         for hop in 0...max(0, limits.redirects) {
             // Errors name the host of this request. After a redirect it may differ from the host of the first request.
-            let failure = HTTPFailure(request, limits, settings)
+            let failure = HTTPFailure(request: request, limits: limits, settings: settings)
             let proxy = try settings.proxies.way(to: request.url).get()
             warnIfUnverified(request)
             // The size of URL and headers on the wire, in bytes.

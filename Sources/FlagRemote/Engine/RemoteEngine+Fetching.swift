@@ -196,29 +196,27 @@ extension RemoteEngine {
         while let flight = state.withLock({ $0.flights[index] }) {
             guard await flight.task.value() != nil else { return nil }
         }
-        let start: (task: Task<Void, Never>?, error: SourceError?) = change { state in
-            guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], (nil, nil)) }
+        let task: Task<Void, Never>? = change { state in
+            guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], nil) }
             let now = clock.now()
             // Without a cache, no other program could read values that wait for their activation.
             let isActivating =
                 policy.activation == .immediately || state.activatesUpdates || !state.sources[index].source.isCached
             if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
-                guard receivePendingUpdate(of: index, in: &state, until: end, now) else {
-                    return ([], (nil, state.sources[index].error))
-                }
+                guard receivePendingUpdate(of: index, in: &state, until: end, now) else { return ([], nil) }
                 if isActivating { activate(index, in: &state) }
-                return ([.responded(index)], (nil, state.sources[index].error))
+                return ([.responded(index)], nil)
             }
             if state.flights[index] == nil { startFlight(index, in: &state) }
             state.flights[index]?.isLive = true
             if isActivating { state.flights[index]?.isActivating = true }
-            return ([.fetchStarted(nil)], (state.flights[index]?.task, nil))
+            return ([.fetchStarted(nil)], state.flights[index]?.task)
         }
-        guard let task = start.task else {
+        if let task {
+            guard await task.value() != nil else { return nil }
+        } else {
             save()
-            return start.error
         }
-        guard await task.value() != nil else { return nil }
         return state.withLock { $0.sources[index].identity == identity ? $0.sources[index].error : nil }
     }
 }

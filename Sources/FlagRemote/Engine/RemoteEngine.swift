@@ -235,23 +235,24 @@ package final class RemoteEngine: Sendable {
     @discardableResult
     package func save() -> String? {
         let (hasWritten, failure) = watches.withLock { _ -> (Bool, String?) in
-            let writes = state.withLock { state in
-                state.sources.indices.filter { !state.sources[$0].pending.isEmpty }.map { index in
-                    (state.sources[index].identity, state.sources[index].source, state.sources[index].drainPending())
+            let changed = state.withLock { state in
+                state.sources.indices.filter { !state.sources[$0].unsaved.isEmpty }.map {
+                    state.sources[$0].willSave()
                 }
             }
-            guard !writes.isEmpty else { return (false, state.withLock { $0.cacheError }) }
+            guard !changed.isEmpty else { return (false, state.withLock { $0.cacheError }) }
             var failure: String?
-            for (identity, source, pending) in writes where source.isCached {
+            for saved in changed where saved.source.isCached {
                 do throws(StorageError) {
-                    try pending.write(to: cache, identity)
-                    update(identity) { $0.cached(pending) }
+                    try saved.save(to: cache)
+                    update(saved.identity) { $0.didSave(saved) }
                 } catch {
-                    failure = "The last good values of \(source.name) could not be cached for the next start: \(error)"
-                    update(identity) { $0.putBack(pending) }
+                    failure =
+                        "The last good values of \(saved.source.name) could not be cached for the next start: \(error)"
+                    update(saved.identity) { $0.unsaved.formUnion(saved.unsaved) }
                 }
             }
-            if writes.contains(where: { $0.2.active != nil }) { evict() }
+            if changed.contains(where: { $0.unsaved.contains(.active) }) { evict() }
             return (true, failure)
         }
         guard hasWritten else { return failure }

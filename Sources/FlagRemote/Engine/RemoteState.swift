@@ -204,9 +204,4 @@ package struct RemoteUpdate: Sendable {
     package let state: RemoteState
     /// Whether the values in use changed.
     package let hasActivated: Bool
-
-    /// A change.
-    package init(cause: Cause, state: RemoteState, hasActivated: Bool) {
-        (self.cause, self.state, self.hasActivated) = (cause, state, hasActivated)
-    }
 }

@@ -2,7 +2,7 @@ import FlagModel
 import FlagStorage
 
 /// The state of one source: the values in use, those that wait for activation, and when the source may be requested
-/// again. The state reads the cache but does not write to it: ``pending`` collects the writes.
+/// again. The state reads the cache, and ``save(to:)`` writes what has changed.
 struct SourceState: Sendable {
     private(set) var source: any RemoteSource
     let identity: SourceIdentity
@@ -15,26 +15,17 @@ struct SourceState: Sendable {
     private(set) var hasUpdate = false
     /// Why the last request failed; `nil` if it did not.
     private(set) var error: SourceError?
-    private(set) var schedule = FetchSchedule()
+    private(set) var schedule = FetchSchedule() {
+        didSet { (times.failures, times.retryAfter) = (schedule.failures, schedule.notBefore) }
+    }
     /// Whether the source has responded in this run; a failure does not count.
     private(set) var hasResponded = false
-    /// Changes that are not in the cache yet.
-    private(set) var pending = PendingWrites()
-    private(set) var times = RemoteCache.Times()
-    private let activation: Activation
-
-    /// Changes to write to the cache, in this order.
-    struct PendingWrites: Sendable {
-        /// `true` to copy the cached active response to the role `catalog`, `false` to remove the file `catalog`; `nil`
-        /// for no change.
-        var writesCatalog: Bool?
-        var active: FetchedDocument?
-        /// The outer `nil` means no change, the inner `nil` means to remove the file.
-        var fetched: FetchedDocument??
-        var times: RemoteCache.Times?
-
-        var isEmpty: Bool { writesCatalog == nil && active == nil && fetched == nil && times == nil }
+    private(set) var times = RemoteCache.Times() {
+        didSet { if times != oldValue { unsaved.insert(.state) } }
     }
+    /// What has changed since it was written to the cache.
+    var unsaved: Set<RemoteCache.Role> = []
+    private let activation: Activation
 
     /// The newest response, active or not. The next request is for changes since this response.
     var newest: FetchedDocument? { fetched ?? active }
@@ -83,14 +74,14 @@ struct SourceState: Sendable {
             openCached(cache, now)
             if let catalogDocument = active?.document {
                 document = document.keepingCatalog(of: catalogDocument)
-                if !catalogDocument.isCatalogMalformed { pending.writesCatalog = true }
+                if !catalogDocument.isCatalogMalformed { unsaved.insert(.catalog) }
             }
         }
         active = FetchedDocument(
             document: document, fetchedAt: now, version: version, digest: StableHash.bytes(bytes), bytes: bytes)
-        pending.active = active
+        unsaved.insert(.active)
         if fetched != nil || activation != .manual, cache.header(.fetched, identity) != nil {
-            pending.fetched = .some(nil)
+            unsaved.insert(.fetched)
         }
         (fetched, hasUpdate, hasResponded) = (nil, false, true)
         schedule = FetchSchedule(lastResponse: now)
@@ -127,7 +118,6 @@ struct SourceState: Sendable {
         let last = [active?.fetchedAt, times.usedAt].compactMap { $0 }.max()
         guard active != nil, CacheEviction.shouldRecordUse(of: identity, last: last, now: now) else { return }
         times.usedAt = now
-        pending.times = times
     }
 
     /// The document. If its catalog is malformed, the catalog in use replaces it.
@@ -158,9 +148,11 @@ extension SourceState {
         else {
             let fresh = withCatalog(response)
             if active == nil, activation == .manual {
-                (active, pending.active) = (fresh, fresh)
+                active = fresh
+                unsaved.insert(.active)
             } else {
-                (fetched, pending.fetched) = (fresh, .some(fresh))
+                fetched = fresh
+                unsaved.insert(.fetched)
             }
             return updateHasUpdate()
         }
@@ -169,33 +161,26 @@ extension SourceState {
         if isNewVersion { known.bytes = response.bytes }
         (known.fetchedAt, known.version) = (now, response.version)
         (times.confirmed, times.confirmedAt) = (known.digest, now)
-        pending.times = times
         if known.digest == active?.digest {
-            if fetched != nil { (fetched, hasUpdate, pending.fetched) = (nil, false, .some(nil)) }
-            active = known
-            if isNewVersion || pending.active != nil { pending.active = known }
+            if fetched != nil { unsaved.insert(.fetched) }
+            (active, fetched, hasUpdate) = (known, nil, false)
+            if isNewVersion { unsaved.insert(.active) }
         } else {
             fetched = known
-            if isNewVersion { pending.fetched = .some(known) }
+            if isNewVersion { unsaved.insert(.fetched) }
         }
     }
 
     private mutating func responded(at now: FlagTimestamp) {
-        (error, hasResponded) = (nil, true)
-        let oldTimes = times
+        (error, hasResponded, times.failedAt) = (nil, true, nil)
         schedule.responded(at: now)
-        (times.failures, times.retryAfter, times.failedAt) = (schedule.failures, schedule.notBefore, nil)
-        if times != oldTimes { pending.times = times }
     }
 
     /// Records a failure; the values in use stay.
     mutating func fail(_ error: SourceError, at now: FlagTimestamp, random: Double) {
         record(error)
-        let oldTimes = times
         schedule.failed(error, at: now, random: random)
-        (times.failures, times.retryAfter) = (schedule.failures, schedule.notBefore)
         if active == nil, error.isTransient { times.failedAt = now }
-        if times != oldTimes { pending.times = times }
     }
 
     /// Records an error, without any effect on the next request.
@@ -207,13 +192,11 @@ extension SourceState {
     @discardableResult
     mutating func activate() -> Bool {
         guard let next = fetched else { return false }
-        if !next.document.isCatalogMalformed {
-            pending.writesCatalog = false
-        } else if active?.document.isCatalogMalformed == false {
-            pending.writesCatalog = true
+        if !next.document.isCatalogMalformed || active?.document.isCatalogMalformed == false {
+            unsaved.insert(.catalog)
         }
         (active, fetched, hasUpdate) = (next, nil, false)
-        (pending.active, pending.fetched) = (next, .some(nil))
+        unsaved.formUnion([.active, .fetched])
         return true
     }
 }
@@ -224,12 +207,12 @@ extension SourceState {
     ///
     /// - Returns: whether the values in use changed.
     mutating func reload(_ cache: RemoteCache) -> Bool {
-        guard pending.active == nil, let header = cache.header(.active, identity),
+        guard !unsaved.contains(.active), let header = cache.header(.active, identity),
             active.map({ header.digest != $0.digest && header.fetchedAt >= $0.fetchedAt }) ?? true,
             let activated = cached(.active, cache)
         else { return false }
         // A response that this run has fetched but not cached yet still waits for activation.
-        let waiting = pending.fetched == nil ? cached(.fetched, cache) : fetched
+        let waiting = unsaved.contains(.fetched) ? fetched : cached(.fetched, cache)
         active = activated
         fetched = waiting.flatMap { $0.digest == activated.digest ? nil : withCatalog($0) }
         updateHasUpdate()
@@ -267,47 +250,40 @@ extension SourceState {
 
 // Caching.
 extension SourceState {
-    /// Returns ``pending`` and empties it.
-    mutating func drainPending() -> PendingWrites {
-        defer { pending = PendingWrites() }
-        return pending
+    /// Returns the state as it is to be saved, and marks it as saved.
+    mutating func willSave() -> SourceState {
+        defer { unsaved = [] }
+        return self
     }
 
-    /// Records that writes are on disk. The bytes of the values in use are dropped from memory, as the cache has them
+    /// Writes what has changed. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
+    func save(to cache: RemoteCache) throws(StorageError) {
+        if unsaved.contains(.catalog) {
+            // The catalog in use is that of the response before the one in use, which is still in the cache.
+            if active?.document.isCatalogMalformed == true, let (header, bytes) = cache.read(.active, identity) {
+                try cache.write(bytes, header, .catalog, identity)
+            } else if active?.document.isCatalogMalformed == false {
+                try cache.remove(.catalog, identity)
+            }
+        }
+        if unsaved.contains(.active) { try active?.write(to: cache, .active, identity) }
+        if unsaved.contains(.fetched) {
+            if let fetched {
+                try fetched.write(to: cache, .fetched, identity)
+            } else {
+                try cache.remove(.fetched, identity)
+            }
+        }
+        if unsaved.contains(.state) { try cache.write(times, identity) }
+    }
+
+    /// Records that the state was saved. The bytes of the values in use are dropped from memory, as the cache has them
     /// now.
-    mutating func cached(_ writes: PendingWrites) {
-        guard let written = writes.active, pending.active == nil, active?.version == written.version,
-            active?.digest == written.digest
+    mutating func didSave(_ saved: SourceState) {
+        guard saved.unsaved.contains(.active), !unsaved.contains(.active), active?.version == saved.active?.version,
+            active?.digest == saved.active?.digest
         else { return }
         active?.bytes = nil
-    }
-
-    /// Puts failed writes back into ``pending``, unless newer writes are already there.
-    mutating func putBack(_ writes: PendingWrites) {
-        pending = PendingWrites(
-            writesCatalog: pending.writesCatalog ?? writes.writesCatalog, active: pending.active ?? writes.active,
-            fetched: pending.fetched ?? writes.fetched, times: pending.times ?? writes.times)
-    }
-}
-
-extension SourceState.PendingWrites {
-    /// Writes all changes. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
-    func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) {
-        switch writesCatalog {
-        case true?:
-            if let (header, bytes) = cache.read(.active, identity) {
-                try cache.write(bytes, header, .catalog, identity)
-            }
-        case false?: try cache.remove(.catalog, identity)
-        case nil: break
-        }
-        try active?.write(to: cache, .active, identity)
-        switch fetched {
-        case .some(let document?): try document.write(to: cache, .fetched, identity)
-        case .some(nil): try cache.remove(.fetched, identity)
-        case nil: break
-        }
-        if let times { try cache.write(times, identity) }
     }
 }
 

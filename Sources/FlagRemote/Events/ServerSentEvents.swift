@@ -1,20 +1,12 @@
 /// The events of one connection, in order. The connection is closed when this is released.
 public struct ServerSentEvents {
-    private var chunks: ByteChunks.AsyncIterator
-    private let source: String
-    private let sizeLimit: Int
-    private var parser = EventStreamParser()
-    private var ready: ArraySlice<ServerSentEvent> = []
-
-    /// - Parameters:
-    ///   - chunks: the bytes of the connection.
-    ///   - source: the source's name in errors.
-    ///   - sizeLimit: the maximum size of an event, in bytes; a longer event is an error.
-    init(_ chunks: ByteChunks, source: String, sizeLimit: Int) {
-        self.chunks = chunks.makeAsyncIterator()
-        self.source = source
-        self.sizeLimit = sizeLimit
-    }
+    var chunks: ByteChunks.AsyncIterator
+    /// The source's name in errors.
+    let source: String
+    /// The maximum size of an event, in bytes; a longer event is an error.
+    let sizeLimit: Int
+    var parser = EventStreamParser()
+    var ready: ArraySlice<ServerSentEvent> = []
 
     /// The wait before reconnecting that the service requested most recently, in an event or between events; `nil` if it
     /// requested none.

@@ -80,8 +80,9 @@ public struct SourceClient: Sendable {
 
     /// Opens a response that arrives in pieces, which are read at a limited rate.
     package func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        let stream = try await transport.open(request, limits: limits)
-        return SourceStream(status: stream.status, headers: stream.headers, chunks: stream.chunks.paced(by: clock))
+        var stream = try await transport.open(request, limits: limits)
+        stream.chunks.clock = clock
+        return stream
     }
 
     /// Opens a stream of server-sent events.
@@ -106,6 +107,7 @@ public struct SourceClient: Sendable {
                 code: .malformed, path: request.source,
                 sentence: "the address for live updates is not an event stream; check its settings")
         }
-        return ServerSentEvents(stream.chunks, source: request.source, sizeLimit: streamLimits.bodySize)
+        return ServerSentEvents(
+            chunks: stream.chunks.makeAsyncIterator(), source: request.source, sizeLimit: streamLimits.bodySize)
     }
 }

@@ -5,13 +5,6 @@ package import FlagRemote
 extension FlagStore {
     /// The team's values and their state; `nil` without a team.
     package var teamReading: TeamReading? { team == nil ? nil : contents.team }
-
-    static func teamEngine(_ team: any TeamLayer, cache: RemoteCache, clock: SourceClock) -> RemoteEngine {
-        RemoteEngine(
-            sources: [team.source], cache: cache,
-            policy: RemotePolicy(activation: .immediately, minimumInterval: .zero, timeLimit: .seconds(15)),
-            clock: clock)
-    }
 }
 
 /// The team's values, and whether they are current.
@@ -28,8 +21,6 @@ package struct TeamReading: Sendable, Equatable {
 
     private var requestError: SourceError?
     private var streamError: SourceError?
-
-    package init() {}
 
     /// Applies an update of the engine for the team.
     mutating func receive(_ update: RemoteUpdate) {

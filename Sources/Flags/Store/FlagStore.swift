@@ -28,9 +28,9 @@ public final class FlagStore: Sendable {
     /// The app's id. A menu that is opened with the same id changes the overrides of this store.
     public let app: String
     /// The path of the override file; `nil` if overrides are closed or not saved.
-    public let overridePath: String?
+    public var overridePath: String? { overrides?.path }
     /// When fetched values become active.
-    public let activation: Activation
+    public var activation: Activation { remote.policy.activation }
 
     @usableFromInline let slots = SlotTable()
     /// The number of reasons why reads do not use slots: open scopes of ``withOverrides(_:operation:)`` in all tasks, and
@@ -139,14 +139,17 @@ public final class FlagStore: Sendable {
         storeFolder = overrides.map { FilePath.folder(of: $0.path) }
         self.launchIssue = launchIssue
         self.app = app
-        activation = remote.policy.activation
         self.logger = logger ?? Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() }
         self.access = access
         self.remote = remote
         self.overrides = access.isOpen ? overrides : nil
         self.team = access.isOpen ? team : nil
-        teamEngine = self.team.map { Self.teamEngine($0, cache: teamCache, clock: remote.clock) }
-        overridePath = self.overrides?.path
+        teamEngine = self.team.map { team in
+            RemoteEngine(
+                sources: [team.source], cache: teamCache,
+                policy: RemotePolicy(activation: .immediately, minimumInterval: .zero, timeLimit: .seconds(15)),
+                clock: remote.clock)
+        }
         var values = values
         if !access.isOpen { for layer in FlagLayer.aboveRemote { values[layer] = LayerContent() } }
         state.withLock { [values] in $0.contents = StoreContents(values) }
