@@ -52,15 +52,10 @@ struct ClientKind: Hashable {
     }
 
     private static func proxy(_ proxy: Proxies.Proxy) -> HTTPClient.Configuration.Proxy {
-        let userAndPassword = proxy.credentials?.reveal()
-            .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let authorization = userAndPassword.map { texts in
-            HTTPClient.Authorization.basic(
-                username: String(texts[0]), password: texts.count > 1 ? String(texts[1]) : "")
-        }
         // IPv6 addresses have brackets only in URLs.
         let host = proxy.host.hasPrefix("[") ? String(proxy.host.dropFirst().dropLast()) : proxy.host
-        return .server(host: host, port: proxy.port, authorization: authorization)
+        return .server(
+            host: host, port: proxy.port, authorization: proxy.basicCredentials.map { .basic(credentials: $0) })
     }
 }
 #endif

@@ -20,7 +20,7 @@ extension SourceRequest {
                 "the service redirects from \(start) to http, to \(target.authority), which is not followed; "
                     + "correct the address of the source")
         }
-        guard purpose == .reading else {
+        guard !isPublishing else {
             throw rejection(
                 .rejected,
                 "the service redirects the publication to \(target.authority), and the redirect was not followed; if "

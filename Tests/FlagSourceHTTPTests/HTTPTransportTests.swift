@@ -264,7 +264,7 @@ struct HTTPTransportTests {
         #expect(otherServer.requests.isEmpty)
         server.respond { _ in .status(303, headers: [("Location", "/other")]) }
         var publication = try request(server.url, .put, SourceHeaders(), body: [1])
-        publication.purpose = .publishing
+        publication.isPublishing = true
         let error = try #require(await failure(publication))
         #expect(error.sentence.contains("redirects the publication") && server.requests.count == 3, "\(error)")
     }

@@ -301,7 +301,7 @@ extension RemoteState.Source {
             identity: state.identity, name: state.source.name, address: state.source.address,
             isBuiltIn: configured.isCached == false, isUnavailable: state.source.unavailability != nil,
             active: state.active, fetched: state.fetched,
-            hasUpdate: state.hasUpdate, error: state.error, rateLimitedUntil: rateLimitedUntil,
+            error: state.error, rateLimitedUntil: rateLimitedUntil,
             hasResponded: state.hasResponded, isRequested: isRequested,
             evaluation: evaluation)
     }

@@ -18,8 +18,6 @@ package struct RemoteState: Sendable {
         package internal(set) var active: FetchedDocument?
         /// Newer values that wait for activation.
         package internal(set) var fetched: FetchedDocument?
-        /// Whether activating ``fetched`` would change the values in use.
-        package internal(set) var hasUpdate: Bool
         /// Why the last request failed; `nil` if it did not.
         package let error: SourceError?
         /// Until when the source is rate limited; `nil` if it is not.
@@ -30,6 +28,12 @@ package struct RemoteState: Sendable {
         package let isRequested: Bool
         /// The evaluation context and conditions; `nil` if flags are not evaluated.
         package let evaluation: (@Sendable () -> SourceEvaluation)?
+
+        /// Whether activating ``fetched`` would change the values in use.
+        package var hasUpdate: Bool {
+            guard let fetched else { return false }
+            return active.map { !fetched.document.hasSameContent(as: $0.document) } ?? true
+        }
 
         /// Whether the source is a file or built in, rather than on the network.
         package var isLocal: Bool { identity.path != nil || isBuiltIn }
@@ -113,7 +117,6 @@ package struct RemoteState: Sendable {
         for index in state.sources.indices {
             guard let fetched = state.sources[index].fetched else { continue }
             (state.sources[index].active, state.sources[index].fetched) = (fetched, nil)
-            state.sources[index].hasUpdate = false
         }
         return state
     }

@@ -11,8 +11,6 @@ struct SourceState: Sendable {
     private(set) var active: FetchedDocument?
     /// A newer response that waits for activation.
     private(set) var fetched: FetchedDocument?
-    /// Whether activating ``fetched`` would change the values in use.
-    private(set) var hasUpdate = false
     /// Why the last request failed; `nil` if it did not.
     private(set) var error: SourceError?
     private(set) var schedule = FetchSchedule() {
@@ -83,7 +81,7 @@ struct SourceState: Sendable {
         if fetched != nil || activation != .manual, cache.header(.fetched, identity) != nil {
             unsaved.insert(.fetched)
         }
-        (fetched, hasUpdate, hasResponded) = (nil, false, true)
+        (fetched, hasResponded) = (nil, true)
         schedule = FetchSchedule(lastResponse: now)
     }
 
@@ -93,7 +91,6 @@ struct SourceState: Sendable {
             active = active?.replacing(document.keepingCatalog(of: catalogDocument.document))
         }
         fetched = cached(.fetched, cache).flatMap { $0.digest == active?.digest ? nil : withCatalog($0) }
-        updateHasUpdate()
         schedule = FetchSchedule(
             lastResponse: [active, fetched].compactMap { $0?.fetchedAt }.max(), failures: times.failures,
             notBefore: times.retryAfter)
@@ -125,11 +122,6 @@ struct SourceState: Sendable {
         guard let catalogDocument = active?.document, document.document.isCatalogMalformed else { return document }
         return document.replacing(document.document.keepingCatalog(of: catalogDocument))
     }
-
-    private mutating func updateHasUpdate() {
-        hasUpdate =
-            fetched.map { fetched in active.map { !fetched.document.hasSameContent(as: $0.document) } ?? true } ?? false
-    }
 }
 
 // Responses.
@@ -154,7 +146,7 @@ extension SourceState {
                 fetched = fresh
                 unsaved.insert(.fetched)
             }
-            return updateHasUpdate()
+            return
         }
         // Otherwise only its time is written to the cache again.
         let isNewVersion = known.version != response.version
@@ -163,7 +155,7 @@ extension SourceState {
         (times.confirmed, times.confirmedAt) = (known.digest, now)
         if known.digest == active?.digest {
             if fetched != nil { unsaved.insert(.fetched) }
-            (active, fetched, hasUpdate) = (known, nil, false)
+            (active, fetched) = (known, nil)
             if isNewVersion { unsaved.insert(.active) }
         } else {
             fetched = known
@@ -195,7 +187,7 @@ extension SourceState {
         if !next.document.isCatalogMalformed || active?.document.isCatalogMalformed == false {
             unsaved.insert(.catalog)
         }
-        (active, fetched, hasUpdate) = (next, nil, false)
+        (active, fetched) = (next, nil)
         unsaved.formUnion([.active, .fetched])
         return true
     }
@@ -215,7 +207,6 @@ extension SourceState {
         let waiting = unsaved.contains(.fetched) ? fetched : cached(.fetched, cache)
         active = activated
         fetched = waiting.flatMap { $0.digest == activated.digest ? nil : withCatalog($0) }
-        updateHasUpdate()
         return true
     }
 
@@ -232,7 +223,6 @@ extension SourceState {
             result.active = redecoded
         }
         result.fetched = fetched.flatMap { result.decoded($0, .fetched, cache) }
-        result.updateHasUpdate()
         self = result
         return true
     }

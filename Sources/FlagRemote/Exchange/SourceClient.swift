@@ -73,7 +73,7 @@ public struct SourceClient: Sendable {
         if 200...299 ~= response.status || response.status == 304 { return response }
         let serviceMessage = detail(request.masking(response)).map { request.masking($0) }
         let statusError = SourceError(
-            response, of: request.source, now: clock.now(), detail: serviceMessage, purpose: request.purpose)
+            response, of: request.source, now: clock.now(), detail: serviceMessage, isPublishing: request.isPublishing)
         if let statusError { throw statusError }
         return response
     }

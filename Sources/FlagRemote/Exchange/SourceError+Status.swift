@@ -8,10 +8,10 @@ extension SourceError {
     ///   - source: the source's name in errors.
     ///   - now: the current time, for a date in `Retry-After`.
     ///   - detail: the service's explanation from the response, which the error quotes and truncates.
-    ///   - purpose: the purpose of the request.
+    ///   - isPublishing: whether the request changes the flags of all users.
     public init?(
         _ response: SourceResponse, of source: String, now: FlagTimestamp, detail: String? = nil,
-        purpose: SourceRequest.Purpose = .reading
+        isPublishing: Bool = false
     ) {
         let status = response.status
         guard status != 407 else {
@@ -21,7 +21,7 @@ extension SourceError {
         }
         guard !(200...299 ~= status), status != 304 else { return nil }
         let wait = response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
-        let publishing = purpose == .publishing ? Self.meaningOfPublishing(status) : nil
+        let publishing = isPublishing ? Self.meaningOfPublishing(status) : nil
         let (code, happened, remedy) = publishing ?? Self.meaning(of: status, wait)
         let serviceMessage = detail.map { ", and says \(JSONOutput.quoted($0, limit: 200))" } ?? ""
         self.init(
