@@ -10,16 +10,9 @@ package enum CacheEviction {
     /// How long an unused context is cached, in seconds: 30 days, longer than a release is tested for.
     package static let life: Int64 = 30 * 86_400
 
-    /// How often a use is recorded, in seconds: once a day, so that reading values rarely writes to disk.
-    private static let recordInterval: Int64 = 86_400
-
-    /// Whether to record that cached values are used. Eviction treats a use like a response of the service.
-    ///
-    /// - Parameter last: the last recorded use, or the last response.
-    static func shouldRecordUse(of identity: SourceIdentity, last: FlagTimestamp?, now: FlagTimestamp) -> Bool {
-        guard identity.service != nil, let last else { return false }
-        return now.seconds - last.seconds > recordInterval
-    }
+    /// How often a use of cached values is recorded, in seconds: once a day, so that reading values rarely writes to
+    /// disk. Eviction treats a use like a response of the service.
+    static let recordInterval: Int64 = 86_400
 
     /// The identities whose values are removed: identities unused for longer than ``life`` and, if a service has more
     /// than ``limit`` identities, the least recently used ones. Identities in use, files, and services without an

@@ -252,7 +252,11 @@ package final class RemoteEngine: Sendable {
                     update(saved.identity) { $0.unsaved.formUnion(saved.unsaved) }
                 }
             }
-            if changed.contains(where: { $0.unsaved.contains(.active) }) { evict() }
+            if changed.contains(where: { $0.unsaved.contains(.active) }) {
+                let inUse = state.withLock { Set($0.sources.map(\.identity)) }
+                // Files that cannot be removed take space and do no harm.
+                try? cache.evict(besides: inUse, now: clock.now())
+            }
             return (true, failure)
         }
         guard hasWritten else { return failure }
@@ -261,12 +265,6 @@ package final class RemoteEngine: Sendable {
             state.cacheError = failure
             return (isNew ? [.cached] : [], failure)
         }
-    }
-
-    private func evict() {
-        let inUse = state.withLock { Set($0.sources.map(\.identity)) }
-        // Files that cannot be removed take space and do no harm.
-        try? cache.evict(besides: inUse, now: clock.now())
     }
 
     private func update(_ identity: SourceIdentity, _ body: (inout SourceState) -> Void) {

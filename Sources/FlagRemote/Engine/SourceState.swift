@@ -112,9 +112,9 @@ struct SourceState: Sendable {
 
     /// Records, about once a day, that the cached values are used, so that they are not evicted.
     private mutating func recordUse(at now: FlagTimestamp) {
-        let last = [active?.fetchedAt, times.usedAt].compactMap { $0 }.max()
-        guard active != nil, CacheEviction.shouldRecordUse(of: identity, last: last, now: now) else { return }
-        times.usedAt = now
+        guard let active, identity.service != nil else { return }
+        let last = max(active.fetchedAt, times.usedAt ?? active.fetchedAt)
+        if now.seconds - last.seconds > CacheEviction.recordInterval { times.usedAt = now }
     }
 
     /// The document. If its catalog is malformed, the catalog in use replaces it.

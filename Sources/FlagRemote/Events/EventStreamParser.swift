@@ -22,8 +22,7 @@ public struct EventStreamParser: Sendable {
     private var endsWithCarriageReturn = false
     private var isFirstLine = true
     private var name = ""
-    private var data = ""
-    private var hasData = false
+    private var data: String?
     /// The id from the last `id` field; empty if there was none.
     public private(set) var lastID = ""
     /// The wait before reconnecting from the last `retry` field; `nil` if there was none.
@@ -33,7 +32,7 @@ public struct EventStreamParser: Sendable {
     public init() {}
 
     /// How many bytes of an incomplete event are in memory.
-    public var pendingCount: Int { line.count + data.utf8.count }
+    public var pendingCount: Int { line.count + (data?.utf8.count ?? 0) }
 
     /// Parses more bytes; returns the events that they complete.
     public mutating func parse(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
@@ -66,9 +65,7 @@ public struct EventStreamParser: Sendable {
     private mutating func setField(_ field: String, _ value: String) {
         switch field {
         case "event": name = value
-        case "data":
-            data += hasData ? "\n\(value)" : value
-            hasData = true
+        case "data": if data == nil { data = value } else { data?.append("\n\(value)") }
         case "id": if !value.unicodeScalars.contains("\0") { lastID = value }
         case "retry":
             // The standard allows any number of digits, but a wait is limited to a day.
@@ -80,8 +77,8 @@ public struct EventStreamParser: Sendable {
 
     /// Ends the event at an empty line. An event without data is dropped, as the standard requires.
     private mutating func dispatch(_ events: inout [ServerSentEvent]) {
-        defer { (name, data, hasData) = ("", "", false) }
-        guard hasData else { return }
+        defer { (name, data) = ("", nil) }
+        guard let data else { return }
         events.append(ServerSentEvent(name: name.isEmpty ? "message" : name, data: data, id: lastID))
     }
 }
