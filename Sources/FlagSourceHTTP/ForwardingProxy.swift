@@ -18,19 +18,12 @@ extension Proxies.Proxy {
     var basicCredentials: String? {
         (credentials?.reveal()).map { Base64Text.text(($0.contains(":") ? $0 : "\($0):").utf8) }
     }
-}
 
-extension Proxies {
-    /// The body of a response, with the credentials of the proxy replaced by ``Secret/mask``.
-    func masking(_ body: [UInt8], to url: SourceURL) -> [UInt8] {
-        guard let proxy = proxy(for: url), let credentials = proxy.credentials?.reveal(),
-            let encoded = proxy.basicCredentials
-        else { return body }
-        let password = credentials.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
-        let text = String(decoding: body, as: UTF8.self)
-        let masked = [encoded, credentials, password].filter { !$0.isEmpty }
-            .reduce(text) { $0.replacing($1, with: Secret.mask) }
-        return masked == text ? body : Array(masked.utf8)
+    /// The credentials in each form in which the proxy may quote them in a response.
+    var secrets: [String] {
+        guard let credentials = credentials?.reveal(), let basicCredentials else { return [] }
+        let password = credentials.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
+        return [basicCredentials, credentials] + password
     }
 }
 

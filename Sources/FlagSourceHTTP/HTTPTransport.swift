@@ -65,10 +65,11 @@ public final class HTTPTransport: SourceTransport {
             return try await TimeLimit.within(limits.total) {
                 let response = try await self.execute(request, limits, decompressing: true)
                 let body = try await response.bytes(upTo: limits.bodySize, failure, progress: progress)
-                let status = Int(response.status.code)
+                let result = SourceResponse(
+                    status: Int(response.status.code), headers: SourceHeaders(response.headers), body: body)
                 // A proxy may quote the whole request. Sources mask only their own credentials.
-                let masked = status < 300 ? body : self.settings.proxies.masking(body, to: request.url)
-                return SourceResponse(status: status, headers: SourceHeaders(response.headers), body: masked)
+                return result.status < 300
+                    ? result : result.masking(self.settings.proxies.proxy(for: request.url)?.secrets ?? [])
             }
         } catch {
             throw failure.error(error)

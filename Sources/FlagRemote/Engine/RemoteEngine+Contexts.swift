@@ -19,7 +19,7 @@ extension RemoteEngine {
         {
             return document
         }
-        if case .rateLimited(let end) = own.schedule.decision(at: clock.now(), minimumInterval: .zero) {
+        if let end = own.schedule.rateLimitEnd(at: clock.now()) {
             throw Self.rateLimited(own, end, clock.now())
         }
         let response = await Self.response(of: source, since: old?.version, within: policy.timeLimit) { _ in }

@@ -202,7 +202,7 @@ extension RemoteEngine {
             // Without a cache, no other program could read values that wait for their activation.
             let isActivating =
                 policy.activation == .immediately || state.activatesUpdates || !state.sources[index].source.isCached
-            if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
+            if let end = state.sources[index].schedule.rateLimitEnd(at: now) {
                 guard receivePendingUpdate(of: index, in: &state, until: end, now) else { return ([], nil) }
                 if isActivating { activate(index, in: &state) }
                 return ([.responded(index)], nil)

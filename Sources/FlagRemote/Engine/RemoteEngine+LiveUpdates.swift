@@ -110,8 +110,7 @@ extension RemoteEngine {
     func contextOverride(
         of source: any RemoteSource, in contexts: FlagTable<ContextOverride>
     ) -> ContextOverride {
-        guard let source = source as? any EvaluatedSource else { return ContextOverride() }
-        return contexts[source.address] ?? ContextOverride()
+        (source as? any EvaluatedSource).flatMap { contexts[$0.address] } ?? ContextOverride()
     }
 
     func overridden(_ source: any RemoteSource, _ contextOverride: ContextOverride) -> any RemoteSource {
@@ -184,7 +183,7 @@ extension RemoteEngine {
         flight.task.cancel()
         guard !flight.fetches.isEmpty else { return [] }
         let now = clock.now()
-        if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
+        if let end = state.sources[index].schedule.rateLimitEnd(at: now) {
             state.sources[index].record(Self.rateLimited(state.sources[index], end, now))
             return Self.ended(flight.fetches, in: &state)
         }

@@ -286,20 +286,15 @@ package final class RemoteEngine: Sendable {
 
 extension RemoteState.Source {
     fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: FlagTimestamp) {
-        var rateLimitedUntil: FlagTimestamp?
-        if case .rateLimited(let moment) = state.schedule.decision(at: now, minimumInterval: .zero) {
-            rateLimitedUntil = moment
-        }
         let (contextOverride, document) = (state.contextOverride, state.active?.document)
-        var evaluation: (@Sendable () -> SourceEvaluation)?
-        if let evaluated = configured as? any EvaluatedSource {
-            evaluation = { evaluated.evaluation(overriding: contextOverride, document) }
+        let evaluation = (configured as? any EvaluatedSource).map { evaluated in
+            { @Sendable in evaluated.evaluation(overriding: contextOverride, document) }
         }
         self.init(
             identity: state.identity, name: state.source.name, address: state.source.address,
             isBuiltIn: configured.isCached == false, isUnavailable: state.source.unavailability != nil,
             active: state.active, fetched: state.fetched,
-            error: state.error, rateLimitedUntil: rateLimitedUntil,
+            error: state.error, rateLimitedUntil: state.schedule.rateLimitEnd(at: now),
             hasResponded: state.hasResponded, isRequested: isRequested,
             evaluation: evaluation)
     }

@@ -9,12 +9,7 @@ extension SourceRequest {
 
     /// A copy of a response, with each credential of this request in its body replaced by ``Secret/mask``.
     public func masking(_ response: SourceResponse) -> SourceResponse {
-        let text = String(decoding: response.body, as: UTF8.self)
-        let masked = masking(text)
-        guard masked != text else { return response }
-        var response = response
-        response.body = Array(masked.utf8)
-        return response
+        response.masking(secrets)
     }
 
     /// The minimum length of a masked text, in bytes. Shorter texts occur by chance, and are not real credentials.
@@ -74,5 +69,15 @@ extension SourceRequest {
     /// The text as it appears in a JSON string, without the quotation marks.
     private static func escaped(_ text: String) -> String {
         String(JSONOutput.string(text).text().dropFirst().dropLast())
+    }
+}
+
+extension SourceResponse {
+    /// A copy with each of these texts in the body replaced by ``Secret/mask``.
+    package func masking(_ secrets: [String]) -> SourceResponse {
+        let text = String(decoding: body, as: UTF8.self)
+        let masked = secrets.reduce(text) { text, secret in text.replacing(secret, with: Secret.mask) }
+        guard masked != text else { return self }
+        return SourceResponse(status: status, headers: headers, body: Array(masked.utf8))
     }
 }

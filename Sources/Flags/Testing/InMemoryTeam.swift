@@ -48,7 +48,11 @@ public final class InMemoryTeam: TeamLayer, Sendable {
         var name: String { "team in memory" }
         var isCached: Bool { false }
 
-        func readSynchronously() throws(SourceError) -> FetchResult? { values }
+        func readSynchronously() throws(SourceError) -> FetchResult? {
+            let overrides = team.state.withLock { $0.overrides }.sortedByKey
+            // Each version has other bytes, so that the engine decodes it.
+            return .values(Array("\(overrides)".utf8), version: nil)
+        }
 
         func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
             RemoteDocument(overrides: team.state.withLock { $0.overrides })
@@ -59,12 +63,6 @@ public final class InMemoryTeam: TeamLayer, Sendable {
             team.state.withLock { $0.listeners.append(listener) }
             listener.yield(.connected)
             return events
-        }
-
-        private var values: FetchResult {
-            let overrides = team.state.withLock { $0.overrides }.sortedByKey
-            // Each version has other bytes, so that the engine decodes it.
-            return .values(Array("\(overrides)".utf8), version: nil)
         }
     }
 }
