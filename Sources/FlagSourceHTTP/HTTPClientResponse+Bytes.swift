@@ -14,7 +14,13 @@ extension HTTPClientResponse {
     func bytes(
         upTo limit: Int, _ failure: HTTPFailure, progress: @Sendable (SourceProgress) -> Void
     ) async throws -> [UInt8] {
-        guard ![204, 304].contains(status.code) else { return try await readNothing() }
+        if [204, 304].contains(status.code) {
+            // Waits for the end, so that the connection can be used again. The decompressor reports an error if there
+            // are no bytes.
+            do { for try await _ in body {} } catch is NIOHTTPDecompression.ExtraDecompressionError {}
+            try Task.checkCancellation()
+            return []
+        }
         let contentLength = headers.first(name: "Content-Length").flatMap { Int($0) }
         let coding = headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
         guard ["identity", "gzip", "deflate", ""].contains(coding) else { throw failure.unknownCoding(coding) }
@@ -30,16 +36,6 @@ extension HTTPClientResponse {
         // If the task is cancelled, the sequence may end as if it were complete.
         try Task.checkCancellation()
         return bytes
-    }
-
-    /// Waits for the end of a response without a body, so that its connection can be used again. The decompressor
-    /// reports an error if there are no bytes. This error is ignored.
-    private func readNothing() async throws -> [UInt8] {
-        do {
-            for try await _ in body {}
-        } catch is NIOHTTPDecompression.ExtraDecompressionError {}
-        try Task.checkCancellation()
-        return []
     }
 }
 #endif

@@ -61,7 +61,9 @@ extension RemoteEngine {
     package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
         change { state in
             let now = clock.now()
-            if state.fetches[id] == nil { state.fetches[id] = Fetch(scope: scope, activations: state.activations) }
+            if state.fetches[id] == nil {
+                state.fetches[id] = Fetch(scope: scope, activations: state.published.activations)
+            }
             var plan = Plan(id: id)
             var rateLimitEnds: [FlagTimestamp] = []
             var hasUpdates = false
@@ -96,7 +98,7 @@ extension RemoteEngine {
             guard !state.flights.values.contains(where: { $0.fetches.contains(id) }),
                 let fetch = state.fetches.removeValue(forKey: id), fetch.scope != .nothing
             else { return nil }
-            return .fetchEnded(id, fetch.scope, hasActivated: state.activations != fetch.activations)
+            return .fetchEnded(id, fetch.scope, hasActivated: state.published.activations != fetch.activations)
         }
     }
 
@@ -223,12 +225,22 @@ extension RemoteEngine {
 
 // One request.
 extension RemoteEngine {
+    /// Requests a source, and applies the response unless the request was cancelled or replaced.
     private func runFlight(_ number: Int, _ index: Int, _ source: any RemoteSource, since version: String?) async {
         let response = await Self.response(of: source, since: version, within: policy.timeLimit) { [weak self] in
             self?.report($0, of: index, number)
         }
-        finishFlight(number, index, response)
-        save()
+        defer { save() }
+        let asked = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
+        guard let asked else { return }
+        let decoded = Result { () throws(SourceError) in try asked.decoded(response.get(), at: clock.now()) }
+        change { state in
+            guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
+            state.flights[index] = nil
+            receive(decoded, of: index, in: &state)
+            if flight.isActivating { activate(index, in: &state) }
+            return ([.responded(index)] + Self.ended(flight.fetches, in: &state), ())
+        }
     }
 
     /// The response of a source, or the error that it takes longer than a limit.
@@ -254,26 +266,12 @@ extension RemoteEngine {
         return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
     }
 
-    /// Applies a response, unless its request was cancelled or replaced.
-    private func finishFlight(_ number: Int, _ index: Int, _ response: Result<FetchResult, SourceError>) {
-        let source = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
-        guard let source else { return }
-        let decoded = Result { () throws(SourceError) in try source.decoded(response.get(), at: clock.now()) }
-        change { state in
-            guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
-            state.flights[index] = nil
-            receive(decoded, of: index, in: &state)
-            if flight.isActivating { activate(index, in: &state) }
-            return ([.responded(index)] + Self.ended(flight.fetches, in: &state), ())
-        }
-    }
-
     /// Activates the response of a source; with immediate activation, those of all sources.
     private func activate(_ index: Int, in state: inout State) {
         if policy.activation == .immediately {
             Self.activate(&state)
         } else if state.sources[index].activate() {
-            state.activations += 1
+            state.published.activations += 1
         }
     }
 
@@ -287,7 +285,7 @@ extension RemoteEngine {
         case .failure(let error): state.sources[index].fail(error, at: now, random: clock.random())
         }
         // The first values of a source are in use immediately.
-        if !hadValues, state.sources[index].active != nil { state.activations += 1 }
+        if !hadValues, state.sources[index].active != nil { state.published.activations += 1 }
     }
 
     /// Reports progress at most about 20 times a second, as a fast response arrives in thousands of pieces. Progress

@@ -71,8 +71,8 @@ extension RemoteEngine {
             }
         }
         change { state in
-            let isNew = state.watchError != watchError
-            state.watchError = watchError
+            let isNew = state.published.watchError != watchError
+            state.published.watchError = watchError
             return (isNew ? [.watchChanged] : [], ())
         }
     }
@@ -99,7 +99,7 @@ extension RemoteEngine {
             for index in state.sources.indices where state.sources[index].source.isCached {
                 if state.sources[index].reload(cache) { hasChanged = true }
             }
-            if hasChanged { state.activations += 1 }
+            if hasChanged { state.published.activations += 1 }
             return (hasChanged ? [.activatedElsewhere] : [], ())
         }
     }
@@ -138,17 +138,10 @@ extension RemoteEngine {
     ///   - revision: the revision of the contents with these overrides; older ones than those in use are ignored.
     ///   - isRequested: whether the caller itself reports the result to the user.
     package func replaceContexts(with contexts: FlagTable<ContextOverride>, at revision: Int, isRequested: Bool) {
-        let isNew = state.withLock { state in
-            guard state.isOpen, revision > state.contextsRevision else { return false }
-            // The revision counts although nothing changes: contexts between it and the last ones must not follow it.
-            if state.contexts == contexts { state.contextsRevision = revision }
-            return state.contexts != contexts
-        }
-        guard isNew else { return }
         // Saved first, as values that are decoded again are read from the cache.
-        save()
+        if state.withLock({ $0.isOpen && $0.contexts != contexts }) { save() }
         let hasChanged = change { state -> (causes: [RemoteUpdate.Cause], Bool) in
-            guard revision > state.contextsRevision else { return ([], false) }
+            guard state.isOpen, revision > state.contextsRevision else { return ([], false) }
             state.contextsRevision = revision
             var changed = configured.indices.filter {
                 contextOverride(of: configured[$0], in: contexts) != state.sources[$0].contextOverride
@@ -161,7 +154,7 @@ extension RemoteEngine {
             }
             var ended: [RemoteUpdate.Cause] = []
             for index in changed { ended += replaceSource(index, in: &state) }
-            state.activations += 1
+            state.published.activations += 1
             refuseDuplicates(&state.sources)
             return ([.contextChanged(isRequested: isRequested)] + ended, true)
         }

@@ -14,7 +14,7 @@ package final class RemoteEngine: Sendable {
     /// A fetch under way.
     struct Fetch {
         let scope: FetchScope
-        /// ``State/activations`` when the fetch began.
+        /// ``RemoteState/activations`` when the fetch began.
         let activations: Int
     }
 
@@ -51,12 +51,10 @@ package final class RemoteEngine: Sendable {
         var contexts: FlagTable<ContextOverride> = [:]
         /// The revision of the contents that have `contexts`; older ones do not replace them.
         var contextsRevision = 0
-        var activations = 0
-        var cacheError: String?
+        /// The state as observers see it, without its sources.
+        var published = RemoteState()
         var lastNumber = 0
         var isOpen = false
-        /// Why changes by other processes are not noticed; `nil` while they are noticed.
-        var watchError: String?
         /// Whether what a subscription receives is activated although the policy is to activate manually.
         var activatesUpdates = false
         /// Updates that observers have not received yet.
@@ -173,10 +171,10 @@ package final class RemoteEngine: Sendable {
     @discardableResult
     func change<Result>(_ body: (inout State) -> (causes: [RemoteUpdate.Cause], Result)) -> Result {
         let (result, hasUpdates) = state.withLock { state -> (Result, Bool) in
-            let activations = state.activations
+            let activations = state.published.activations
             let (causes, result): ([RemoteUpdate.Cause], Result) = body(&state)
             guard !causes.isEmpty else { return (result, false) }
-            let (now, hasActivated) = (snapshot(state), state.activations != activations)
+            let (now, hasActivated) = (snapshot(state), state.published.activations != activations)
             state.unreported += causes.map { RemoteUpdate(cause: $0, state: now, hasActivated: hasActivated) }
             return (result, true)
         }
@@ -198,15 +196,12 @@ package final class RemoteEngine: Sendable {
     }
 
     private func snapshot(_ state: State) -> RemoteState {
-        var result = RemoteState()
+        var result = state.published
         let now = clock.now()
         result.sources = state.sources.indices.map { index in
             RemoteState.Source(
                 state.sources[index], configured: configured[index], isRequested: state.flights[index] != nil, now: now)
         }
-        result.activations = state.activations
-        result.cacheError = state.cacheError
-        result.watchError = state.watchError
         return result
     }
 
@@ -225,7 +220,7 @@ package final class RemoteEngine: Sendable {
     static func activate(_ state: inout State) -> Bool {
         var hasActivated = false
         for index in state.sources.indices where state.sources[index].activate() { hasActivated = true }
-        if hasActivated { state.activations += 1 }
+        if hasActivated { state.published.activations += 1 }
         return hasActivated
     }
 
@@ -240,7 +235,7 @@ package final class RemoteEngine: Sendable {
                     state.sources[$0].willSave()
                 }
             }
-            guard !changed.isEmpty else { return (false, state.withLock { $0.cacheError }) }
+            guard !changed.isEmpty else { return (false, state.withLock { $0.published.cacheError }) }
             var failure: String?
             for saved in changed where saved.source.isCached {
                 do throws(StorageError) {
@@ -261,8 +256,8 @@ package final class RemoteEngine: Sendable {
         }
         guard hasWritten else { return failure }
         return change { state in
-            let isNew = state.cacheError != failure
-            state.cacheError = failure
+            let isNew = state.published.cacheError != failure
+            state.published.cacheError = failure
             return (isNew ? [.cached] : [], failure)
         }
     }

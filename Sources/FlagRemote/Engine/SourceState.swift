@@ -59,14 +59,6 @@ struct SourceState: Sendable {
             openCached(cache, now)
             if active != nil, fetched != nil { return true }
         }
-        try open(bytes, version, cache, now)
-        return true
-    }
-
-    /// Makes the current content of a file the values in use.
-    private mutating func open(
-        _ bytes: [UInt8], _ version: String?, _ cache: RemoteCache, _ now: FlagTimestamp
-    ) throws(SourceError) {
         var document = try source.document(bytes)
         if document.isCatalogMalformed {
             openCached(cache, now)
@@ -83,6 +75,7 @@ struct SourceState: Sendable {
         }
         (fetched, hasResponded) = (nil, true)
         schedule = FetchSchedule(lastResponse: now)
+        return true
     }
 
     private mutating func openCached(_ cache: RemoteCache, _ now: FlagTimestamp) {

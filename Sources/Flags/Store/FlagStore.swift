@@ -258,7 +258,12 @@ extension FlagStore {
             // Made here, as finding its keys may take as long as reading a document, and the state is locked only for
             // moments.
             let change = StoreChange(cause, in: layers, from: old, to: new)
-            return (change, state.withLock { $0.apply(change, to: slots) })
+            // The values of changed flags are withdrawn from their slots until they are read again.
+            let withdrawn = state.withLock { state in
+                state.contents = new
+                return state.readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
+            }
+            return (change, withdrawn)
         }
         return change?.new.revision
     }

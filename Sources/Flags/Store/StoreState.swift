@@ -35,12 +35,4 @@ struct StoreState {
         }
         return newTexts
     }
-
-    /// Replaces the contents, and withdraws the values of changed flags from their slots until they are read again.
-    ///
-    /// - Returns: the objects of the withdrawn values.
-    mutating func apply(_ change: StoreChange, to slots: borrowing SlotTable) -> [any AnyObject & Sendable] {
-        contents = change.new
-        return readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
-    }
 }
