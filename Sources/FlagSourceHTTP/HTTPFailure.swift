@@ -67,7 +67,7 @@ struct HTTPFailure: Sendable {
         case let warning as TransportWarning:
             return failure(.rejected, warning.sentence, .variable(warning.variable))
         case is CancellationError: return .cancelled(request.source)
-        case is TimeLimit.Exceeded: return responseTimeout
+        case is TimeLimitExceeded: return responseTimeout
         case let error as HTTPClientError: return self.error(error)
         case let error as NIOConnectionError: return connection(error)
         case let error as IOError: return system(error.errnoCode)
@@ -130,20 +130,17 @@ struct HTTPFailure: Sendable {
     ///
     /// - Parameter codes: the system's error codes for the addresses to which the connection failed without a timeout.
     func unconnected(_ codes: [CInt]) -> SourceError {
-        var error = connectionError(codes)
-        error.cause = .unconnected
-        return error
-    }
-
-    private func connectionError(_ codes: [CInt]) -> SourceError {
         // A connection that was never made cannot be reset: if a busy kernel reports a refused connection twice, the
         // second report looks like a reset.
-        if codes.contains(where: { [ECONNREFUSED, ECONNRESET].contains($0) }) { return system(ECONNREFUSED) }
-        if let code = codes.first { return system(code) }
-        return failure(
-            .timedOut,
-            "no connection to \(place) within \(Self.formatted(settings.connectTimeout)); check "
-                + "the address and the network")
+        let isRefused = codes.contains { [ECONNREFUSED, ECONNRESET].contains($0) }
+        var error =
+            (isRefused ? ECONNREFUSED : codes.first).map(system)
+            ?? failure(
+                .timedOut,
+                "no connection to \(place) within \(Self.formatted(settings.connectTimeout)); check the address and the "
+                    + "network")
+        error.cause = .unconnected
+        return error
     }
 
     private func system(_ code: CInt) -> SourceError {
@@ -167,10 +164,7 @@ struct HTTPFailure: Sendable {
 
     private func decompression(_ error: any Error) -> SourceError {
         if case .limit = error as? NIOHTTPDecompression.DecompressionError {
-            return failure(
-                .tooLarge,
-                "the decompressed response has more than \(limits.bodySize) bytes, "
-                    + "the limit")
+            return failure(.tooLarge, "the decompressed response has more than \(limits.bodySize) bytes, the limit")
         }
         return failure(.malformed, "the response cannot be decompressed; it is damaged")
     }

@@ -62,7 +62,7 @@ public final class HTTPTransport: SourceTransport {
     ) async throws(SourceError) -> SourceResponse {
         let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
-            return try await TimeLimit.within(limits.total) {
+            return try await within(limits.total) {
                 let response = try await self.execute(request, limits, decompressing: true)
                 let body = try await response.bytes(upTo: limits.bodySize, failure, progress: progress)
                 let result = SourceResponse(
@@ -80,7 +80,7 @@ public final class HTTPTransport: SourceTransport {
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
-            let response = try await TimeLimit.within(limits.total) {
+            let response = try await within(limits.total) {
                 try await self.execute(request, limits, decompressing: false)
             }
             let coding = response.headers.first(name: "Content-Encoding") ?? "identity"

@@ -29,16 +29,15 @@ extension RemoteEngine {
         }
         // A request ends before its update is delivered, and the caller reads the state that observers have received.
         deliverUpdates()
-        if Task.isCancelled { return Self.abandoned }
+        if Task.isCancelled {
+            return .failed("The task of this fetch was cancelled; its result is used anyway.")
+        }
         // Saved so that the next start finds the responses in the cache.
         save()
         let sources = current.sources
         let failures = plan.due.compactMap { sources[$0].errorSentence }
         return failures.count == plan.due.count ? .failed(failures.joined(separator: " ")) : .fetchedFromRemote
     }
-
-    private static let abandoned = FetchOutcome.failed(
-        "The task of this fetch was cancelled; its result is used anyway.")
 
     /// The sources that a fetch requests, and its outcome if it requests none.
     package struct Plan {
@@ -62,7 +61,7 @@ extension RemoteEngine {
         change { state in
             let now = clock.now()
             if state.fetches[id] == nil {
-                state.fetches[id] = Fetch(scope: scope, activations: state.published.activations)
+                state.fetches[id] = (scope, state.published.activations)
             }
             var plan = Plan(id: id)
             var rateLimitEnds: [FlagTimestamp] = []

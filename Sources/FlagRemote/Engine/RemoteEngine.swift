@@ -11,13 +11,6 @@ package final class RemoteEngine: Sendable {
     /// Identifies a fetch and its requests.
     package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
 
-    /// A fetch under way.
-    struct Fetch {
-        let scope: FetchScope
-        /// ``RemoteState/activations`` when the fetch began.
-        let activations: Int
-    }
-
     struct Observer {
         let number: Int
         let report: @Sendable (RemoteUpdate) -> Void
@@ -44,7 +37,8 @@ package final class RemoteEngine: Sendable {
     struct State {
         var sources: [SourceState] = []
         var flights: [Int: Flight] = [:]
-        var fetches: [FetchID: Fetch] = [:]
+        /// The fetches under way, each with the number of ``RemoteState/activations`` when it began.
+        var fetches: [FetchID: (scope: FetchScope, activations: Int)] = [:]
         var subscribers: [Int: Task<Void, Never>] = [:]
         /// How many calls of ``followUpdates()`` are active.
         var subscriptions = 0

@@ -38,9 +38,6 @@ package struct RemoteState: Sendable {
         /// Whether the source is a file or built in, rather than on the network.
         package var isLocal: Bool { identity.path != nil || isBuiltIn }
 
-        /// When the newest response, active or fetched, was received or confirmed.
-        var newestAt: FlagTimestamp? { (fetched ?? active)?.fetchedAt }
-
         /// Why the last request failed, as a sentence that begins with the source's name; `nil` if it did not.
         ///
         /// - Parameter isWhole: whether a file is named by its whole path instead of its file name.
@@ -99,8 +96,8 @@ package struct RemoteState: Sendable {
     /// When the oldest values in use were fetched.
     package var fetchedAt: FlagTimestamp? { sources.compactMap(\.active?.fetchedAt).min() }
 
-    /// The earliest ``Source/newestAt`` of all sources.
-    package var newestAt: FlagTimestamp? { sources.compactMap(\.newestAt).min() }
+    /// The earliest time of all sources at which the newest response, active or fetched, was received or confirmed.
+    package var newestAt: FlagTimestamp? { sources.compactMap { ($0.fetched ?? $0.active)?.fetchedAt }.min() }
 
     /// The evaluation contexts and conditions of the sources that have any.
     package var evaluations: [SourceEvaluation] { sources.compactMap { $0.evaluation?() }.filter(\.isOfUse) }

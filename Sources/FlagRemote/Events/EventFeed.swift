@@ -50,7 +50,10 @@ public struct EventFeed: Sendable {
         _ lastID: inout String, _ retryTime: inout Duration?, _ failures: inout Int, _ handle: (Update) async -> Bool
     ) async -> SourceError? {
         var request = request
-        if Self.canBeSent(lastID) { request.headers["Last-Event-ID"] = lastID }
+        // With an id that is not valid in a header, no connection would ever succeed again.
+        if 1...Self.longestID ~= lastID.utf8.count, lastID.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            request.headers["Last-Event-ID"] = lastID
+        }
         do throws(SourceError) {
             var events = try await client.events(request)
             let start = client.clock.now()
@@ -73,20 +76,11 @@ public struct EventFeed: Sendable {
         }
     }
 
-    /// Whether an event id is valid in a header. With an invalid id, no connection would ever succeed again.
-    private static func canBeSent(_ id: String) -> Bool {
-        !id.isEmpty && id.utf8.count <= longestID && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-    }
-
     /// The maximum length of an event id, in bytes. Servers accept 8 KiB of headers in total, and some servers less.
     private static let longestID = 1_024
 
     /// The waits after consecutive connections that did not last ``longestWait``.
-    package static let backoff = waits(from: firstWait)
-
-    private static func waits(from first: Duration) -> Backoff {
-        Backoff(first: first, longest: max(first, longestWait))
-    }
+    package static let backoff = Backoff(first: firstWait, longest: longestWait)
 
     private func wait(after error: SourceError, _ failures: Int, _ retryTime: Duration?) -> Duration {
         if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRejection }
@@ -94,7 +88,8 @@ public struct EventFeed: Sendable {
         let first = max(retryTime ?? .zero, Self.firstWait)
         let random = client.clock.random()
         guard let requestedWait = error.retryAfter, requestedWait > .zero else {
-            return Self.waits(from: first).wait(afterFailures: failures, random: random)
+            return Backoff(first: first, longest: max(first, Self.longestWait))
+                .wait(afterFailures: failures, random: random)
         }
         return max(requestedWait, Self.backoff.wait(afterFailures: 1, random: random))
     }

@@ -44,8 +44,10 @@ extension SourceRequest {
             return Self.secretItems(String(decoding: body, as: UTF8.self))
         }
         guard let root = (try? JSONDocument(parsing: body))?.root else { return [] }
+        // Fewer names are secret than in a query, as messages should show context members such as `key`.
         return root.members.compactMap { member in
-            Self.isSecretMember(member.key.string) ? member.value.text?.string : nil
+            ["token", "secret", "password"].contains(where: member.key.string.lowercased().contains)
+                ? member.value.text?.string : nil
         }
     }
 
@@ -57,13 +59,6 @@ extension SourceRequest {
             guard RedactedURL.isSecret(name) || name == "assertion" else { return nil }
             return String(item[equals...].dropFirst())
         }
-    }
-
-    /// Whether a JSON member with this name is secret. Fewer names are secret than in a query, as messages should show
-    /// context members such as `key`.
-    private static func isSecretMember(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return ["token", "secret", "password"].contains(where: name.contains)
     }
 
     /// The text as it appears in a JSON string, without the quotation marks.

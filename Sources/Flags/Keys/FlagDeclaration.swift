@@ -74,11 +74,8 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
 }
 
 extension AnyFlagDeclaration {
-    /// The declaration as menus see it.
-    var declared: DeclaredFlag { declared(using: nil) }
-
     /// The declaration as menus see it, with what the app uses.
-    func declared(using use: FlagUse?) -> DeclaredFlag {
+    func declared(using use: FlagUse? = nil) -> DeclaredFlag {
         DeclaredFlag(key: name, type: type, defaultValue: defaultText, facts: facts, use: use)
     }
 }

@@ -61,7 +61,7 @@ enum FlagRegistry {
 extension DeclaredFlags {
     /// The flags that the code of this process declares.
     package static func ofThisProcess() -> DeclaredFlags {
-        let flags = FlagRegistry.declarations.map(\.declared)
+        let flags = FlagRegistry.declarations.map { $0.declared() }
         return DeclaredFlags([Program(name: ProcessEnvironment.programName, seenAt: nil, flags: flags)])
     }
 }

@@ -51,16 +51,13 @@ extension FlagStore {
     ///
     /// - Parameter old: the values of the snapshot. If the flag has changed since, the code reads the old value.
     func recordRead(of flag: ObservedFlags, in old: LayerValues) {
-        guard announcesReads, let declaration = flag.declaration else { return }
-        recordRead(of: declaration) { $0.hasSameTexts(of: declaration.name, as: old) }
+        recordRead(of: flag) { $1.hasSameTexts(of: $0.name, as: old) }
     }
 
     /// Announces that the code was given the new value of one flag, unless the flag has another value now.
     func recordDelivery(of change: FlagChange<String?>, to observed: ObservedFlags) {
-        // Code that observes all flags, such as a log of changes, uses none of them.
-        guard announcesReads, let declaration = observed.declaration else { return }
         let given = ReadValue(text: change.new, layer: change.layer ?? .default)
-        recordRead(of: declaration) { declaration.outcome(in: $0).content == given }
+        recordRead(of: observed) { $0.outcome(in: $1).content == given }
     }
 
     /// Announces that the code reads a value other than from its slot, and publishes it there: a slot with a value
@@ -68,15 +65,14 @@ extension FlagStore {
     ///
     /// - Parameter isCurrent: whether the code reads the value of a flag among these values. Runs code of the app, and so
     ///   without a lock.
-    private func recordRead(of declaration: any AnyFlagDeclaration, if isCurrent: (LayerValues) -> Bool) {
-        guard !slots.isPublished(declaration.slot) else { return }
+    private func recordRead(of flag: ObservedFlags, if isCurrent: (any AnyFlagDeclaration, LayerValues) -> Bool) {
+        // Code that observes all flags, such as a log of changes, uses none of them.
+        guard !presenceFolders.isEmpty, access.isOpen, let declaration = flag.declaration,
+            !slots.isPublished(declaration.slot)
+        else { return }
         let contents = contents
-        guard isCurrent(contents.values) else { return }
-        declaration.publish(contents, in: self)
+        if isCurrent(declaration, contents.values) { declaration.publish(contents, in: self) }
     }
-
-    /// Whether the app announces what it reads.
-    private var announcesReads: Bool { !presenceFolders.isEmpty && access.isOpen }
 }
 
 /// Where a build without overrides announces itself.
