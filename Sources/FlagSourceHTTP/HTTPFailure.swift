@@ -179,21 +179,17 @@ struct HTTPFailure: Sendable {
     }
 
     private func tls(_ description: String) -> SourceError {
-        let reason: String
         if ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate"].contains(where: description.contains) {
             // The library does not say which.
             return certificate("has expired, is not valid yet, or is not signed by a trusted authority")
-        } else if description.contains("failedToValidateHostname") {
-            return certificate("is for another host")
-        } else if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains)
-        {
+        }
+        if description.contains("failedToValidateHostname") { return certificate("is for another host") }
+        if description.contains("uncleanShutdown") { return system(ECONNRESET) }
+        var reason = "the TLS handshake failed"
+        if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains) {
             reason = "it does not speak TLS; is it an http address?"
         } else if ["PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL"].contains(where: description.contains) {
             reason = "it supports only versions of TLS before 1.2, which are not secure; update the service"
-        } else if description.contains("uncleanShutdown") {
-            return failure(.unreachable, "\(place) reset the connection; retry later")
-        } else {
-            reason = "the TLS handshake failed"
         }
         return failure(.insecure, "TLS: \(place): \(reason)")
     }

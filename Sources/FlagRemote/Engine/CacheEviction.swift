@@ -19,17 +19,17 @@ package enum CacheEviction {
     /// identity in use are never removed.
     ///
     /// - Parameters:
-    ///   - cached: the cached identities, each with the time of its last use or response; `nil` if there was none.
+    ///   - cached: the cached identities, each with the time of its last use or response.
     ///   - inUse: the identities of the sources in use.
     static func outdated(
-        _ cached: [SourceIdentity: FlagTimestamp?], besides inUse: Set<SourceIdentity>, now: FlagTimestamp
+        _ cached: [SourceIdentity: FlagTimestamp], besides inUse: Set<SourceIdentity>, now: FlagTimestamp
     ) -> [SourceIdentity] {
         let services = Dictionary(grouping: inUse, by: \.service)
         let unused = cached.filter { !inUse.contains($0.key) }
         return services.flatMap { service, used -> [SourceIdentity] in
             guard let service else { return [] }
             return unused.filter { $0.key.service == service }
-                .map { (identity: $0.key, lastUse: $0.value?.seconds ?? 0) }
+                .map { (identity: $0.key, lastUse: $0.value.seconds) }
                 .sorted { ($0.lastUse, $0.identity.text) > ($1.lastUse, $1.identity.text) }
                 .enumerated()
                 .filter { rank, entry in rank + used.count >= limit || now.seconds - entry.lastUse > life }

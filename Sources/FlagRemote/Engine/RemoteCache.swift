@@ -119,10 +119,10 @@ package struct RemoteCache: Sendable {
 }
 
 extension RemoteCache {
-    /// The cached identities, each with the time of its last use or response; `nil` if there was none.
-    var entries: [SourceIdentity: FlagTimestamp?] {
+    /// The cached identities, each with the time of its last use or response; 1970 if there was none.
+    var entries: [SourceIdentity: FlagTimestamp] {
         guard let folder else { return [:] }
-        var entries: [SourceIdentity: FlagTimestamp?] = [:]
+        var entries: [SourceIdentity: FlagTimestamp] = [:]
         // If a folder cannot be listed, nothing is evicted.
         for name in (try? DurableFile.names(in: folder)) ?? [] {
             guard Role.allCases.contains(where: { name.hasSuffix(".\($0)") }),
@@ -132,7 +132,7 @@ extension RemoteCache {
                 name.hasPrefix("\(identity.fileName).")
             else { continue }
             let moments = ["fetchedAt", "retryAfter", "usedAt", "confirmedAt"].map { header.timestamp($0) }
-            entries[identity] = .some((moments + [entries[identity] ?? nil]).compactMap { $0 }.max())
+            entries[identity] = (moments + [entries[identity]]).compactMap { $0 }.max() ?? FlagTimestamp(seconds: 0)
         }
         return entries
     }
@@ -153,7 +153,7 @@ extension RemoteCache {
 
     /// The most recently used identity that matches.
     private func lastUsed(where matches: (SourceIdentity) -> Bool) -> SourceIdentity? {
-        entries.filter { matches($0.key) }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
+        entries.filter { matches($0.key) }.max { $0.value < $1.value }?.key
     }
 
     /// Removes the files of the identities that ``CacheEviction`` finds outdated.

@@ -230,9 +230,9 @@ extension RemoteEngine {
             self?.report($0, of: index, number)
         }
         defer { save() }
-        let asked = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
-        guard let asked else { return }
-        let decoded = Result { () throws(SourceError) in try asked.decoded(response.get(), at: clock.now()) }
+        let current = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
+        guard let current else { return }
+        let decoded = Result { () throws(SourceError) in try current.decoded(response.get(), at: clock.now()) }
         change { state in
             guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
             state.flights[index] = nil

@@ -7,11 +7,9 @@ extension RemoteState {
     /// The status of each source that is not built in.
     package var statuses: [SourceStatus] {
         sources.filter { !$0.isBuiltIn }.map { source in
-            let condition: SourceStatus.Condition
+            var condition = source.active.map { SourceStatus.Condition.read(at: $0.fetchedAt) } ?? .unread
             if let error = source.error {
                 condition = .failed(reason: error.sentence.asSentence, cachedFrom: source.active?.fetchedAt)
-            } else {
-                condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
             }
             return SourceStatus(
                 name: source.address, title: source.name, condition: condition, isWaiting: source.hasUpdate,

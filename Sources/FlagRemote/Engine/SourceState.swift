@@ -34,8 +34,7 @@ struct SourceState: Sendable {
     /// - Parameter isFromCache: whether a file is read from the cache, too.
     init(
         opening source: any RemoteSource, overriding contextOverride: ContextOverride = ContextOverride(),
-        cache: RemoteCache,
-        activation: Activation, isFromCache: Bool = false, now: FlagTimestamp
+        cache: RemoteCache, activation: Activation, isFromCache: Bool = false, now: FlagTimestamp
     ) {
         (self.source, identity, self.contextOverride) = (source, source.identity, contextOverride)
         self.activation = activation

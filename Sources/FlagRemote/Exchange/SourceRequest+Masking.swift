@@ -18,8 +18,12 @@ extension SourceRequest {
     /// The credentials in each form in which a service may quote them; the longest first, as one may contain another.
     private var secrets: [String] {
         let credentials = headerSecrets + addressSecrets + bodySecrets
-        let forms = credentials.flatMap {
-            [$0, PercentEncoding.decoded($0), PercentEncoding.encoded($0), Self.escaped($0)]
+        let forms = credentials.flatMap { text in
+            // The last one is the text as it appears in a JSON string, without the quotation marks.
+            [
+                text, PercentEncoding.decoded(text), PercentEncoding.encoded(text),
+                String(JSONOutput.string(text).text().dropFirst().dropLast()),
+            ]
         }
         return Set(forms).filter { $0.utf8.count >= Self.minimumLength }
             .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
@@ -59,11 +63,6 @@ extension SourceRequest {
             guard RedactedURL.isSecret(name) || name == "assertion" else { return nil }
             return String(item[equals...].dropFirst())
         }
-    }
-
-    /// The text as it appears in a JSON string, without the quotation marks.
-    private static func escaped(_ text: String) -> String {
-        String(JSONOutput.string(text).text().dropFirst().dropLast())
     }
 }
 

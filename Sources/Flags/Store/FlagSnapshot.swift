@@ -32,23 +32,17 @@ public struct FlagSnapshot: Sendable {
         return values.resolve(key, type: remote.type(of: FlagText(key)))
     }
 
+    /// The explanation with the declaration's default, which replaces a missing default of the store, or follows an
+    /// invalid one.
     private func explain(declared: any AnyFlagDeclaration) -> Explanation {
         let explanation = values.resolve(declared.name, type: declared.type, accepts: declared.accepts)
+        guard let last = explanation.entries.last, !last.isCastable, let text = declared.defaultText else {
+            return explanation
+        }
+        let entries = last.value == nil ? explanation.entries.dropLast() : explanation.entries
         return Explanation(
             key: explanation.key, type: explanation.type,
-            entries: Self.entries(explanation.entries, withDefaultOf: declared))
-    }
-
-    /// The entries with the declaration's default added. It replaces a missing default of the store, or follows an
-    /// invalid one.
-    private static func entries(
-        _ entries: [Explanation.Entry], withDefaultOf declared: any AnyFlagDeclaration
-    ) -> [Explanation.Entry] {
-        guard let defaultEntry = entries.last, !defaultEntry.isCastable, let text = declared.defaultText else {
-            return entries
-        }
-        return (defaultEntry.value == nil ? entries.dropLast() : entries)
-            + [Explanation.Entry(layer: .default, value: FlagText(text), isCastable: true)]
+            entries: entries + [Explanation.Entry(layer: .default, value: FlagText(text), isCastable: true)])
     }
 
     /// The effective text of a key and its layer, read by `declaration`; by default, by the first declaration of the

@@ -25,11 +25,7 @@ extension FlagStore {
 
     /// Stops watching files.
     package func stopUpdates() {
-        let watch = state.withLock { state in
-            defer { state.watch = nil }
-            return state.watch
-        }
-        watch?.cancel()
+        state.withLock { $0.watch }?.cancel()
         remote.endWatch()
     }
 }

@@ -207,7 +207,10 @@ public final class FlagStore: Sendable {
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
-        snapshot.onRejection = { [weak self] declaration, refused in self?.record(refused, readBy: declaration) }
+        snapshot.onRejection = { [weak self] declaration, refused in
+            self?.state.withLock { $0.readFlags.insert(declaration) }
+            self?.reportOnce(refused)
+        }
         snapshot.onRead = { [weak self] in self?.recordRead(of: $0, in: $1) }
         guard readsSlowly else { return snapshot }
         snapshot = ScopedOverrides.applied(to: snapshot, of: self)
@@ -231,12 +234,6 @@ public final class FlagStore: Sendable {
         publish(resolution, of: declaration, at: contents.revision)
         reportOnce(resolution.refused)
         return resolution.value
-    }
-
-    /// Records that a flag with invalid texts was read, and reports the texts.
-    private func record(_ refused: [RejectedValue], readBy declaration: any AnyFlagDeclaration) {
-        state.withLock { $0.readFlags.insert(declaration) }
-        reportOnce(refused)
     }
 }
 
