@@ -203,10 +203,6 @@ extension ServerSentEvent {
         // The name is always sent, as splitio_client ends the connection at an event without a name.
         var lines = ["event: \(name)"]
         if !id.isEmpty { lines.append("id: \(id)") }
-        if let retry {
-            let (seconds, attoseconds) = retry.components
-            lines.append("retry: \(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)")
-        }
         lines += data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
         return Array((lines.joined(separator: "\n") + "\n\n").utf8)
     }
