@@ -225,8 +225,9 @@ package final class RemoteEngine: Sendable {
     package func save() -> String? {
         let (hasWritten, failure) = watches.withLock { _ -> (Bool, String?) in
             let changed = state.withLock { state in
-                state.sources.indices.filter { !state.sources[$0].unsaved.isEmpty }.map {
-                    state.sources[$0].willSave()
+                state.sources.indices.filter { !state.sources[$0].unsaved.isEmpty }.map { index in
+                    defer { state.sources[index].unsaved = [] }
+                    return state.sources[index]
                 }
             }
             guard !changed.isEmpty else { return (false, state.withLock { $0.published.cacheError }) }

@@ -22,8 +22,18 @@ struct SourceState: Sendable {
         didSet { if times != oldValue { unsaved.insert(.state) } }
     }
     /// What has changed since it was written to the cache.
-    var unsaved: Set<RemoteCache.Role> = []
+    var unsaved: Changes = []
     private let activation: Activation
+
+    /// Changes to files of the cache. Not a set, as the first set of a type makes the runtime search all conformances.
+    struct Changes: OptionSet {
+        let rawValue: Int
+
+        static let active = Changes(rawValue: 1)
+        static let fetched = Changes(rawValue: 2)
+        static let catalog = Changes(rawValue: 4)
+        static let state = Changes(rawValue: 8)
+    }
 
     /// The newest response, active or not. The next request is for changes since this response.
     var newest: FetchedDocument? { fetched ?? active }
@@ -232,12 +242,6 @@ extension SourceState {
 
 // Caching.
 extension SourceState {
-    /// Returns the state as it is to be saved, and marks it as saved.
-    mutating func willSave() -> SourceState {
-        defer { unsaved = [] }
-        return self
-    }
-
     /// Writes what has changed. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
     func save(to cache: RemoteCache) throws(StorageError) {
         if unsaved.contains(.catalog) {

@@ -99,6 +99,17 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(code: .malformed, path: path, sentence: error.description)
     }
 
+    /// Calls `read`, and converts its error to one that names the document's path or source.
+    public static func reading<Value>(
+        _ path: String, _ read: () throws(DocumentError) -> Value
+    ) throws(SourceError) -> Value {
+        do throws(DocumentError) {
+            return try read()
+        } catch {
+            throw SourceError(error, of: path)
+        }
+    }
+
     /// Whether the same request may succeed a little later, without a fix.
     package var isTransient: Bool {
         switch code {
