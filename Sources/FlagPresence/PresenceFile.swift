@@ -47,18 +47,16 @@ package final class PresenceFile: Sendable {
 
     /// Replaces the announcement. Does not wait for the disk: it is worth nothing after a power cut.
     package func write(_ text: String) throws(StorageError) {
-        let error = state.withLock { state -> SystemError? in
-            guard !state.hasEnded else { return nil }
-            do throws(SystemError) {
+        do throws(SystemError) {
+            try state.withLock { state throws(SystemError) in
+                guard !state.hasEnded else { return }
                 // The new file is locked before it has its name, so that nobody sees it without a lock. The old file,
                 // and with it its lock, is closed after that.
                 state.locked = try replace(with: text)
-                return nil
-            } catch {
-                return error
             }
+        } catch {
+            throw .writing(path, error)
         }
-        if let error { throw .writing(path, error) }
     }
 
     private func replace(with text: String) throws(SystemError) -> OpenFile {

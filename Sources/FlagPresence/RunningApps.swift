@@ -118,16 +118,20 @@ package struct RunningApps: Sendable {
         var ended: [(path: String, announcement: Announcement)] = []
         for name in names.prefix(Self.fileLimit) {
             let path = FilePath.join(folder, name)
-            switch content(of: path, after: old) {
-            case .running(let announcement):
-                reading.files[path] = announcement
-                reading.apps.append(announcement.app)
-            case .ended(let announcement):
-                reading.files[path] = announcement
-                ended.append((path, announcement))
-            case .nothing: break
-            case .ignored(let reason):
-                reading.ignore(path, reason)
+            do {
+                guard let found = try announcement(at: path, after: old?.files[path]) else { continue }
+                reading.files[path] = found.announcement
+                if found.hasEnded {
+                    ended.append((path, found.announcement))
+                } else {
+                    reading.apps.append(found.announcement.app)
+                }
+            } catch let error as SystemError where error.code == ENOENT {
+                // Another reader has removed the file of an ended process.
+                continue
+            } catch {
+                let cause = (error as? SystemError).map { "it cannot be read (\($0.text))" }
+                reading.ignore(path, cause ?? (error as? InvalidText)?.sentence ?? "\(error)")
                 reading.isIncomplete = true
             }
         }
@@ -157,61 +161,40 @@ package struct RunningApps: Sendable {
         }
     }
 
-    /// What a file in the folder is.
-    private enum Content {
-        case running(Announcement)
-        case ended(Announcement)
-        /// The file of an ended process that had announced nothing, or one that is being written.
-        case nothing
-        /// The file is not trusted; the reason is the end of a sentence.
-        case ignored(reason: String)
-    }
-
-    private func content(of path: String, after old: Reading?) -> Content {
-        do throws(SystemError) {
-            for _ in 0..<Self.attemptLimit {
-                if let content = try contentUnlessReplaced(path, old?.files[path]) { return content }
+    /// The announcement in a file, and whether its process has ended; `nil` if the file is being written, or an ended
+    /// process did not complete it, so that it is removed.
+    ///
+    /// - Throws: a `SystemError`, or an `InvalidText` if the file is not trusted.
+    private func announcement(
+        at path: String, after old: Announcement?
+    ) throws -> (announcement: Announcement, hasEnded: Bool)? {
+        for _ in 0..<Self.attemptLimit {
+            // Checked before opening: opening some devices has an effect.
+            let named = try files.statusOfPath(path)
+            guard named.kind == .regular else { throw InvalidText(sentence: "it is \(named.kind.rawValue)") }
+            let file = try OpenFile(
+                path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
+            guard try file.status().isSameFile(as: named) else { continue }
+            // With the lock, the process has ended, or has replaced the file since it was opened.
+            let hasEnded = try file.lockShared()
+            if hasEnded, try !files.statusOfPath(path).isSameFile(as: named) { continue }
+            let isTemporary = FilePath.name(of: path).hasPrefix(".")
+            if isTemporary, !hasEnded { return nil }
+            do {
+                if isTemporary { throw InvalidText(sentence: "it is not complete") }
+                let announcement = if let old, old.file == named { old } else { try read(file, named, at: path) }
+                return (announcement, hasEnded)
+            } catch {
+                guard hasEnded else { throw error }
+                _ = try? files.remove(path)
+                return nil
             }
-            return .ignored(reason: "it is replaced all the time")
-        } catch {
-            return error.code == ENOENT ? .nothing : .ignored(reason: "it cannot be read (\(error.text))")
         }
+        throw InvalidText(sentence: "it is replaced all the time")
     }
 
-    /// The content of a file; `nil` if the file was replaced meanwhile. Removes a file that an ended process did not
-    /// complete.
-    private func contentUnlessReplaced(_ path: String, _ old: Announcement?) throws(SystemError) -> Content? {
-        // Checked before opening: opening some devices has an effect.
-        let named = try files.statusOfPath(path)
-        guard named.kind == .regular else { return .ignored(reason: "it is \(named.kind.rawValue)") }
-        let file = try OpenFile(
-            path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
-        guard try file.status().isSameFile(as: named) else { return nil }
-        // With the lock, the process has ended, or has replaced the file since it was opened.
-        let hasEnded = try file.lockShared()
-        if hasEnded, try !files.statusOfPath(path).isSameFile(as: named) { return nil }
-        let isTemporary = FilePath.name(of: path).hasPrefix(".")
-        if isTemporary, !hasEnded { return .nothing }
-        do throws(InvalidText) {
-            if isTemporary { throw InvalidText(sentence: "it is not complete") }
-            let announcement = if let old, old.file == named { old } else { try read(file, named, at: path) }
-            return hasEnded ? .ended(announcement) : .running(announcement)
-        } catch {
-            guard hasEnded else { return .ignored(reason: error.sentence) }
-            _ = try? files.remove(path)
-            return .nothing
-        }
-    }
-
-    private func read(
-        _ file: borrowing OpenFile, _ status: FileStatus, at path: String
-    ) throws(InvalidText) -> Announcement {
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try file.read(limit: Self.sizeLimit)
-        } catch {
-            throw InvalidText(sentence: "it cannot be read (\(error.text))")
-        }
+    private func read(_ file: borrowing OpenFile, _ status: FileStatus, at path: String) throws -> Announcement {
+        let bytes = try file.read(limit: Self.sizeLimit)
         guard bytes.count <= Self.sizeLimit else {
             throw InvalidText(sentence: "it has more than \(Self.sizeLimit) bytes")
         }

@@ -11,22 +11,19 @@ extension Proxies.Proxy {
 
     /// The headers that name the service's host and contain the credentials of the proxy.
     func headers(for url: SourceURL) -> [(name: String, value: String)] {
-        let authorization = credentials.map {
-            ("Proxy-Authorization", "Basic \(Base64Text.text(Array($0.reveal().utf8)))")
-        }
-        return [("Host", url.authority)] + [authorization].compactMap { $0 }
+        [("Host", url.authority)] + (basicCredentials.map { [("Proxy-Authorization", "Basic \($0)")] } ?? [])
     }
-}
 
-extension Proxies {
-    /// The body of a response, with the credentials of the proxy replaced by ``Secret/mask``.
-    func masking(_ body: [UInt8], to url: SourceURL) -> [UInt8] {
-        guard let proxy = proxy(for: url), let credentials = proxy.credentials?.reveal() else { return body }
-        let password = credentials.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
-        let text = String(decoding: body, as: UTF8.self)
-        let masked = [Base64Text.text(Array(credentials.utf8)), credentials, password].filter { !$0.isEmpty }
-            .reduce(text) { $0.replacing($1, with: Secret.mask) }
-        return masked == text ? body : Array(masked.utf8)
+    /// The user and the password for the header `Proxy-Authorization` (RFC 7617).
+    var basicCredentials: String? {
+        (credentials?.reveal()).map { Base64Text.text(($0.contains(":") ? $0 : "\($0):").utf8) }
+    }
+
+    /// The credentials in each form in which the proxy may quote them in a response.
+    var secrets: [String] {
+        guard let credentials = credentials?.reveal(), let basicCredentials else { return [] }
+        let password = credentials.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
+        return [basicCredentials, credentials] + password
     }
 }
 

@@ -11,23 +11,16 @@ import Platform
 
 /// Makes the errors of a request. They show only the host of the URL, and no headers.
 struct HTTPFailure: Sendable {
-    private let source: String
-    private let url: SourceURL
-    private let limits: SourceLimits
-    private let settings: TransportSettings
+    let request: SourceRequest
+    let limits: SourceLimits
+    let settings: TransportSettings
 
-    init(_ request: SourceRequest, _ limits: SourceLimits, _ settings: TransportSettings) {
-        source = request.source
-        url = request.url
-        self.limits = limits
-        self.settings = settings
-    }
-
+    private var url: SourceURL { request.url }
     private var host: String { url.authority }
 
-    /// The proxy, as a part of a sentence; empty if there is none.
-    private var routeSuffix: String {
-        settings.proxies.proxy(for: url).map { " through the proxy \($0.host):\($0.port)" } ?? ""
+    /// The host and, if there is one, the proxy, as a part of a sentence.
+    private var place: String {
+        host + (settings.proxies.proxy(for: url).map { " through the proxy \($0.host):\($0.port)" } ?? "")
     }
 
     var tooLarge: SourceError {
@@ -56,7 +49,7 @@ struct HTTPFailure: Sendable {
     private func failure(
         _ code: SourceError.Code, _ sentence: String, _ cause: SourceError.Cause? = nil
     ) -> SourceError {
-        SourceError(code: code, path: source, sentence: sentence, cause: cause)
+        SourceError(code: code, path: request.source, sentence: sentence, cause: cause)
     }
 
     /// The error for any failure of a stream after its headers. A read timeout means that the service was silent.
@@ -64,7 +57,7 @@ struct HTTPFailure: Sendable {
         guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
         return failure(
             .timedOut,
-            "\(host)\(routeSuffix) sent nothing on its stream for \(Self.formatted(limits.idleTimeout)); reconnecting")
+            "\(place) sent nothing on its stream for \(Self.formatted(limits.idleTimeout)); reconnecting")
     }
 
     /// The error for any failure of a request.
@@ -73,8 +66,8 @@ struct HTTPFailure: Sendable {
         case let error as SourceError: return error
         case let warning as TransportWarning:
             return failure(.rejected, warning.sentence, .variable(warning.variable))
-        case is CancellationError: return .cancelled(source)
-        case is TimeLimit.Exceeded: return responseTimeout
+        case is CancellationError: return .cancelled(request.source)
+        case is TimeLimitExceeded: return responseTimeout
         case let error as HTTPClientError: return self.error(error)
         case let error as NIOConnectionError: return connection(error)
         case let error as IOError: return system(error.errnoCode)
@@ -87,42 +80,37 @@ struct HTTPFailure: Sendable {
             return failure(.malformed, "the response is not HTTP; check that \(host) is the service")
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return tls("\(error)")
         default:
-            return failure(
-                .unreachable, "the connection to \(host)\(routeSuffix) failed (\(type(of: error))); retry later")
+            return failure(.unreachable, "the connection to \(place) failed (\(type(of: error))); retry later")
         }
     }
 
     private var closed: SourceError {
-        failure(
-            .unreachable, "\(host)\(routeSuffix) closed the connection before the response was complete; retry later")
+        failure(.unreachable, "\(place) closed the connection before the response was complete; retry later")
     }
 
     private var responseTimeout: SourceError {
-        failure(
-            .timedOut,
-            "\(host)\(routeSuffix) did not respond completely within \(Self.formatted(limits.total)); retry later")
+        failure(.timedOut, "\(place) did not respond completely within \(Self.formatted(limits.total)); retry later")
     }
 
     private func error(_ error: HTTPClientError) -> SourceError {
         switch error {
-        case .cancelled, .requestStreamCancelled, .alreadyShutdown: return .cancelled(source)
+        case .cancelled, .requestStreamCancelled, .alreadyShutdown: return .cancelled(request.source)
         case .deadlineExceeded: return responseTimeout
         case .readTimeout:
-            return failure(
-                .timedOut, "\(host)\(routeSuffix) sent nothing for \(Self.formatted(limits.idleTimeout)); retry later")
+            return failure(.timedOut, "\(place) sent nothing for \(Self.formatted(limits.idleTimeout)); retry later")
         case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             return unconnected([])
         case .tlsHandshakeTimeout:
             return failure(
                 .timedOut,
-                "no TLS connection to \(host)\(routeSuffix) within \(Self.formatted(settings.connectTimeout)); "
+                "no TLS connection to \(place) within \(Self.formatted(settings.connectTimeout)); "
                     + "check the address and the port")
         case .remoteConnectionClosed, .uncleanShutdown: return closed
         case .proxyAuthenticationRequired:
-            return .proxyCredentials(source)
+            return .proxyCredentials(request.source)
         case .invalidProxyResponse:
             return failure(.unreachable, "the proxy cannot reach \(host); check the proxy variable")
-        default: return failure(.unreachable, "\(host)\(routeSuffix): \(error.shortDescription.lowercased())")
+        default: return failure(.unreachable, "\(place): \(error.shortDescription.lowercased())")
         }
     }
 
@@ -133,10 +121,7 @@ struct HTTPFailure: Sendable {
                     .unreachable, "host \(url.host) not found; check the address and the network",
                     .unknownHost(url.host))
             }
-            return failure(
-                .unreachable,
-                "proxy host \(proxy.host) not found; check the proxy variable"
-            )
+            return failure(.unreachable, "proxy host \(proxy.host) not found; check the proxy variable")
         }
         return unconnected(error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode })
     }
@@ -145,20 +130,17 @@ struct HTTPFailure: Sendable {
     ///
     /// - Parameter codes: the system's error codes for the addresses to which the connection failed without a timeout.
     func unconnected(_ codes: [CInt]) -> SourceError {
-        var error = connectionError(codes)
-        error.cause = .unconnected
-        return error
-    }
-
-    private func connectionError(_ codes: [CInt]) -> SourceError {
         // A connection that was never made cannot be reset: if a busy kernel reports a refused connection twice, the
         // second report looks like a reset.
-        if codes.contains(where: { [ECONNREFUSED, ECONNRESET].contains($0) }) { return system(ECONNREFUSED) }
-        if let code = codes.first { return system(code) }
-        return failure(
-            .timedOut,
-            "no connection to \(host)\(routeSuffix) within \(Self.formatted(settings.connectTimeout)); check "
-                + "the address and the network")
+        let isRefused = codes.contains { [ECONNREFUSED, ECONNRESET].contains($0) }
+        var error =
+            (isRefused ? ECONNREFUSED : codes.first).map(system)
+            ?? failure(
+                .timedOut,
+                "no connection to \(place) within \(Self.formatted(settings.connectTimeout)); check the address and the "
+                    + "network")
+        error.cause = .unconnected
+        return error
     }
 
     private func system(_ code: CInt) -> SourceError {
@@ -171,21 +153,18 @@ struct HTTPFailure: Sendable {
             } else {
                 failure(.unreachable, "\(host) refused the connection; check that the service runs there")
             }
-        case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
+        case ECONNRESET, EPIPE: failure(.unreachable, "\(place) reset the connection; retry later")
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN:
-            failure(.unreachable, "no route to \(host)\(routeSuffix); check the network")
-        case ETIMEDOUT: failure(.timedOut, "\(host)\(routeSuffix) did not respond; check the network")
+            failure(.unreachable, "no route to \(place); check the network")
+        case ETIMEDOUT: failure(.timedOut, "\(place) did not respond; check the network")
         default:
-            failure(.unreachable, "the connection to \(host)\(routeSuffix) failed: \(String(cString: strerror(code)))")
+            failure(.unreachable, "the connection to \(place) failed: \(String(cString: strerror(code)))")
         }
     }
 
     private func decompression(_ error: any Error) -> SourceError {
         if case .limit = error as? NIOHTTPDecompression.DecompressionError {
-            return failure(
-                .tooLarge,
-                "the decompressed response has more than \(limits.bodySize) bytes, "
-                    + "the limit")
+            return failure(.tooLarge, "the decompressed response has more than \(limits.bodySize) bytes, the limit")
         }
         return failure(.malformed, "the response cannot be decompressed; it is damaged")
     }
@@ -200,23 +179,19 @@ struct HTTPFailure: Sendable {
     }
 
     private func tls(_ description: String) -> SourceError {
-        let reason: String
         if ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate"].contains(where: description.contains) {
             // The library does not say which.
             return certificate("has expired, is not valid yet, or is not signed by a trusted authority")
-        } else if description.contains("failedToValidateHostname") {
-            return certificate("is for another host")
-        } else if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains)
-        {
+        }
+        if description.contains("failedToValidateHostname") { return certificate("is for another host") }
+        if description.contains("uncleanShutdown") { return system(ECONNRESET) }
+        var reason = "the TLS handshake failed"
+        if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains) {
             reason = "it does not speak TLS; is it an http address?"
         } else if ["PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL"].contains(where: description.contains) {
             reason = "it supports only versions of TLS before 1.2, which are not secure; update the service"
-        } else if description.contains("uncleanShutdown") {
-            return failure(.unreachable, "\(host)\(routeSuffix) reset the connection; retry later")
-        } else {
-            reason = "the TLS handshake failed"
         }
-        return failure(.insecure, "TLS: \(host)\(routeSuffix): \(reason)")
+        return failure(.insecure, "TLS: \(place): \(reason)")
     }
 
     /// The error of a server's certificate. The TLS library keeps the certificate to itself, so the error has the command
@@ -226,7 +201,7 @@ struct HTTPFailure: Sendable {
         let isName = url.host.allSatisfy { $0.isLetter || $0.isNumber || ".-_:[]".contains($0) }
         return failure(
             .insecure,
-            "TLS: \(host)\(routeSuffix): its certificate \(reason) (see: openssl s_client -connect "
+            "TLS: \(place): its certificate \(reason) (see: openssl s_client -connect "
                 + "\(isName ? url.host : "HOST"):\(url.effectivePort) </dev/null "
                 + "| openssl x509 -noout -dates -subject)")
     }

@@ -1,5 +1,6 @@
 #if Network
 import AsyncHTTPClient
+import Dispatch
 public import FlagRemote
 import NIOCore
 import NIOHTTP1
@@ -11,35 +12,64 @@ import Synchronization
 /// ``TransportSettings/Trust`` disables that, with a warning. Redirects are followed up to the limit of the request,
 /// never from `https` to `http`; credentials and bodies are never sent to another origin.
 public final class HTTPTransport: SourceTransport {
-    private let settings: TransportSettings
-    private let pool: ClientPool
-    /// The origins for which a warning about an unverified certificate was printed.
-    private let warnedOrigins = Mutex<Set<String>>([])
-
-    /// A transport that has opened nothing yet.
-    public init(_ settings: TransportSettings = TransportSettings()) {
-        self.settings = settings
-        pool = ClientPool(settings)
+    private struct State {
+        /// The clients, each created for its first request.
+        var clients: [ClientKind: HTTPClient] = [:]
+        var isShutDown = false
+        /// The origins for which a warning about an unverified certificate was printed.
+        var warnedOrigins: Set<String> = []
     }
 
+    private let settings: TransportSettings
+    private let state = Mutex(State())
+
+    /// A transport that has opened nothing yet.
+    public init(_ settings: TransportSettings = TransportSettings()) { self.settings = settings }
+
+    // The library requires that clients are shut down.
+    deinit { for client in removeClients() { client.shutdown(queue: .global()) { _ in } } }
+
     /// Closes all connections, including those with a request under way. Later requests fail.
-    public func shutdown() async { await pool.shutdown() }
+    public func shutdown() async {
+        for client in removeClients() {
+            // A connection that cannot be closed cleanly is harmless.
+            try? await client.shutdown()
+        }
+    }
+
+    private func removeClients() -> [HTTPClient] {
+        state.withLock { state in
+            defer { (state.clients, state.isShutDown) = ([:], true) }
+            return Array(state.clients.values)
+        }
+    }
+
+    /// The client with some settings; created if there is none.
+    private func client(_ kind: ClientKind) throws -> HTTPClient {
+        try state.withLock { state in
+            if let client = state.clients[kind] { return client }
+            guard !state.isShutDown else { throw HTTPClientError.alreadyShutdown }
+            let client = HTTPClient(
+                eventLoopGroupProvider: .singleton, configuration: try kind.configuration(settings))
+            state.clients[kind] = client
+            return client
+        }
+    }
 
     /// Sends a request and waits for the whole response.
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
-        let failure = HTTPFailure(request, limits, settings)
+        let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
-            return try await TimeLimit.within(limits.total) {
+            return try await within(limits.total) {
                 let response = try await self.execute(request, limits, decompressing: true)
-                let body = try await BodyReader(
-                    response: response, limit: limits.bodySize, failure: failure, progress: progress
-                ).read()
-                let status = Int(response.status.code)
+                let body = try await response.bytes(upTo: limits.bodySize, failure, progress: progress)
+                let result = SourceResponse(
+                    status: Int(response.status.code), headers: SourceHeaders(response.headers), body: body)
                 // A proxy may quote the whole request. Sources mask only their own credentials.
-                let masked = status < 300 ? body : self.settings.proxies.masking(body, to: request.url)
-                return SourceResponse(status: status, headers: SourceHeaders(response.headers), body: masked)
+                return result.status < 300
+                    ? result : result.masking(self.settings.proxies.proxy(for: request.url)?.secrets ?? [])
             }
         } catch {
             throw failure.error(error)
@@ -48,9 +78,9 @@ public final class HTTPTransport: SourceTransport {
 
     /// Opens a response that arrives in pieces.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        let failure = HTTPFailure(request, limits, settings)
+        let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
-            let response = try await TimeLimit.within(limits.total) {
+            let response = try await within(limits.total) {
                 try await self.execute(request, limits, decompressing: false)
             }
             let coding = response.headers.first(name: "Content-Encoding") ?? "identity"
@@ -71,28 +101,32 @@ public final class HTTPTransport: SourceTransport {
         var request = request
         var hasLostSecrets = false
         for hop in 0...max(0, limits.redirects) {
-            if let warning = settings.proxies.invalidReason(for: request.url) { throw warning }
+            // Errors name the host of this request. After a redirect it may differ from the host of the first request.
+            let failure = HTTPFailure(request: request, limits: limits, settings: settings)
+            let proxy = try settings.proxies.way(to: request.url).get()
             warnIfUnverified(request)
             // The size of URL and headers on the wire, in bytes.
             let head = request.headers.fields.reduce(request.url.text.utf8.count) {
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
             }
             guard head <= Self.headLimit else {
-                throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit, isRedirected: hop > 0)
+                throw failure.tooLong(head, Self.headLimit, isRedirected: hop > 0)
             }
             let kind = ClientKind(
-                proxy: settings.proxies.proxy(for: request.url), isSecure: request.url.isSecure,
-                idleTimeout: limits.idleTimeout,
+                proxy: proxy, isSecure: request.url.isSecure, idleTimeout: limits.idleTimeout,
                 decompressionLimit: decompressing ? limits.bodySize : nil)
-            let response = try await sendOnce(to: request, kind, limits, decompressing)
-            guard let redirect = Redirect(status: Int(response.status.code), response.headers.first(name: "Location"))
-            else {
-                if hasLostSecrets, [401, 403].contains(response.status.code) {
-                    throw HTTPFailure(request, limits, settings).rejectedWithoutCredentials
-                }
+            let response: HTTPClientResponse
+            do {
+                response = try await client(kind).execute(
+                    wire(request, kind), deadline: .now() + TimeAmount(limits.total))
+            } catch {
+                throw failure.error(error)
+            }
+            let (status, location) = (Int(response.status.code), response.headers.first(name: "Location"))
+            guard let next = try request.redirected(by: status, to: location) else {
+                if hasLostSecrets, [401, 403].contains(status) { throw failure.rejectedWithoutCredentials }
                 return response
             }
-            let next = try redirect.replacement(for: request)
             hasLostSecrets = hasLostSecrets || request.headers.hasSecrets && !next.headers.hasSecrets
             request = next
         }
@@ -107,20 +141,7 @@ public final class HTTPTransport: SourceTransport {
     /// buffer.
     private static let headLimit = 48 << 10
 
-    /// Sends one request. Errors name the host of this request. After a redirect it may differ from the host of the
-    /// first request.
-    private func sendOnce(
-        to request: SourceRequest, _ kind: ClientKind, _ limits: SourceLimits, _ decompressing: Bool
-    ) async throws -> HTTPClientResponse {
-        do {
-            return try await pool.client(kind).execute(
-                wire(request, kind, decompressing), deadline: .now() + TimeAmount(limits.total))
-        } catch {
-            throw HTTPFailure(request, limits, settings).error(error)
-        }
-    }
-
-    private func wire(_ request: SourceRequest, _ kind: ClientKind, _ decompressing: Bool) -> HTTPClientRequest {
+    private func wire(_ request: SourceRequest, _ kind: ClientKind) -> HTTPClientRequest {
         var wire = HTTPClientRequest(url: kind.forwardingProxy?.url(for: request.url) ?? request.url.text)
         for (name, value) in kind.forwardingProxy?.headers(for: request.url) ?? [] {
             wire.headers.add(name: name, value: value)
@@ -129,14 +150,15 @@ public final class HTTPTransport: SourceTransport {
         for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
         wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)
         // Always set, as without this header a proxy may compress a stream.
-        wire.headers.replaceOrAdd(name: "Accept-Encoding", value: decompressing ? "gzip, deflate" : "identity")
+        wire.headers.replaceOrAdd(
+            name: "Accept-Encoding", value: kind.decompressionLimit == nil ? "identity" : "gzip, deflate")
         if !request.body.isEmpty { wire.body = .bytes(request.body) }
         return wire
     }
 
     private func warnIfUnverified(_ request: SourceRequest) {
         guard settings.trust == .nobodyIsVerified, request.url.isSecure else { return }
-        guard warnedOrigins.withLock({ $0.insert(request.url.origin).inserted }) else { return }
+        guard state.withLock({ $0.warnedOrigins.insert(request.url.origin).inserted }) else { return }
         settings.warn(
             "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. "
                 + "Anyone on the network path can read the credentials and change the flags. Unset it.")

@@ -12,26 +12,15 @@ public struct Proxies: Sendable, Hashable {
         public let credentials: Secret?
     }
 
-    /// The proxy for `https`; `nil` if there is none, or it is not valid.
-    public var secure: Proxy? { secureWay.proxy }
     /// Hosts that are reached without a proxy: names, which include their subdomains, and addresses, each with or
     /// without a port; ranges of addresses such as `10.0.0.0/8`; `*` for all hosts.
-    public let exceptions: [String]
+    private let exceptions: [String]
 
     /// No proxy.
     public static let none = Proxies(environment: [:])
 
-    /// How hosts are reached.
-    fileprivate enum Way: Hashable {
-        case direct
-        case through(Proxy)
-        case blocked(TransportWarning)
-
-        var proxy: Proxy? { if case .through(let proxy) = self { proxy } else { nil } }
-        var invalidReason: TransportWarning? {
-            if case .blocked(let warning) = self { warning } else { nil }
-        }
-    }
+    /// How hosts are reached: through a proxy, directly, or not at all.
+    typealias Way = Result<Proxy?, TransportWarning>
 
     private let secureWay: Way
     private let plainWay: Way
@@ -42,8 +31,8 @@ public struct Proxies: Sendable, Hashable {
         func value(_ name: String) -> String? {
             [name.lowercased(), name].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         }
-        func way(_ name: String, _ text: String?) -> Way? { text.map { Way($0, of: name) } }
-        let all = way("ALL_PROXY", value("ALL_PROXY")) ?? .direct
+        func way(_ name: String, _ text: String?) -> Way? { text.map { Self.way($0, of: name) } }
+        let all = way("ALL_PROXY", value("ALL_PROXY")) ?? .success(nil)
         let plain = environment["http_proxy"].flatMap { $0.isEmpty ? nil : $0 }
         secureWay = way("HTTPS_PROXY", value("HTTPS_PROXY")) ?? all
         plainWay = way("http_proxy", plain) ?? all
@@ -51,22 +40,25 @@ public struct Proxies: Sendable, Hashable {
     }
 
     /// The proxy for a URL; `nil` if the URL is reached directly, or there is an ``invalidReason(for:)``.
-    public func proxy(for url: SourceURL) -> Proxy? { way(to: url).proxy }
+    public func proxy(for url: SourceURL) -> Proxy? { try? way(to: url).get() }
 
     /// Why a URL cannot be reached; `nil` if it can. If a variable names an invalid proxy, requests do not bypass the
     /// proxy.
-    public func invalidReason(for url: SourceURL) -> TransportWarning? { way(to: url).invalidReason }
+    public func invalidReason(for url: SourceURL) -> TransportWarning? { Self.invalidReason(of: way(to: url)) }
 
     /// All errors, without duplicates.
     var invalidReasons: [TransportWarning] {
-        let (secure, plain) = (secureWay.invalidReason, plainWay.invalidReason)
-        return [secure, plain == secure ? nil : plain].compactMap { $0 }
+        (secureWay == plainWay ? [secureWay] : [secureWay, plainWay]).compactMap(Self.invalidReason)
     }
 
-    private func way(to url: SourceURL) -> Way {
+    private static func invalidReason(of way: Way) -> TransportWarning? {
+        if case .failure(let warning) = way { warning } else { nil }
+    }
+
+    func way(to url: SourceURL) -> Way {
         // A proxy would get unencrypted credentials for a service on this machine.
-        if !url.isSecure, url.isLoopback { return .direct }
-        if exceptions.contains(where: { Self.covers($0, url) }) { return .direct }
+        if !url.isSecure, url.isLoopback { return .success(nil) }
+        if exceptions.contains(where: { Self.covers($0, url) }) { return .success(nil) }
         return url.isSecure ? secureWay : plainWay
     }
 
@@ -99,17 +91,14 @@ extension Proxies.Proxy {
     }
 }
 
-extension Proxies.Way {
-    init(_ text: String, of variable: String) {
-        if let proxy = Proxies.Proxy(text) {
-            self = .through(proxy)
-            return
-        }
+extension Proxies {
+    private static func way(_ text: String, of variable: String) -> Way {
+        if let proxy = Proxy(text) { return .success(proxy) }
         // Only the scheme is shown, as the text after it may contain a password.
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         let isScheme = scheme?.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } == true
         let kind = scheme.flatMap { isScheme && $0 != "http" ? "a proxy of \($0.prefix(20))" : nil }
-        self = .blocked(
+        return .failure(
             TransportWarning(
                 variable: variable,
                 sentence: "\(variable) names \(kind ?? "an invalid proxy address"); use an http proxy, such as "

@@ -1,23 +1,20 @@
-/// Work with a time limit.
-enum TimeLimit {
-    /// The error that the time limit was exceeded.
-    struct Exceeded: Error {}
+/// The error that a time limit was exceeded.
+struct TimeLimitExceeded: Error {}
 
-    /// Runs an operation, and cancels it if it takes longer than a limit.
-    ///
-    /// - Throws: ``Exceeded`` after the limit, or the error of the operation.
-    static func within<Value: Sendable>(
-        _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                throw Exceeded()
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() else { throw CancellationError() }
-            return value
+/// Runs an operation, and cancels it if it takes longer than a limit.
+///
+/// - Throws: ``TimeLimitExceeded`` after the limit, or the error of the operation.
+func within<Value: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            throw TimeLimitExceeded()
         }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() else { throw CancellationError() }
+        return value
     }
 }

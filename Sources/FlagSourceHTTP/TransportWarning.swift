@@ -9,12 +9,10 @@ public struct TransportWarning: Error, Hashable, Sendable {
 extension TransportSettings {
     /// The errors in the settings. Reads the file of certificate authorities to find them.
     public var invalidReasons: [TransportWarning] {
-        guard case .authorities(let path) = trust else { return proxies.invalidReasons }
-        do throws(TransportWarning) {
-            _ = try Authorities.certificates(in: path)
-            return proxies.invalidReasons
-        } catch {
-            return proxies.invalidReasons + [error]
+        var reasons = proxies.invalidReasons
+        if case .authorities(let path) = trust {
+            do throws(TransportWarning) { _ = try Authorities.certificates(in: path) } catch { reasons.append(error) }
         }
+        return reasons
     }
 }

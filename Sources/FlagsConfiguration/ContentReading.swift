@@ -30,14 +30,10 @@ struct ContentReading: Sendable {
     private func elements<Element>(of text: String, by read: (String) -> Element?) -> [Element]? {
         // For a text that is not JSON, the store uses the next layer and reports the text.
         guard let root = try? JSONDocument(parsing: FlagText(text)).root, root.kind == .array else { return nil }
-        var elements: [Element] = []
-        for value in root.elements {
-            guard value.kind != .array, value.kind != .object, let text = value.flagText,
-                let element = read(text.string)
-            else { return nil }
-            elements.append(element)
+        let elements = root.elements.compactMap { value in
+            value.isContainer ? nil : value.flagText.flatMap { read($0.string) }
         }
-        return elements
+        return elements.count == root.count ? elements : nil
     }
 }
 

@@ -12,22 +12,12 @@ struct DistinctLookups: AsyncSequence, Sendable {
     let updates: AsyncStream<Void>
     let lookup: @Sendable () -> LookupResult
 
-    init(updates: AsyncStream<Void>, lookup: @escaping @Sendable () -> LookupResult) {
-        self.updates = updates
-        self.lookup = lookup
-    }
-
     func makeAsyncIterator() -> Iterator { Iterator(updates: updates.makeAsyncIterator(), lookup: lookup) }
 
     struct Iterator: AsyncIteratorProtocol {
         var updates: AsyncStream<Void>.Iterator
         let lookup: @Sendable () -> LookupResult
-        private var last: LookupResult?
-
-        init(updates: AsyncStream<Void>.Iterator, lookup: @escaping @Sendable () -> LookupResult) {
-            self.updates = updates
-            self.lookup = lookup
-        }
+        var last: LookupResult?
 
         mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> Element? {
             while await updates.next(isolation: actor) != nil {

@@ -74,7 +74,7 @@ public struct FlagsProvider: ConfigProvider {
     ) async throws -> Return {
         let updates = flags.layerUpdates(of: keys.spell(key), in: layers.inOrder)
         defer { updates.end() }
-        let lookups = DistinctLookups(updates: updates.signals) { value(forKey: key, type: type) }
+        let lookups = DistinctLookups(updates: updates.values) { value(forKey: key, type: type) }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(lookups))
     }
 
@@ -90,7 +90,7 @@ public struct FlagsProvider: ConfigProvider {
     ) async throws -> Return {
         let updates = flags.layerUpdates(in: layers.inOrder)
         defer { updates.end() }
-        return try await updatesHandler(ConfigUpdatesAsyncSequence(updates.signals.map { snapshot() }))
+        return try await updatesHandler(ConfigUpdatesAsyncSequence(updates.values.map { snapshot() }))
     }
 
     fileprivate func lookup(_ key: AbsoluteConfigKey, _ type: ConfigType, at snapshot: FlagSnapshot) -> LookupResult {

@@ -39,7 +39,7 @@ struct EngineContextTests {
         let (app, menu) = (
             place.engine([FixedUserSource(second: source)]), place.engine([FixedUserSource(second: source)])
         )
-        try app.watch()
+        app.watch()
         try app.changeUser(to: "2")
         try menu.changeUser(to: "2")
         _ = await menu.fetch(.all)

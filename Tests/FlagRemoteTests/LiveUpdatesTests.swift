@@ -1,8 +1,9 @@
 import FlagModel
-import FlagRemote
 import FlagTesting
 import Synchronization
 import Testing
+
+@testable import FlagRemote
 
 @Suite("Live updates of one source")
 struct LiveUpdatesTests {
@@ -26,7 +27,7 @@ struct LiveUpdatesTests {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let (received, receiving) = AsyncStream.makeStream(of: Void.self)
         let count = Mutex(0)
-        let subscriber = LiveUpdates(Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) { _ in
+        let subscriber = LiveUpdates(source: Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) { _ in
             receiving.yield()
         } refresh: {
             let number = count.withLock { count in
@@ -58,7 +59,7 @@ struct LiveUpdatesTests {
         let clock = ManualClock()
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Mutex(0)
-        let subscriber = LiveUpdates(Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
+        let subscriber = LiveUpdates(source: Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -98,7 +99,7 @@ struct LiveUpdatesTests {
         let isFixed = Mutex(false)
         let requests = Mutex<[Int64]>([])
         let start = clock.now.seconds
-        let updates = LiveUpdates(Polled(), clock: clock.sourceClock, isFailing: { !isFixed.withLock { $0 } }) {
+        let updates = LiveUpdates(source: Polled(), clock: clock.sourceClock, isFailing: { !isFixed.withLock { $0 } }) {
             requests.withLock { $0.append(clock.now.seconds - start) }
             let isFixed = isFixed.withLock { isFixed in
                 // A user fixes the credential and fetches, long before the pause is over.
@@ -125,7 +126,7 @@ struct LiveUpdatesTests {
         let clock = ManualClock()
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Mutex(0)
-        let subscriber = LiveUpdates(Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
+        let subscriber = LiveUpdates(source: Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
             let number = count.withLock { count in
                 count += 1
                 return count

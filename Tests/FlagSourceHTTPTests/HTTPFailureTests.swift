@@ -9,7 +9,8 @@ import Testing
 @Suite struct HTTPFailureTests {
     private func failure() throws -> HTTPFailure {
         let url = try #require(SourceURL("http://flags.example.com/"))
-        return HTTPFailure(SourceRequest(source: "flags", url: url), .fetch, TransportSettings())
+        return HTTPFailure(
+            request: SourceRequest(source: "flags", url: url), limits: .fetch, settings: TransportSettings())
     }
 
     @Test(

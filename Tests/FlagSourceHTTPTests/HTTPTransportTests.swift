@@ -264,7 +264,7 @@ struct HTTPTransportTests {
         #expect(otherServer.requests.isEmpty)
         server.respond { _ in .status(303, headers: [("Location", "/other")]) }
         var publication = try request(server.url, .put, SourceHeaders(), body: [1])
-        publication.purpose = .publishing
+        publication.isPublishing = true
         let error = try #require(await failure(publication))
         #expect(error.sentence.contains("redirects the publication") && server.requests.count == 3, "\(error)")
     }
@@ -282,9 +282,8 @@ struct HTTPTransportTests {
     func stream() async throws {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         let client = SourceClient(transport: transport)
-        let events = try await client.events(request(server.url))
+        var iterator = try await client.events(request(server.url))
         try await server.waitForListener("s")
-        var iterator = events.makeAsyncIterator()
         await server.push(Array("data: o".utf8), to: "s")
         await server.push(Array("ne\n\ndata: two\n\n".utf8), to: "s")
         #expect(try await iterator.next()?.data == "one")
@@ -295,7 +294,8 @@ struct HTTPTransportTests {
 
         let task = Task { () async throws -> Int in
             var count = 0
-            for try await _ in try await client.events(request(server.url)) { count += 1 }
+            var events = try await client.events(request(server.url))
+            while try await events.next() != nil { count += 1 }
             return count
         }
         try await server.waitForListener("s")
@@ -309,7 +309,7 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         var client = SourceClient(transport: transport)
         client.streamLimits.idleTimeout = .milliseconds(1_500)
-        var iterator = try await client.events(request(server.url)).makeAsyncIterator()
+        var iterator = try await client.events(request(server.url))
         let error = await #expect(throws: SourceError.self) { while try await iterator.next() != nil {} }
         #expect(error?.code == .timedOut)
     }

@@ -141,8 +141,8 @@ extension FlagKey<String> {
         return nil
     }
 
-    private static func lastText(_ layers: LayerUpdates, in app: FlagStore) async -> String? {
-        for await _ in layers.signals {
+    private static func lastText(_ layers: StoreUpdates<Void>, in app: FlagStore) async -> String? {
+        for await _ in layers.values {
             if let text = app.activeOverrides[last]?.value { return text }
         }
         return nil

@@ -48,20 +48,22 @@ public struct FetchSchedule: Sendable, Hashable {
         if let lastResponse, now >= lastResponse, .seconds(now.seconds - lastResponse.seconds) < minimumInterval {
             return .fresh
         }
-        if let notBefore, now < notBefore, .seconds(notBefore.seconds - now.seconds) <= RetryAfter.longest {
-            return .rateLimited(until: notBefore)
+        return rateLimitEnd(at: now).map { .rateLimited(until: $0) } ?? .due
+    }
+
+    /// Until when the source is rate limited; `nil` if it is not.
+    func rateLimitEnd(at now: FlagTimestamp) -> FlagTimestamp? {
+        guard let notBefore, now < notBefore, .seconds(notBefore.seconds - now.seconds) <= RetryAfter.longest else {
+            return nil
         }
-        return .due
+        return notBefore
     }
 
     /// Records a response. A response that arrives while the source is rate limited, on a stream or to an earlier
     /// request, does not shorten the wait.
     public mutating func responded(at now: FlagTimestamp) {
-        if case .rateLimited = decision(at: now, minimumInterval: .zero) {
-            lastResponse = now
-        } else {
-            self = FetchSchedule(lastResponse: now)
-        }
+        if rateLimitEnd(at: now) == nil { self = FetchSchedule() }
+        lastResponse = now
     }
 
     /// Records a failure. Only a rate limit or a `Retry-After` delays the next request, as an unreachable service may
@@ -75,7 +77,7 @@ public struct FetchSchedule: Sendable, Hashable {
         func moment(after wait: Duration) -> FlagTimestamp {
             FlagTimestamp(seconds: now.seconds + wait.secondsRoundedUp)
         }
-        if case .rateLimited(let end) = decision(at: now, minimumInterval: .zero) {
+        if let end = rateLimitEnd(at: now) {
             notBefore = max(end, moment(after: requestedWait))
             return
         }

@@ -1,33 +1,18 @@
 import Synchronization
 
 /// Live updates of one source: refreshes the source when it reports a change, and at its poll interval.
-package struct LiveUpdates: Sendable {
-    private let source: any RemoteSource
-    private let clock: SourceClock
-    private let refresh: @Sendable () async -> SourceError?
-    private let report: @Sendable (SourceError?) -> Void
-    private let isFailing: @Sendable () -> Bool
-
-    /// - Parameters:
-    ///   - source: the source to follow.
-    ///   - clock: the clock for waits.
-    ///   - report: called with an error when the source stops reporting changes, and with `nil` when it starts again.
-    ///   - isFailing: whether the last request to the source has failed, also if another caller sent it.
-    ///   - refresh: requests the source and applies the response; returns the error if there is no response.
-    package init(
-        _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
-        isFailing: @escaping @Sendable () -> Bool = { true },
-        refresh: @escaping @Sendable () async -> SourceError?
-    ) {
-        self.isFailing = isFailing
-        self.report = report
-        self.source = source
-        self.clock = clock
-        self.refresh = refresh
-    }
+struct LiveUpdates: Sendable {
+    let source: any RemoteSource
+    let clock: SourceClock
+    /// Called with an error when the source stops reporting changes, and with `nil` when it starts again.
+    var report: @Sendable (SourceError?) -> Void = { _ in }
+    /// Whether the last request to the source has failed, also if another caller sent it.
+    var isFailing: @Sendable () -> Bool = { true }
+    /// Requests the source and applies the response; returns the error if there is no response.
+    let refresh: @Sendable () async -> SourceError?
 
     /// Runs until the task is cancelled. Returns immediately if the source reports no changes and is not polled.
-    package func followUpdates() async {
+    func followUpdates() async {
         await withTaskGroup(of: Void.self) { group in
             if let events = source.changes() { group.addTask { await listen(to: events) } }
             if let interval = source.pollInterval { group.addTask { await poll(PollSchedule(interval: interval)) } }
@@ -44,7 +29,7 @@ package struct LiveUpdates: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var limit = RateLimit(perSecond: Self.requestsPerSecond)
-                for await _ in changes where pending.isSet {
+                for await _ in changes where pending.isSet.load(ordering: .acquiring) {
                     await fetch(pending)
                     // Limits the requests to a service that reports changes endlessly. Reading a file costs no request.
                     if source.isCached, limit.isExceeded(adding: 1, at: clock.now()) {
@@ -57,7 +42,7 @@ package struct LiveUpdates: Sendable {
                 case .connected: report(nil)
                 case .disconnected(let error): report(error)
                 case .changed:
-                    pending.isSet = true
+                    pending.isSet.store(true, ordering: .releasing)
                     change.yield()
                 }
             }
@@ -70,7 +55,7 @@ package struct LiveUpdates: Sendable {
     private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {
-            pending.isSet = false
+            pending.isSet.store(false, ordering: .releasing)
             guard let error = await refresh(), error.retryAfter != nil || error.isTransient else { return }
             let wait = schedule.failed(error, random: clock.random())
             guard (try? await clock.sleep(wait)) != nil else { return }
@@ -106,10 +91,5 @@ package struct LiveUpdates: Sendable {
 
 /// Whether a source has reported a change since its last request.
 private final class PendingChange: Sendable {
-    private let state = Mutex(false)
-
-    var isSet: Bool {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
-    }
+    let isSet = Atomic(false)
 }

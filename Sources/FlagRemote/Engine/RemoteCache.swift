@@ -10,9 +10,9 @@ import FlagStorage
 /// The first line of each file names the source; a file without this line is ignored. All content can be fetched again,
 /// so losing a file in a power cut is fine.
 package struct RemoteCache: Sendable {
-    /// The use of a cached response; the raw value is the file extension.
+    /// The use of a cached file; the raw value is its extension.
     enum Role: String, CaseIterable {
-        case active, fetched, catalog
+        case active, fetched, catalog, state
     }
 
     /// The metadata of a cached response.
@@ -28,22 +28,16 @@ package struct RemoteCache: Sendable {
         var failures = 0
         /// Until when the source is rate limited; see ``FetchSchedule/notBefore``.
         var retryAfter: FlagTimestamp?
-        /// When the response with this digest was last confirmed.
-        var confirmed: (digest: String, at: FlagTimestamp)?
+        /// The digest of the response that was confirmed last.
+        var confirmed: String?
+        var confirmedAt: FlagTimestamp?
         /// When the source's values were last used, updated about once a day.
         var usedAt: FlagTimestamp?
         /// When the source last failed while it had no values.
         var failedAt: FlagTimestamp?
-
-        static func == (left: Times, right: Times) -> Bool {
-            left.failures == right.failures && left.retryAfter == right.retryAfter && left.usedAt == right.usedAt
-                && left.failedAt == right.failedAt && left.confirmed?.digest == right.confirmed?.digest
-                && left.confirmed?.at == right.confirmed?.at
-        }
     }
 
     private static let format = 2
-    private static let stateSuffix = "state"
 
     /// The folder of the cache; `nil` to cache nothing.
     let folder: String?
@@ -52,74 +46,61 @@ package struct RemoteCache: Sendable {
     package init(folder: String?) { self.folder = folder }
 
     /// The path of the cached response in use, whether the file exists or not; `nil` without a folder.
-    package func path(ofActive identity: SourceIdentity) -> String? { path("active", identity) }
+    package func path(ofActive identity: SourceIdentity) -> String? { path(.active, identity) }
 
     /// A cached response; `nil` if the file is missing, damaged, or of another source.
     func read(_ role: Role, _ identity: SourceIdentity) -> (header: Header, bytes: [UInt8])? {
-        guard let path = path(role.rawValue, identity), let file = Self.readFile(path, identity),
-            let header = Header(file.header)
-        else { return nil }
-        return (header, Array(file.content))
+        file(role, identity).flatMap { file in Header(file.header).map { ($0, Array(file.content)) } }
     }
 
     /// The header of a cached response. Reads only the start of the file.
     func header(_ role: Role, _ identity: SourceIdentity) -> Header? {
-        guard let path = path(role.rawValue, identity),
-            let start = DurableFile.start(of: path, count: Self.headerLimit),
-            let file = Self.split(start, identity)
-        else { return nil }
-        return Header(file.header)
+        file(role, identity, isStart: true).flatMap { Header($0.header) }
     }
 
     /// The maximum length of a header, in bytes. The longest part of a header, the response's version, has at most 8
     /// KiB.
     private static let headerLimit = 32 << 10
 
-    func times(of identity: SourceIdentity) -> Times {
-        guard let path = path(Self.stateSuffix, identity), let file = Self.readFile(path, identity) else {
-            return Times()
-        }
-        return Times(file.header)
-    }
+    func times(of identity: SourceIdentity) -> Times { file(.state, identity).map { Times($0.header) } ?? Times() }
 
     func write(_ bytes: [UInt8], _ header: Header, _ role: Role, _ identity: SourceIdentity) throws(StorageError) {
-        try write(header.members, followedBy: bytes, role.rawValue, identity)
+        try write(header.members, followedBy: bytes, role, identity)
     }
 
     func write(_ times: Times, _ identity: SourceIdentity) throws(StorageError) {
-        try write(times.members, followedBy: [], Self.stateSuffix, identity)
-    }
-
-    /// Copies a response to another role; does nothing if the response is missing.
-    func copy(_ role: Role, to newRole: Role, _ identity: SourceIdentity) throws(StorageError) {
-        guard let (header, bytes) = read(role, identity) else { return }
-        try write(bytes, header, newRole, identity)
+        try write(times.members, followedBy: [], .state, identity)
     }
 
     func remove(_ role: Role, _ identity: SourceIdentity) throws(StorageError) {
-        guard let path = path(role.rawValue, identity) else { return }
+        guard let path = path(role, identity) else { return }
         try DurableFile.remove(path)
     }
 
     private func write(
-        _ members: [(String, JSONOutput)], followedBy bytes: [UInt8], _ suffix: String, _ identity: SourceIdentity
+        _ members: [(String, JSONOutput)], followedBy bytes: [UInt8], _ role: Role, _ identity: SourceIdentity
     ) throws(StorageError) {
-        guard let path = path(suffix, identity) else { return }
+        guard let path = path(role, identity) else { return }
         let header = JSONOutput.object(
             [("format", .integer(Self.format)), ("source", .string(identity.text))] + members)
         let line = Array("\(header.text(indented: false))\n".utf8)
         try DurableFile.replace(path, with: line + bytes, durability: .atomicOnly)
     }
 
-    private func path(_ suffix: String, _ identity: SourceIdentity) -> String? {
-        folder.map { FilePath.join($0, "\(identity.fileName).\(suffix)") }
+    private func path(_ role: Role, _ identity: SourceIdentity) -> String? {
+        folder.map { FilePath.join($0, "\(identity.fileName).\(role.rawValue)") }
     }
 
-    private static func readFile(
-        _ path: String, _ identity: SourceIdentity
+    private func file(
+        _ role: Role, _ identity: SourceIdentity, isStart: Bool = false
     ) -> (header: JSONValue, content: ArraySlice<UInt8>)? {
+        guard let path = path(role, identity) else { return nil }
         // A file that cannot be read counts as missing.
-        (try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit)).flatMap { $0 }.flatMap { split($0, identity) }
+        let bytes =
+            isStart
+            ? DurableFile.start(of: path, count: Self.headerLimit)
+            : (try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit)) ?? nil
+        return bytes.flatMap { Self.split($0, identity) }
     }
 
     /// The header and the content of a file; `nil` if the header is damaged or names another source.
@@ -138,21 +119,20 @@ package struct RemoteCache: Sendable {
 }
 
 extension RemoteCache {
-    /// The cached identities, each with the time of its last use or response; `nil` if there was none.
-    var entries: [SourceIdentity: FlagTimestamp?] {
+    /// The cached identities, each with the time of its last use or response; 1970 if there was none.
+    var entries: [SourceIdentity: FlagTimestamp] {
         guard let folder else { return [:] }
-        var entries: [SourceIdentity: FlagTimestamp?] = [:]
-        let suffixes = Role.allCases.map(\.rawValue) + [Self.stateSuffix]
+        var entries: [SourceIdentity: FlagTimestamp] = [:]
         // If a folder cannot be listed, nothing is evicted.
         for name in (try? DurableFile.names(in: folder)) ?? [] {
-            guard suffixes.contains(where: { name.hasSuffix(".\($0)") }),
+            guard Role.allCases.contains(where: { name.hasSuffix(".\($0)") }),
                 let start = DurableFile.start(of: FilePath.join(folder, name), count: Self.headerLimit),
                 let header = Self.split(start, nil)?.header,
                 let identity = (header["source"]?.text?.string).map({ SourceIdentity($0) }),
                 name.hasPrefix("\(identity.fileName).")
             else { continue }
             let moments = ["fetchedAt", "retryAfter", "usedAt", "confirmedAt"].map { header.timestamp($0) }
-            entries[identity] = .some((moments + [entries[identity] ?? nil]).compactMap { $0 }.max())
+            entries[identity] = (moments + [entries[identity]]).compactMap { $0 }.max() ?? FlagTimestamp(seconds: 0)
         }
         return entries
     }
@@ -173,7 +153,7 @@ extension RemoteCache {
 
     /// The most recently used identity that matches.
     private func lastUsed(where matches: (SourceIdentity) -> Bool) -> SourceIdentity? {
-        entries.filter { matches($0.key) }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
+        entries.filter { matches($0.key) }.max { $0.value < $1.value }?.key
     }
 
     /// Removes the files of the identities that ``CacheEviction`` finds outdated.
@@ -183,7 +163,6 @@ extension RemoteCache {
         guard inUse.contains(where: { $0.service != nil }) else { return }
         for identity in CacheEviction.outdated(entries, besides: inUse, now: now) {
             for role in Role.allCases { try remove(role, identity) }
-            if let path = path(Self.stateSuffix, identity) { try DurableFile.remove(path) }
         }
     }
 }
@@ -208,18 +187,17 @@ extension RemoteCache.Times {
     fileprivate init(_ header: JSONValue) {
         failures = (header["failures"]?.source).flatMap { Int($0) } ?? 0
         retryAfter = header.timestamp("retryAfter")
-        if let digest = header["confirmed"]?.text?.string, let moment = header.timestamp("confirmedAt") {
-            confirmed = (digest, moment)
-        }
+        confirmed = header["confirmed"]?.text?.string
+        confirmedAt = header.timestamp("confirmedAt")
         usedAt = header.timestamp("usedAt")
         failedAt = header.timestamp("failedAt")
     }
 
     fileprivate var members: [(String, JSONOutput)] {
         let moments: [(String, FlagTimestamp?)] = [
-            ("retryAfter", retryAfter), ("confirmedAt", confirmed?.at), ("usedAt", usedAt), ("failedAt", failedAt),
+            ("retryAfter", retryAfter), ("confirmedAt", confirmedAt), ("usedAt", usedAt), ("failedAt", failedAt),
         ]
-        return [("failures", .integer(failures)), ("confirmed", confirmed.map { .string($0.digest) } ?? .null)]
+        return [("failures", .integer(failures)), ("confirmed", confirmed.map(JSONOutput.string) ?? .null)]
             + moments.compactMap { name, moment in moment.map { (name, .string($0.rfc3339)) } }
     }
 }

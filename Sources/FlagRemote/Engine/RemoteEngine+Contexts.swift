@@ -19,28 +19,15 @@ extension RemoteEngine {
         {
             return document
         }
-        if case .rateLimited(let end) = own.schedule.decision(at: clock.now(), minimumInterval: .zero) {
+        if let end = own.schedule.rateLimitEnd(at: clock.now()) {
             throw Self.rateLimited(own, end, clock.now())
         }
         let response = await Self.response(of: source, since: old?.version, within: policy.timeLimit) { _ in }
-        switch try response.get() {
-        case .unchanged:
-            guard let old else {
-                throw SourceError(
-                    code: .malformed, path: source.name,
-                    sentence: "the service says that nothing has changed, but nothing was fetched yet")
-            }
-            return old.confirmed(at: clock.now(), version: old.version)
-        case .values(let bytes, let version):
-            if let old, old.consists(of: bytes) { return old.confirmed(at: clock.now(), version: version) }
-            do throws(DocumentError) {
-                // The digest is enough to notice a change, as these values are not cached.
-                return FetchedDocument(
-                    document: try source.decode(bytes), fetchedAt: clock.now(), version: version,
-                    content: .digest(StableHash.bytes(bytes)))
-            } catch {
-                throw own.malformed(error)
-            }
-        }
+        guard
+            var document = try FetchedDocument.decoded(response.get(), by: source, known: [old], at: clock.now()) ?? old
+        else { throw .nothingFetched(source.name) }
+        // These values are not cached.
+        (document.fetchedAt, document.bytes) = (clock.now(), nil)
+        return document
     }
 }

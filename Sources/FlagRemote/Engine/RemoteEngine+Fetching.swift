@@ -29,16 +29,15 @@ extension RemoteEngine {
         }
         // A request ends before its update is delivered, and the caller reads the state that observers have received.
         deliverUpdates()
-        if Task.isCancelled { return Self.abandoned }
+        if Task.isCancelled {
+            return .failed("The task of this fetch was cancelled; its result is used anyway.")
+        }
         // Saved so that the next start finds the responses in the cache.
         save()
         let sources = current.sources
         let failures = plan.due.compactMap { sources[$0].errorSentence }
         return failures.count == plan.due.count ? .failed(failures.joined(separator: " ")) : .fetchedFromRemote
     }
-
-    private static let abandoned = FetchOutcome.failed(
-        "The task of this fetch was cancelled; its result is used anyway.")
 
     /// The sources that a fetch requests, and its outcome if it requests none.
     package struct Plan {
@@ -61,8 +60,8 @@ extension RemoteEngine {
     package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
         change { state in
             let now = clock.now()
-            if !state.fetches.contains(where: { $0.id == id }) {
-                state.fetches.append(Fetch(id: id, scope: scope, activations: state.activations))
+            if state.fetches[id] == nil {
+                state.fetches[id] = (scope, state.published.activations)
             }
             var plan = Plan(id: id)
             var rateLimitEnds: [FlagTimestamp] = []
@@ -96,9 +95,9 @@ extension RemoteEngine {
     static func ended(_ fetches: some Sequence<FetchID>, in state: inout State) -> [RemoteUpdate.Cause] {
         fetches.compactMap { id in
             guard !state.flights.values.contains(where: { $0.fetches.contains(id) }),
-                let fetch = state.removeFetch(id), fetch.scope != .nothing
+                let fetch = state.fetches.removeValue(forKey: id), fetch.scope != .nothing
             else { return nil }
-            return .fetchEnded(id, fetch.scope, hasActivated: state.activations != fetch.activations)
+            return .fetchEnded(id, fetch.scope, hasActivated: state.published.activations != fetch.activations)
         }
     }
 
@@ -142,7 +141,7 @@ extension RemoteEngine {
             state.sources[index].record(Self.rateLimited(source, end, now))
             return false
         }
-        receive(DecodedResponse.decode(update, by: source), of: index, in: &state)
+        receive(Result { () throws(SourceError) in try source.decoded(update, at: now) }, of: index, in: &state)
         return true
     }
 
@@ -178,7 +177,7 @@ extension RemoteEngine {
     /// and their responses are dropped.
     package func cancel(_ id: FetchID) {
         change { state in
-            guard state.removeFetch(id) != nil else { return ([], ()) }
+            guard state.fetches.removeValue(forKey: id) != nil else { return ([], ()) }
             for (index, flight) in state.flights where flight.fetches.contains(id) {
                 state.flights[index]?.fetches.remove(id)
                 guard flight.fetches.count == 1, !flight.isLive else { continue }
@@ -198,41 +197,49 @@ extension RemoteEngine {
         while let flight = state.withLock({ $0.flights[index] }) {
             guard await flight.task.value() != nil else { return nil }
         }
-        let start: (task: Task<Void, Never>?, error: SourceError?) = change { state in
-            guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], (nil, nil)) }
+        let task: Task<Void, Never>? = change { state in
+            guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], nil) }
             let now = clock.now()
             // Without a cache, no other program could read values that wait for their activation.
             let isActivating =
                 policy.activation == .immediately || state.activatesUpdates || !state.sources[index].source.isCached
-            if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
-                guard receivePendingUpdate(of: index, in: &state, until: end, now) else {
-                    return ([], (nil, state.sources[index].error))
-                }
+            if let end = state.sources[index].schedule.rateLimitEnd(at: now) {
+                guard receivePendingUpdate(of: index, in: &state, until: end, now) else { return ([], nil) }
                 if isActivating { activate(index, in: &state) }
-                return ([.responded(index)], (nil, state.sources[index].error))
+                return ([.responded(index)], nil)
             }
             if state.flights[index] == nil { startFlight(index, in: &state) }
             state.flights[index]?.isLive = true
             if isActivating { state.flights[index]?.isActivating = true }
-            return ([.fetchStarted(nil)], (state.flights[index]?.task, nil))
+            return ([.fetchStarted(nil)], state.flights[index]?.task)
         }
-        guard let task = start.task else {
+        if let task {
+            guard await task.value() != nil else { return nil }
+        } else {
             save()
-            return start.error
         }
-        guard await task.value() != nil else { return nil }
         return state.withLock { $0.sources[index].identity == identity ? $0.sources[index].error : nil }
     }
 }
 
 // One request.
 extension RemoteEngine {
+    /// Requests a source, and applies the response unless the request was cancelled or replaced.
     private func runFlight(_ number: Int, _ index: Int, _ source: any RemoteSource, since version: String?) async {
         let response = await Self.response(of: source, since: version, within: policy.timeLimit) { [weak self] in
             self?.report($0, of: index, number)
         }
-        finishFlight(number, index, response)
-        save()
+        defer { save() }
+        let current = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
+        guard let current else { return }
+        let decoded = Result { () throws(SourceError) in try current.decoded(response.get(), at: clock.now()) }
+        change { state in
+            guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
+            state.flights[index] = nil
+            receive(decoded, of: index, in: &state)
+            if flight.isActivating { activate(index, in: &state) }
+            return ([.responded(index)] + Self.ended(flight.fetches, in: &state), ())
+        }
     }
 
     /// The response of a source, or the error that it takes longer than a limit.
@@ -258,104 +265,54 @@ extension RemoteEngine {
         return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
     }
 
-    /// Applies a response, unless its request was cancelled or replaced.
-    private func finishFlight(_ number: Int, _ index: Int, _ response: Result<FetchResult, SourceError>) {
-        let decoded = decoded(response, number, index)
-        change { state in
-            guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
-            state.flights[index] = nil
-            receive(decoded, of: index, in: &state)
-            if flight.isActivating { activate(index, in: &state) }
-            return ([.responded(index)] + Self.ended(flight.fetches, in: &state), ())
-        }
-    }
-
     /// Activates the response of a source; with immediate activation, those of all sources.
     private func activate(_ index: Int, in state: inout State) {
         if policy.activation == .immediately {
             Self.activate(&state)
         } else if state.sources[index].activate() {
-            state.activations += 1
+            state.published.activations += 1
         }
     }
 
-    /// Decodes a response unless its bytes are known. Large documents are decoded here, outside the lock.
-    private func decoded(
-        _ response: Result<FetchResult, SourceError>, _ number: Int, _ index: Int
-    ) -> Result<DecodedResponse, SourceError> {
-        switch response {
-        case .failure(let error): return .failure(error)
-        case .success(let result):
-            let source = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
-            return source.map { DecodedResponse.decode(result, by: $0) } ?? .failure(.cancelled(""))
-        }
-    }
-
-    private func receive(_ result: Result<DecodedResponse, SourceError>, of index: Int, in state: inout State) {
+    private func receive(_ result: Result<FetchedDocument?, SourceError>, of index: Int, in state: inout State) {
         let hadValues = state.sources[index].active != nil
         let now = clock.now()
         switch result {
-        case .success(.unchanged): state.sources[index].confirm(at: now)
-        case .success(.known(let bytes, let version)): state.sources[index].confirm(bytes, version: version, at: now)
-        case .success(.document(let document, let bytes, let version)):
-            state.sources[index].receive(document, bytes, version: version, at: now)
+        case .success(let response): state.sources[index].receive(response, at: now)
         // A malformed response is an error without backoff.
         case .failure(let error) where error.code == .malformed: state.sources[index].record(error)
         case .failure(let error): state.sources[index].fail(error, at: now, random: clock.random())
         }
         // The first values of a source are in use immediately.
-        if !hadValues, state.sources[index].active != nil { state.activations += 1 }
+        if !hadValues, state.sources[index].active != nil { state.published.activations += 1 }
     }
 
     /// Reports progress at most about 20 times a second, as a fast response arrives in thousands of pieces. Progress
     /// that arrives too soon is reported later rather than never, as the response may stall after it.
     private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
-        let delay: Duration? = change { state in
-            guard let flight = state.flights[index], flight.number == number else { return ([], nil) }
-            let now = ContinuousClock.now
-            let next = flight.lastProgress.map { $0 + .milliseconds(50) } ?? now
-            guard case .received = progress, now < next else {
-                state.flights[index]?.lastProgress = now
-                state.flights[index]?.delayedProgress = nil
-                return ([.progress(index, progress)], nil)
+        let isReported = change { state in
+            guard let flight = state.flights[index], flight.number == number else { return ([], false) }
+            if case .received = progress, flight.isPausing {
+                state.flights[index]?.delayedProgress = progress
+                return ([], false)
             }
-            state.flights[index]?.delayedProgress = progress
-            return ([], flight.delayedProgress == nil ? next - now : nil)
+            state.flights[index]?.isPausing = true
+            return ([.progress(index, progress)], true)
         }
-        guard let delay else { return }
+        guard isReported else { return }
         Task(executorPreference: OwnThreads.engine) { [weak self] in
-            try? await Task.sleep(for: delay)
+            try? await Task.sleep(for: .milliseconds(50))
             self?.reportDelayed(index, number)
         }
     }
 
     private func reportDelayed(_ index: Int, _ number: Int) {
-        change { state in
-            guard let flight = state.flights[index], flight.number == number, let progress = flight.delayedProgress
-            else {
-                return ([], ())
-            }
-            state.flights[index]?.lastProgress = .now
+        let delayed = state.withLock { state -> SourceProgress? in
+            guard let flight = state.flights[index], flight.number == number else { return nil }
+            state.flights[index]?.isPausing = false
             state.flights[index]?.delayedProgress = nil
-            return ([.progress(index, progress)], ())
+            return flight.delayedProgress
         }
-    }
-}
-
-/// A response of a source, decoded.
-private enum DecodedResponse {
-    case unchanged
-    /// The bytes are those of the document in use, or of the fetched one.
-    case known([UInt8], version: String?)
-    case document(RemoteDocument, [UInt8], version: String?)
-
-    static func decode(_ result: FetchResult, by source: SourceState) -> Result<DecodedResponse, SourceError> {
-        guard case .values(let bytes, let version) = result else { return .success(.unchanged) }
-        if source.knows(bytes) { return .success(.known(bytes, version: version)) }
-        do throws(DocumentError) {
-            return .success(.document(try source.source.decode(bytes), bytes, version: version))
-        } catch {
-            return .failure(source.malformed(error))
-        }
+        if let delayed { report(delayed, of: index, number) }
     }
 }

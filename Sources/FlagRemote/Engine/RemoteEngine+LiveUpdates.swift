@@ -1,5 +1,5 @@
 package import FlagModel
-package import FlagStorage
+import FlagStorage
 import Synchronization
 
 // Live updates, and changes by other processes.
@@ -35,7 +35,7 @@ extension RemoteEngine {
     func startSubscription(_ index: Int, in state: inout State) {
         state.subscribers[index]?.cancel()
         let (source, identity) = (state.sources[index].source, state.sources[index].identity)
-        let updates = LiveUpdates(source, clock: clock) { [weak self] error in
+        let updates = LiveUpdates(source: source, clock: clock) { [weak self] error in
             guard error?.code != .cancelled else { return }
             self?.change { state in
                 (state.sources[index].identity == identity ? [.liveUpdates(index, error)] : [], ())
@@ -48,32 +48,40 @@ extension RemoteEngine {
         state.subscribers[index] = Task(executorPreference: OwnThreads.engine) { await updates.followUpdates() }
     }
 
-    /// Watches the values that other processes activate, until the engine is released.
-    ///
-    /// - Throws: why changes by other processes are not noticed.
-    package func watch() throws(StorageError) {
+    /// Watches the values that other processes activate, until the engine is released. If that fails, the state says why.
+    package func watch() {
         watches.withLock { $0 = $0 ?? [:] }
-        try renewWatches()
+        updateWatches()
     }
 
     /// Watches the current paths, which a context override may have changed.
-    private func renewWatches() throws(StorageError) {
-        let paths = Set(watchedPaths)
-        try watches.withLock { stored throws(StorageError) in
-            guard var watches = stored else { return }
-            for path in watches.keys where !paths.contains(path) { watches.removeValue(forKey: path)?.cancel() }
+    private func updateWatches() {
+        let paths = watchedPaths
+        let watchError = watches.withLock { stored -> String? in
+            guard var watches = stored else { return nil }
             defer { stored = watches }
-            for path in paths where watches[path] == nil {
-                watches[path] = try DirectoryWatch(path) { [weak self] in self?.reloadActivated() }
+            for path in watches.keys where !paths.contains(path) { watches.removeValue(forKey: path)?.cancel() }
+            do throws(StorageError) {
+                for path in paths where watches[path] == nil {
+                    watches[path] = try DirectoryWatch(path) { [weak self] in self?.reloadActivated() }
+                }
+                return nil
+            } catch {
+                return "Changes by other processes show at the next start: \(error)"
             }
+        }
+        change { state in
+            let isNew = state.published.watchError != watchError
+            state.published.watchError = watchError
+            return (isNew ? [.watchChanged] : [], ())
         }
     }
 
     /// The files that change when another process activates values.
-    package var watchedPaths: [String] {
+    private var watchedPaths: Set<String> {
         guard policy.activation == .manual else { return [] }
         let identities = state.withLock { $0.sources.filter(\.source.isCached).map(\.identity) }
-        return identities.compactMap { cache.path(ofActive: $0) }
+        return Set(identities.compactMap { cache.path(ofActive: $0) })
     }
 
     /// Ends the watches.
@@ -91,7 +99,7 @@ extension RemoteEngine {
             for index in state.sources.indices where state.sources[index].source.isCached {
                 if state.sources[index].reload(cache) { hasChanged = true }
             }
-            if hasChanged { state.activations += 1 }
+            if hasChanged { state.published.activations += 1 }
             return (hasChanged ? [.activatedElsewhere] : [], ())
         }
     }
@@ -102,8 +110,7 @@ extension RemoteEngine {
     func contextOverride(
         of source: any RemoteSource, in contexts: FlagTable<ContextOverride>
     ) -> ContextOverride {
-        guard let source = source as? any EvaluatedSource else { return ContextOverride() }
-        return contexts[source.address] ?? ContextOverride()
+        (source as? any EvaluatedSource).flatMap { contexts[$0.address] } ?? ContextOverride()
     }
 
     func overridden(_ source: any RemoteSource, _ contextOverride: ContextOverride) -> any RemoteSource {
@@ -131,17 +138,10 @@ extension RemoteEngine {
     ///   - revision: the revision of the contents with these overrides; older ones than those in use are ignored.
     ///   - isRequested: whether the caller itself reports the result to the user.
     package func replaceContexts(with contexts: FlagTable<ContextOverride>, at revision: Int, isRequested: Bool) {
-        let isNew = state.withLock { state in
-            guard state.isOpen, revision > state.contextsRevision else { return false }
-            // The revision counts although nothing changes: contexts between it and the last ones must not follow it.
-            if state.contexts == contexts { state.contextsRevision = revision }
-            return state.contexts != contexts
-        }
-        guard isNew else { return }
         // Saved first, as values that are decoded again are read from the cache.
-        save()
+        if state.withLock({ $0.isOpen && $0.contexts != contexts }) { save() }
         let hasChanged = change { state -> (causes: [RemoteUpdate.Cause], Bool) in
-            guard revision > state.contextsRevision else { return ([], false) }
+            guard state.isOpen, revision > state.contextsRevision else { return ([], false) }
             state.contextsRevision = revision
             var changed = configured.indices.filter {
                 contextOverride(of: configured[$0], in: contexts) != state.sources[$0].contextOverride
@@ -154,26 +154,11 @@ extension RemoteEngine {
             }
             var ended: [RemoteUpdate.Cause] = []
             for index in changed { ended += replaceSource(index, in: &state) }
-            state.activations += 1
+            state.published.activations += 1
             refuseDuplicates(&state.sources)
             return ([.contextChanged(isRequested: isRequested)] + ended, true)
         }
         if hasChanged { updateWatches() }
-    }
-
-    /// Watches the current paths; if that fails, records why.
-    private func updateWatches() {
-        var watchError: String?
-        do throws(StorageError) {
-            try renewWatches()
-        } catch {
-            watchError = "Changes by other processes show at the next start: \(error)"
-        }
-        change { state in
-            let isNew = state.watchError != watchError
-            state.watchError = watchError
-            return (isNew ? [.watchChanged] : [], ())
-        }
     }
 
     /// Replaces a source with the source for the current context. A request under way is cancelled and sent again.
@@ -184,14 +169,14 @@ extension RemoteEngine {
         let source = overridden(configured[index], contextOverride)
         let isSame = source.identity == state.sources[index].identity
         if !isSame || !state.sources[index].reread(by: source, overriding: contextOverride, cache: cache) {
-            state.sources[index] = opened(source, contextOverride, clock.now())
+            state.sources[index] = opened(source, contextOverride)
         }
         if state.subscriptions > 0 { startSubscription(index, in: &state) }
         guard let flight = state.flights.removeValue(forKey: index) else { return [] }
         flight.task.cancel()
         guard !flight.fetches.isEmpty else { return [] }
         let now = clock.now()
-        if case .rateLimited(let end) = state.sources[index].schedule.decision(at: now, minimumInterval: .zero) {
+        if let end = state.sources[index].schedule.rateLimitEnd(at: now) {
             state.sources[index].record(Self.rateLimited(state.sources[index], end, now))
             return Self.ended(flight.fetches, in: &state)
         }

@@ -11,15 +11,7 @@ package final class RemoteEngine: Sendable {
     /// Identifies a fetch and its requests.
     package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
 
-    /// A fetch under way.
-    struct Fetch {
-        let id: FetchID
-        let scope: FetchScope
-        /// ``State/activations`` when the fetch began.
-        let activations: Int
-    }
-
-    private struct Observer {
+    struct Observer {
         let number: Int
         let report: @Sendable (RemoteUpdate) -> Void
         /// Called without a lock after updates were reported.
@@ -36,37 +28,34 @@ package final class RemoteEngine: Sendable {
         var isActivating: Bool
         /// Whether live updates or polling need the response, so that the request continues without a fetch.
         var isLive = false
-        /// When progress was last reported.
-        var lastProgress: ContinuousClock.Instant?
-        /// Progress that arrived too soon after `lastProgress`, to be reported later.
+        /// Whether progress was reported a moment ago.
+        var isPausing = false
+        /// Progress that arrived during the pause, to be reported after it.
         var delayedProgress: SourceProgress?
     }
 
     struct State {
         var sources: [SourceState] = []
         var flights: [Int: Flight] = [:]
-        var fetches: [Fetch] = []
+        /// The fetches under way, each with the number of ``RemoteState/activations`` when it began.
+        var fetches: [FetchID: (scope: FetchScope, activations: Int)] = [:]
         var subscribers: [Int: Task<Void, Never>] = [:]
         /// How many calls of ``followUpdates()`` are active.
         var subscriptions = 0
         var contexts: FlagTable<ContextOverride> = [:]
         /// The revision of the contents that have `contexts`; older ones do not replace them.
         var contextsRevision = 0
-        var activations = 0
-        var cacheError: String?
+        /// The state as observers see it, without its sources.
+        var published = RemoteState()
         var lastNumber = 0
         var isOpen = false
-        /// Why changes by other processes are not noticed; `nil` while they are noticed.
-        var watchError: String?
         /// Whether what a subscription receives is activated although the policy is to activate manually.
         var activatesUpdates = false
         /// Updates that observers have not received yet.
         var unreported: [RemoteUpdate] = []
-
-        /// Removes a fetch and returns it; `nil` if it has ended already.
-        mutating func removeFetch(_ id: FetchID) -> Fetch? {
-            fetches.firstIndex { $0.id == id }.map { fetches.remove(at: $0) }
-        }
+        /// A list, as they are few, and the first dictionary of a type makes the runtime search all conformances at
+        /// each start.
+        var observers: [Observer] = []
 
         mutating func nextNumber() -> Int {
             lastNumber += 1
@@ -80,13 +69,8 @@ package final class RemoteEngine: Sendable {
     package let clock: SourceClock
     let cache: RemoteCache
     let state = Mutex(State())
-    private let saving = Mutex<Void>(())
-    /// The watches by their paths; `nil` if nothing is watched. They are not part of the state, so that they can be
-    /// ended while the engine notifies observers.
+    /// Locked while the cache is written or watches are replaced: the watches by their paths; `nil` if nothing is watched.
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
-    /// The observers are in a list, as they are few, and the first dictionary of a type makes the runtime search all
-    /// conformances at each start.
-    private let observers = Mutex<[Observer]>([])
     /// Locked while observers are called.
     private let reporting = Mutex<Void>(())
 
@@ -120,10 +104,9 @@ package final class RemoteEngine: Sendable {
             guard !state.isOpen else { return ([], snapshot(state)) }
             state.isOpen = true
             state.contexts = contexts
-            let now = clock.now()
             state.sources = configured.map { source in
-                let contextOverride = contextOverride(of: source, in: state.contexts)
-                return opened(overridden(source, contextOverride), contextOverride, now, isFromCache: isFromCache)
+                let contextOverride = contextOverride(of: source, in: contexts)
+                return opened(overridden(source, contextOverride), contextOverride, isFromCache: isFromCache)
             }
             refuseDuplicates(&state.sources)
             return ([.opened], snapshot(state))
@@ -131,11 +114,11 @@ package final class RemoteEngine: Sendable {
     }
 
     func opened(
-        _ source: any RemoteSource, _ contextOverride: ContextOverride, _ now: FlagTimestamp, isFromCache: Bool = false
+        _ source: any RemoteSource, _ contextOverride: ContextOverride, isFromCache: Bool = false
     ) -> SourceState {
         SourceState(
             opening: source, overriding: contextOverride, cache: source.isCached ? cache : RemoteCache(folder: nil),
-            activation: policy.activation, isFromCache: isFromCache, now: now)
+            activation: policy.activation, isFromCache: isFromCache, now: clock.now())
     }
 
     /// Makes a source unavailable if an earlier source has the same identity, such as with another token for the same
@@ -149,7 +132,7 @@ package final class RemoteEngine: Sendable {
                 continue
             }
             let duplicate = UnavailableSource(duplicate: source, of: firstAddress)
-            sources[index] = opened(duplicate, sources[index].contextOverride, clock.now())
+            sources[index] = opened(duplicate, sources[index].contextOverride)
             sources[index].record(duplicate.error)
         }
     }
@@ -164,12 +147,15 @@ package final class RemoteEngine: Sendable {
     package func observe(
         _ handler: @escaping @Sendable (RemoteUpdate) -> Void, afterwards: @escaping @Sendable () -> Void = {}
     ) -> @Sendable () -> Void {
-        let number = state.withLock { $0.nextNumber() }
-        observers.withLock { $0.append(Observer(number: number, report: handler, afterwards: afterwards)) }
+        let number = state.withLock { state in
+            let number = state.nextNumber()
+            state.observers.append(Observer(number: number, report: handler, afterwards: afterwards))
+            return number
+        }
         return { [weak self] in
             // Released outside the lock: it may be the last reference to an observer that unsubscribes on deinit.
-            let removed = self?.observers.withLock { observers in
-                observers.firstIndex { $0.number == number }.map { observers.remove(at: $0) }
+            let removed = self?.state.withLock { state in
+                state.observers.firstIndex { $0.number == number }.map { state.observers.remove(at: $0) }
             }
             withExtendedLifetime(removed) {}
         }
@@ -179,10 +165,10 @@ package final class RemoteEngine: Sendable {
     @discardableResult
     func change<Result>(_ body: (inout State) -> (causes: [RemoteUpdate.Cause], Result)) -> Result {
         let (result, hasUpdates) = state.withLock { state -> (Result, Bool) in
-            let activations = state.activations
+            let activations = state.published.activations
             let (causes, result): ([RemoteUpdate.Cause], Result) = body(&state)
             guard !causes.isEmpty else { return (result, false) }
-            let (now, hasActivated) = (snapshot(state), state.activations != activations)
+            let (now, hasActivated) = (snapshot(state), state.published.activations != activations)
             state.unreported += causes.map { RemoteUpdate(cause: $0, state: now, hasActivated: hasActivated) }
             return (result, true)
         }
@@ -194,23 +180,22 @@ package final class RemoteEngine: Sendable {
     /// other threads.
     func deliverUpdates() {
         reporting.withLock { _ in
-            while let update = state.withLock({ $0.unreported.isEmpty ? nil : $0.unreported.removeFirst() }) {
-                for observer in observers.withLock({ $0 }) { observer.report(update) }
+            while let (update, observers) = state.withLock({
+                $0.unreported.isEmpty ? nil : ($0.unreported.removeFirst(), $0.observers)
+            }) {
+                for observer in observers { observer.report(update) }
             }
         }
-        for observer in observers.withLock({ $0 }) { observer.afterwards() }
+        for observer in state.withLock({ $0.observers }) { observer.afterwards() }
     }
 
     private func snapshot(_ state: State) -> RemoteState {
-        var result = RemoteState()
+        var result = state.published
         let now = clock.now()
         result.sources = state.sources.indices.map { index in
             RemoteState.Source(
                 state.sources[index], configured: configured[index], isRequested: state.flights[index] != nil, now: now)
         }
-        result.activations = state.activations
-        result.cacheError = state.cacheError
-        result.watchError = state.watchError
         return result
     }
 
@@ -229,7 +214,7 @@ package final class RemoteEngine: Sendable {
     static func activate(_ state: inout State) -> Bool {
         var hasActivated = false
         for index in state.sources.indices where state.sources[index].activate() { hasActivated = true }
-        if hasActivated { state.activations += 1 }
+        if hasActivated { state.published.activations += 1 }
         return hasActivated
     }
 
@@ -238,38 +223,38 @@ package final class RemoteEngine: Sendable {
     /// - Returns: why the changes could not be written, as a sentence; `nil` if they were written.
     @discardableResult
     package func save() -> String? {
-        let (hasWritten, failure) = saving.withLock { _ -> (Bool, String?) in
-            let writes = state.withLock { state in
-                state.sources.indices.filter { !state.sources[$0].pending.isEmpty }.map { index in
-                    (state.sources[index].identity, state.sources[index].source, state.sources[index].drainPending())
+        let (hasWritten, failure) = watches.withLock { _ -> (Bool, String?) in
+            let changed = state.withLock { state in
+                state.sources.indices.filter { !state.sources[$0].unsaved.isEmpty }.map { index in
+                    defer { state.sources[index].unsaved = [] }
+                    return state.sources[index]
                 }
             }
-            guard !writes.isEmpty else { return (false, state.withLock { $0.cacheError }) }
+            guard !changed.isEmpty else { return (false, state.withLock { $0.published.cacheError }) }
             var failure: String?
-            for (identity, source, pending) in writes where source.isCached {
+            for saved in changed where saved.source.isCached {
                 do throws(StorageError) {
-                    let digest = try pending.write(to: cache, identity)
-                    update(identity) { $0.cached(pending, digest: digest) }
+                    try saved.save(to: cache)
+                    update(saved.identity) { $0.didSave(saved) }
                 } catch {
-                    failure = "The last good values of \(source.name) could not be cached for the next start: \(error)"
-                    update(identity) { $0.putBack(pending) }
+                    failure =
+                        "The last good values of \(saved.source.name) could not be cached for the next start: \(error)"
+                    update(saved.identity) { $0.unsaved.formUnion(saved.unsaved) }
                 }
             }
-            if writes.contains(where: { $0.2.active != nil }) { evict() }
+            if changed.contains(where: { $0.unsaved.contains(.active) }) {
+                let inUse = state.withLock { Set($0.sources.map(\.identity)) }
+                // Files that cannot be removed take space and do no harm.
+                try? cache.evict(besides: inUse, now: clock.now())
+            }
             return (true, failure)
         }
         guard hasWritten else { return failure }
         return change { state in
-            let isNew = state.cacheError != failure
-            state.cacheError = failure
+            let isNew = state.published.cacheError != failure
+            state.published.cacheError = failure
             return (isNew ? [.cached] : [], failure)
         }
-    }
-
-    private func evict() {
-        let inUse = state.withLock { Set($0.sources.map(\.identity)) }
-        // Files that cannot be removed take space and do no harm.
-        try? cache.evict(besides: inUse, now: clock.now())
     }
 
     private func update(_ identity: SourceIdentity, _ body: (inout SourceState) -> Void) {
@@ -291,20 +276,15 @@ package final class RemoteEngine: Sendable {
 
 extension RemoteState.Source {
     fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: FlagTimestamp) {
-        var rateLimitedUntil: FlagTimestamp?
-        if case .rateLimited(let moment) = state.schedule.decision(at: now, minimumInterval: .zero) {
-            rateLimitedUntil = moment
-        }
         let (contextOverride, document) = (state.contextOverride, state.active?.document)
-        var evaluation: (@Sendable () -> SourceEvaluation)?
-        if let evaluated = configured as? any EvaluatedSource {
-            evaluation = { evaluated.evaluation(overriding: contextOverride, document) }
+        let evaluation = (configured as? any EvaluatedSource).map { evaluated in
+            { @Sendable in evaluated.evaluation(overriding: contextOverride, document) }
         }
         self.init(
             identity: state.identity, name: state.source.name, address: state.source.address,
             isBuiltIn: configured.isCached == false, isUnavailable: state.source.unavailability != nil,
             active: state.active, fetched: state.fetched,
-            hasUpdate: state.hasUpdate, error: state.error, rateLimitedUntil: rateLimitedUntil,
+            error: state.error, rateLimitedUntil: state.schedule.rateLimitEnd(at: now),
             hasResponded: state.hasResponded, isRequested: isRequested,
             evaluation: evaluation)
     }

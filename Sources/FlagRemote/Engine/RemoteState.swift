@@ -18,8 +18,6 @@ package struct RemoteState: Sendable {
         package internal(set) var active: FetchedDocument?
         /// Newer values that wait for activation.
         package internal(set) var fetched: FetchedDocument?
-        /// Whether activating ``fetched`` would change the values in use.
-        package internal(set) var hasUpdate: Bool
         /// Why the last request failed; `nil` if it did not.
         package let error: SourceError?
         /// Until when the source is rate limited; `nil` if it is not.
@@ -31,11 +29,14 @@ package struct RemoteState: Sendable {
         /// The evaluation context and conditions; `nil` if flags are not evaluated.
         package let evaluation: (@Sendable () -> SourceEvaluation)?
 
+        /// Whether activating ``fetched`` would change the values in use.
+        package var hasUpdate: Bool {
+            guard let fetched else { return false }
+            return active.map { !fetched.document.hasSameContent(as: $0.document) } ?? true
+        }
+
         /// Whether the source is a file or built in, rather than on the network.
         package var isLocal: Bool { identity.path != nil || isBuiltIn }
-
-        /// When the newest response, active or fetched, was received or confirmed.
-        var newestAt: FlagTimestamp? { (fetched ?? active)?.fetchedAt }
 
         /// Why the last request failed, as a sentence that begins with the source's name; `nil` if it did not.
         ///
@@ -95,8 +96,8 @@ package struct RemoteState: Sendable {
     /// When the oldest values in use were fetched.
     package var fetchedAt: FlagTimestamp? { sources.compactMap(\.active?.fetchedAt).min() }
 
-    /// The earliest ``Source/newestAt`` of all sources.
-    package var newestAt: FlagTimestamp? { sources.compactMap(\.newestAt).min() }
+    /// The earliest time of all sources at which the newest response, active or fetched, was received or confirmed.
+    package var newestAt: FlagTimestamp? { sources.compactMap { ($0.fetched ?? $0.active)?.fetchedAt }.min() }
 
     /// The evaluation contexts and conditions of the sources that have any.
     package var evaluations: [SourceEvaluation] { sources.compactMap { $0.evaluation?() }.filter(\.isOfUse) }
@@ -113,7 +114,6 @@ package struct RemoteState: Sendable {
         for index in state.sources.indices {
             guard let fetched = state.sources[index].fetched else { continue }
             (state.sources[index].active, state.sources[index].fetched) = (fetched, nil)
-            state.sources[index].hasUpdate = false
         }
         return state
     }
@@ -124,6 +124,22 @@ package struct RemoteState: Sendable {
         let failures = sources.compactMap(\.errorSentence)
         if !failures.isEmpty, failures.count == sources.count { return .failed(failures.joined(separator: " ")) }
         return newestAt.map(RemoteStatus.loaded) ?? .idle
+    }
+
+    /// The name that settings and commands use for each source; `nil` for a source that is built in.
+    package var names: [String?] { sources.map { $0.isBuiltIn ? nil : $0.address } }
+
+    /// The status of each source that is not built in.
+    package var statuses: [SourceStatus] {
+        sources.filter { !$0.isBuiltIn }.map { source in
+            var condition = source.active.map { SourceStatus.Condition.read(at: $0.fetchedAt) } ?? .unread
+            if let error = source.error {
+                condition = .failed(reason: error.sentence.asSentence, cachedFrom: source.active?.fetchedAt)
+            }
+            return SourceStatus(
+                name: source.address, title: source.name, condition: condition, isWaiting: source.hasUpdate,
+                rateLimitedUntil: source.isLocal ? nil : source.rateLimitedUntil)
+        }
     }
 
     /// The values in use, merged.
@@ -204,9 +220,4 @@ package struct RemoteUpdate: Sendable {
     package let state: RemoteState
     /// Whether the values in use changed.
     package let hasActivated: Bool
-
-    /// A change.
-    package init(cause: Cause, state: RemoteState, hasActivated: Bool) {
-        (self.cause, self.state, self.hasActivated) = (cause, state, hasActivated)
-    }
 }

@@ -2,7 +2,7 @@ import FlagModel
 import FlagStorage
 
 /// The state of one source: the values in use, those that wait for activation, and when the source may be requested
-/// again. The state reads the cache but does not write to it: ``pending`` collects the writes.
+/// again. The state reads the cache, and ``save(to:)`` writes what has changed.
 struct SourceState: Sendable {
     private(set) var source: any RemoteSource
     let identity: SourceIdentity
@@ -11,29 +11,28 @@ struct SourceState: Sendable {
     private(set) var active: FetchedDocument?
     /// A newer response that waits for activation.
     private(set) var fetched: FetchedDocument?
-    /// Whether activating ``fetched`` would change the values in use.
-    private(set) var hasUpdate = false
     /// Why the last request failed; `nil` if it did not.
     private(set) var error: SourceError?
-    private(set) var schedule = FetchSchedule()
+    private(set) var schedule = FetchSchedule() {
+        didSet { (times.failures, times.retryAfter) = (schedule.failures, schedule.notBefore) }
+    }
     /// Whether the source has responded in this run; a failure does not count.
     private(set) var hasResponded = false
-    /// Changes that are not in the cache yet.
-    private(set) var pending = PendingWrites()
-    private(set) var times = RemoteCache.Times()
+    private(set) var times = RemoteCache.Times() {
+        didSet { if times != oldValue { unsaved.insert(.state) } }
+    }
+    /// What has changed since it was written to the cache.
+    var unsaved: Changes = []
     private let activation: Activation
 
-    /// Changes to write to the cache, in this order.
-    struct PendingWrites: Sendable {
-        /// `true` to copy the cached active response to the role `catalog`, `false` to remove the file `catalog`; `nil`
-        /// for no change.
-        var writesCatalog: Bool?
-        var active: FetchedDocument?
-        /// The outer `nil` means no change, the inner `nil` means to remove the file.
-        var fetched: FetchedDocument??
-        var times: RemoteCache.Times?
+    /// Changes to files of the cache. Not a set, as the first set of a type makes the runtime search all conformances.
+    struct Changes: OptionSet {
+        let rawValue: Int
 
-        var isEmpty: Bool { writesCatalog == nil && active == nil && fetched == nil && times == nil }
+        static let active = Changes(rawValue: 1)
+        static let fetched = Changes(rawValue: 2)
+        static let catalog = Changes(rawValue: 4)
+        static let state = Changes(rawValue: 8)
     }
 
     /// The newest response, active or not. The next request is for changes since this response.
@@ -45,8 +44,7 @@ struct SourceState: Sendable {
     /// - Parameter isFromCache: whether a file is read from the cache, too.
     init(
         opening source: any RemoteSource, overriding contextOverride: ContextOverride = ContextOverride(),
-        cache: RemoteCache,
-        activation: Activation, isFromCache: Bool = false, now: FlagTimestamp
+        cache: RemoteCache, activation: Activation, isFromCache: Bool = false, now: FlagTimestamp
     ) {
         (self.source, identity, self.contextOverride) = (source, source.identity, contextOverride)
         self.activation = activation
@@ -70,29 +68,23 @@ struct SourceState: Sendable {
             openCached(cache, now)
             if active != nil, fetched != nil { return true }
         }
-        try open(bytes, version, cache, now)
-        return true
-    }
-
-    /// Makes the current content of a file the values in use.
-    private mutating func open(
-        _ bytes: [UInt8], _ version: String?, _ cache: RemoteCache, _ now: FlagTimestamp
-    ) throws(SourceError) {
-        var document = try decode(bytes)
+        var document = try source.document(bytes)
         if document.isCatalogMalformed {
             openCached(cache, now)
             if let catalogDocument = active?.document {
                 document = document.keepingCatalog(of: catalogDocument)
-                if !catalogDocument.isCatalogMalformed { pending.writesCatalog = true }
+                if !catalogDocument.isCatalogMalformed { unsaved.insert(.catalog) }
             }
         }
-        active = FetchedDocument(document: document, fetchedAt: now, version: version, content: .bytes(bytes))
-        pending.active = active
+        active = FetchedDocument(
+            document: document, fetchedAt: now, version: version, digest: StableHash.bytes(bytes), bytes: bytes)
+        unsaved.insert(.active)
         if fetched != nil || activation != .manual, cache.header(.fetched, identity) != nil {
-            pending.fetched = .some(nil)
+            unsaved.insert(.fetched)
         }
-        (fetched, hasUpdate, hasResponded) = (nil, false, true)
+        (fetched, hasResponded) = (nil, true)
         schedule = FetchSchedule(lastResponse: now)
+        return true
     }
 
     private mutating func openCached(_ cache: RemoteCache, _ now: FlagTimestamp) {
@@ -101,7 +93,6 @@ struct SourceState: Sendable {
             active = active?.replacing(document.keepingCatalog(of: catalogDocument.document))
         }
         fetched = cached(.fetched, cache).flatMap { $0.digest == active?.digest ? nil : withCatalog($0) }
-        updateHasUpdate()
         schedule = FetchSchedule(
             lastResponse: [active, fetched].compactMap { $0?.fetchedAt }.max(), failures: times.failures,
             notBefore: times.retryAfter)
@@ -113,122 +104,77 @@ struct SourceState: Sendable {
         guard let (header, bytes) = cache.read(role, identity), let document = try? source.decode(bytes) else {
             return nil
         }
-        var fetchedAt = header.fetchedAt
-        if let confirmed = times.confirmed, confirmed.digest == header.digest {
-            fetchedAt = max(fetchedAt, confirmed.at)
-        }
+        let confirmedAt = times.confirmed == header.digest ? times.confirmedAt : nil
         // The bytes of a waiting response are needed again when it is activated.
         return FetchedDocument(
-            document: document, fetchedAt: fetchedAt, version: header.version,
-            content: role == .fetched ? .bytes(bytes) : .digest(header.digest))
+            document: document, fetchedAt: max(header.fetchedAt, confirmedAt ?? header.fetchedAt),
+            version: header.version,
+            digest: header.digest, bytes: role == .fetched ? bytes : nil)
     }
 
     /// Records, about once a day, that the cached values are used, so that they are not evicted.
     private mutating func recordUse(at now: FlagTimestamp) {
-        let last = [active?.fetchedAt, times.usedAt].compactMap { $0 }.max()
-        guard active != nil, CacheEviction.shouldRecordUse(of: identity, last: last, now: now) else { return }
-        times.usedAt = now
-        pending.times = times
+        guard let active, identity.service != nil else { return }
+        let last = max(active.fetchedAt, times.usedAt ?? active.fetchedAt)
+        if now.seconds - last.seconds > CacheEviction.recordInterval { times.usedAt = now }
     }
-
-    private func decode(_ bytes: [UInt8]) throws(SourceError) -> RemoteDocument {
-        do throws(DocumentError) {
-            return try source.decode(bytes)
-        } catch {
-            throw malformed(error)
-        }
-    }
-
-    func malformed(_ error: DocumentError) -> SourceError { SourceError(error, of: identity.path ?? source.name) }
 
     /// The document. If its catalog is malformed, the catalog in use replaces it.
     private func withCatalog(_ document: FetchedDocument) -> FetchedDocument {
         guard let catalogDocument = active?.document, document.document.isCatalogMalformed else { return document }
         return document.replacing(document.document.keepingCatalog(of: catalogDocument))
     }
-
-    private mutating func updateHasUpdate() {
-        hasUpdate =
-            fetched.map { fetched in active.map { !fetched.document.hasSameContent(as: $0.document) } ?? true } ?? false
-    }
 }
 
 // Responses.
 extension SourceState {
-    /// Whether the bytes of a response equal those of a decoded document, so that they need not be decoded again.
-    func knows(_ bytes: [UInt8]) -> Bool {
-        active?.consists(of: bytes) == true || fetched?.consists(of: bytes) == true
+    /// A response, decoded; `nil` if the source has nothing newer. Large documents are decoded without a lock.
+    func decoded(_ result: FetchResult, at now: FlagTimestamp) throws(SourceError) -> FetchedDocument? {
+        try FetchedDocument.decoded(result, by: source, known: [active, fetched], at: now)
     }
 
-    /// Records that the service has no newer values than ``newest``.
-    mutating func confirm(at now: FlagTimestamp) {
-        guard let newest else {
-            error = SourceError(
-                code: .malformed, path: source.name,
-                sentence: "the service says that nothing has changed, but nothing was fetched yet")
+    /// Records a response; `nil` if the source has nothing newer than ``newest``. New values wait for activation, unless
+    /// no values are in use and activation is manual.
+    mutating func receive(_ response: FetchedDocument?, at now: FlagTimestamp) {
+        guard let response = response ?? newest else { return record(.nothingFetched(source.name)) }
+        responded(at: now)
+        guard var known = [active, fetched].lazy.compactMap({ $0 }).first(where: { $0.digest == response.digest })
+        else {
+            let fresh = withCatalog(response)
+            if active == nil, activation == .manual {
+                active = fresh
+                unsaved.insert(.active)
+            } else {
+                fetched = fresh
+                unsaved.insert(.fetched)
+            }
             return
         }
-        responded(at: now)
-        renew(newest.confirmed(at: now, version: newest.version), mustWrite: false)
-    }
-
-    /// Records a response whose bytes are known; see ``knows(_:)``.
-    mutating func confirm(_ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
-        responded(at: now)
-        guard let active, active.consists(of: bytes) else {
-            guard let fetched else { return }
-            return renew(fetched.confirmed(at: now, version: version), mustWrite: fetched.version != version)
-        }
-        if fetched != nil { (fetched, hasUpdate, pending.fetched) = (nil, false, .some(nil)) }
-        var renewed = active.confirmed(at: now, version: version)
-        if active.version != version { renewed.content = .bytes(bytes) }
-        renew(renewed, mustWrite: active.version != version)
-    }
-
-    /// Replaces ``newest`` by a confirmed copy.
-    ///
-    /// - Parameter mustWrite: whether to write the whole response to the cache again, not only its time.
-    private mutating func renew(_ document: FetchedDocument, mustWrite: Bool) {
-        times.confirmed = (document.digest, document.fetchedAt)
-        pending.times = times
-        if fetched != nil {
-            fetched = document
-            if mustWrite { pending.fetched = .some(document) }
+        // Otherwise only its time is written to the cache again.
+        let isNewVersion = known.version != response.version
+        if isNewVersion { known.bytes = response.bytes }
+        (known.fetchedAt, known.version) = (now, response.version)
+        (times.confirmed, times.confirmedAt) = (known.digest, now)
+        if known.digest == active?.digest {
+            if fetched != nil { unsaved.insert(.fetched) }
+            (active, fetched) = (known, nil)
+            if isNewVersion { unsaved.insert(.active) }
         } else {
-            active = document
-            if mustWrite || pending.active != nil { pending.active = document }
+            fetched = known
+            if isNewVersion { unsaved.insert(.fetched) }
         }
-    }
-
-    /// Records new values. They wait for activation, unless no values are in use and activation is manual.
-    mutating func receive(_ document: RemoteDocument, _ bytes: [UInt8], version: String?, at now: FlagTimestamp) {
-        responded(at: now)
-        let fresh = withCatalog(
-            FetchedDocument(document: document, fetchedAt: now, version: version, content: .bytes(bytes)))
-        if active == nil, activation == .manual {
-            (active, pending.active) = (fresh, fresh)
-        } else {
-            (fetched, pending.fetched) = (fresh, .some(fresh))
-        }
-        updateHasUpdate()
     }
 
     private mutating func responded(at now: FlagTimestamp) {
-        (error, hasResponded) = (nil, true)
-        let oldTimes = times
+        (error, hasResponded, times.failedAt) = (nil, true, nil)
         schedule.responded(at: now)
-        (times.failures, times.retryAfter, times.failedAt) = (schedule.failures, schedule.notBefore, nil)
-        if times != oldTimes { pending.times = times }
     }
 
     /// Records a failure; the values in use stay.
     mutating func fail(_ error: SourceError, at now: FlagTimestamp, random: Double) {
         record(error)
-        let oldTimes = times
         schedule.failed(error, at: now, random: random)
-        (times.failures, times.retryAfter) = (schedule.failures, schedule.notBefore)
         if active == nil, error.isTransient { times.failedAt = now }
-        if times != oldTimes { pending.times = times }
     }
 
     /// Records an error, without any effect on the next request.
@@ -240,13 +186,11 @@ extension SourceState {
     @discardableResult
     mutating func activate() -> Bool {
         guard let next = fetched else { return false }
-        if !next.document.isCatalogMalformed {
-            pending.writesCatalog = false
-        } else if active?.document.isCatalogMalformed == false {
-            pending.writesCatalog = true
+        if !next.document.isCatalogMalformed || active?.document.isCatalogMalformed == false {
+            unsaved.insert(.catalog)
         }
-        (active, fetched, hasUpdate) = (next, nil, false)
-        (pending.active, pending.fetched) = (next, .some(nil))
+        (active, fetched) = (next, nil)
+        unsaved.formUnion([.active, .fetched])
         return true
     }
 }
@@ -257,15 +201,14 @@ extension SourceState {
     ///
     /// - Returns: whether the values in use changed.
     mutating func reload(_ cache: RemoteCache) -> Bool {
-        guard pending.active == nil, let header = cache.header(.active, identity),
+        guard !unsaved.contains(.active), let header = cache.header(.active, identity),
             active.map({ header.digest != $0.digest && header.fetchedAt >= $0.fetchedAt }) ?? true,
             let activated = cached(.active, cache)
         else { return false }
         // A response that this run has fetched but not cached yet still waits for activation.
-        let waiting = pending.fetched == nil ? cached(.fetched, cache) : fetched
+        let waiting = unsaved.contains(.fetched) ? fetched : cached(.fetched, cache)
         active = activated
         fetched = waiting.flatMap { $0.digest == activated.digest ? nil : withCatalog($0) }
-        updateHasUpdate()
         return true
     }
 
@@ -282,7 +225,6 @@ extension SourceState {
             result.active = redecoded
         }
         result.fetched = fetched.flatMap { result.decoded($0, .fetched, cache) }
-        result.updateHasUpdate()
         self = result
         return true
     }
@@ -290,88 +232,60 @@ extension SourceState {
     private func decoded(
         _ old: FetchedDocument, _ role: RemoteCache.Role, _ cache: RemoteCache
     ) -> FetchedDocument? {
-        let bytes: [UInt8]
-        if case .bytes(let content) = old.content {
-            bytes = content
-        } else if let (header, cached) = cache.read(role, identity), header.digest == old.digest {
-            bytes = cached
-        } else {
-            return nil
-        }
-        return (try? source.decode(bytes)).map { old.replacing($0.keepingCatalog(of: old.document)) }
+        let cached = old.bytes == nil ? cache.read(role, identity) : nil
+        guard let bytes = old.bytes ?? (cached?.header.digest == old.digest ? cached?.bytes : nil),
+            let document = try? source.decode(bytes)
+        else { return nil }
+        return old.replacing(document.keepingCatalog(of: old.document))
     }
 }
 
 // Caching.
 extension SourceState {
-    /// Returns ``pending`` and empties it.
-    mutating func drainPending() -> PendingWrites {
-        defer { pending = PendingWrites() }
-        return pending
+    /// Writes what has changed. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
+    func save(to cache: RemoteCache) throws(StorageError) {
+        if unsaved.contains(.catalog) {
+            // The catalog in use is that of the response before the one in use, which is still in the cache.
+            if active?.document.isCatalogMalformed == true, let (header, bytes) = cache.read(.active, identity) {
+                try cache.write(bytes, header, .catalog, identity)
+            } else if active?.document.isCatalogMalformed == false {
+                try cache.remove(.catalog, identity)
+            }
+        }
+        if unsaved.contains(.active) { try active?.write(to: cache, .active, identity) }
+        if unsaved.contains(.fetched) {
+            if let fetched {
+                try fetched.write(to: cache, .fetched, identity)
+            } else {
+                try cache.remove(.fetched, identity)
+            }
+        }
+        if unsaved.contains(.state) { try cache.write(times, identity) }
     }
 
-    /// Records that writes are on disk. The bytes of the values in use are dropped from memory, as the cache has them
+    /// Records that the state was saved. The bytes of the values in use are dropped from memory, as the cache has them
     /// now.
-    ///
-    /// - Parameter digest: the digest of the written values in use.
-    mutating func cached(_ writes: PendingWrites, digest: String?) {
-        guard let written = writes.active, let active, case .bytes = active.content, pending.active == nil,
-            active.version == written.version, active.hasSameBytes(as: written), let digest
+    mutating func didSave(_ saved: SourceState) {
+        guard saved.unsaved.contains(.active), !unsaved.contains(.active), active?.version == saved.active?.version,
+            active?.digest == saved.active?.digest
         else { return }
-        self.active?.content = .digest(digest)
-    }
-
-    /// Puts failed writes back into ``pending``, unless newer writes are already there.
-    mutating func putBack(_ writes: PendingWrites) {
-        pending = PendingWrites(
-            writesCatalog: pending.writesCatalog ?? writes.writesCatalog, active: pending.active ?? writes.active,
-            fetched: pending.fetched ?? writes.fetched, times: pending.times ?? writes.times)
-    }
-}
-
-extension SourceState.PendingWrites {
-    /// Writes all changes. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
-    ///
-    /// - Returns: the digest of the values in use; `nil` if they were not written.
-    func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) -> String? {
-        switch writesCatalog {
-        case true?: try cache.copy(.active, to: .catalog, identity)
-        case false?: try cache.remove(.catalog, identity)
-        case nil: break
-        }
-        let digest = try active?.write(to: cache, .active, identity)
-        switch fetched {
-        case .some(let document?): _ = try document.write(to: cache, .fetched, identity)
-        case .some(nil): try cache.remove(.fetched, identity)
-        case nil: break
-        }
-        if let times { try cache.write(times, identity) }
-        return digest
+        active?.bytes = nil
     }
 }
 
 extension FetchedDocument {
     /// Writes the response unless the cache already has it.
-    ///
-    /// - Returns: the digest of the response.
     fileprivate func write(
         to cache: RemoteCache, _ role: RemoteCache.Role, _ identity: SourceIdentity
-    ) throws(StorageError) -> String {
-        guard case .bytes(let bytes) = content else { return digest }
-        let oldHeader = cache.header(role, identity)
-        // The version of a file consists of its size, time and inode, so the content need not be hashed again.
-        if identity.path != nil, version != nil, let oldHeader, oldHeader.version == version {
-            return oldHeader.digest
-        }
-        let digest = digest
-        // The header may be intact although the content is damaged.
-        if let oldHeader, oldHeader.version == version, oldHeader.digest == digest,
-            cache.read(role, identity)?.bytes == bytes
+    ) throws(StorageError) {
+        guard let bytes else { return }
+        // The header of a service's response may be intact although the content is damaged; a file is read again.
+        if let old = cache.header(role, identity), old.version == version, old.digest == digest,
+            identity.path != nil || cache.read(role, identity)?.bytes == bytes
         {
-            return digest
+            return
         }
         let header = RemoteCache.Header(version: version, fetchedAt: fetchedAt, digest: digest)
         try cache.write(bytes, header, role, identity)
-        return digest
     }
 }

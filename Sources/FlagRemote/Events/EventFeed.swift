@@ -50,16 +50,21 @@ public struct EventFeed: Sendable {
         _ lastID: inout String, _ retryTime: inout Duration?, _ failures: inout Int, _ handle: (Update) async -> Bool
     ) async -> SourceError? {
         var request = request
-        if Self.canBeSent(lastID) { request.headers["Last-Event-ID"] = lastID }
+        // With an id that is not valid in a header, no connection would ever succeed again.
+        if 1...Self.longestID ~= lastID.utf8.count, lastID.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            request.headers["Last-Event-ID"] = lastID
+        }
         do throws(SourceError) {
-            let events = try await client.events(request)
+            var events = try await client.events(request)
             let start = client.clock.now()
-            defer { if Self.isLong(client.clock.now().seconds - start.seconds) { failures = 0 } }
+            defer {
+                // A connection that lasted so long resets the waits.
+                if .seconds(client.clock.now().seconds - start.seconds) >= Self.longestWait { failures = 0 }
+            }
             guard await handle(.opened) else { return nil }
-            var iterator = events.makeAsyncIterator()
             // A `retry:` just before the connection closes, without a further event, counts as well.
-            defer { retryTime = iterator.retry ?? retryTime }
-            while let event = try await iterator.next() {
+            defer { retryTime = events.retry ?? retryTime }
+            while let event = try await events.next() {
                 lastID = event.id
                 guard await handle(.event(event)) else { return nil }
             }
@@ -71,23 +76,11 @@ public struct EventFeed: Sendable {
         }
     }
 
-    /// Whether a connection that lasted so many seconds resets the waits.
-    private static func isLong(_ seconds: Int64) -> Bool { .seconds(seconds) >= longestWait }
-
-    /// Whether an event id is valid in a header. With an invalid id, no connection would ever succeed again.
-    private static func canBeSent(_ id: String) -> Bool {
-        !id.isEmpty && id.utf8.count <= longestID && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-    }
-
     /// The maximum length of an event id, in bytes. Servers accept 8 KiB of headers in total, and some servers less.
     private static let longestID = 1_024
 
     /// The waits after consecutive connections that did not last ``longestWait``.
-    package static let backoff = waits(from: firstWait)
-
-    private static func waits(from first: Duration) -> Backoff {
-        Backoff(first: first, longest: max(first, longestWait))
-    }
+    package static let backoff = Backoff(first: firstWait, longest: longestWait)
 
     private func wait(after error: SourceError, _ failures: Int, _ retryTime: Duration?) -> Duration {
         if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRejection }
@@ -95,7 +88,8 @@ public struct EventFeed: Sendable {
         let first = max(retryTime ?? .zero, Self.firstWait)
         let random = client.clock.random()
         guard let requestedWait = error.retryAfter, requestedWait > .zero else {
-            return Self.waits(from: first).wait(afterFailures: failures, random: random)
+            return Backoff(first: first, longest: max(first, Self.longestWait))
+                .wait(afterFailures: failures, random: random)
         }
         return max(requestedWait, Self.backoff.wait(afterFailures: 1, random: random))
     }

@@ -7,15 +7,12 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The id for the header `Last-Event-ID`: the event's id or, if the event has none, the id of the last event with
     /// one; empty if no event has had an id.
     public var id: String
-    /// The wait before reconnecting, if the service has requested one since the previous event.
-    public var retry: Duration?
 
     /// An event.
-    public init(name: String = "message", data: String, id: String = "", retry: Duration? = nil) {
+    public init(name: String = "message", data: String, id: String = "") {
         self.name = name
         self.data = data
         self.id = id
-        self.retry = retry
     }
 }
 
@@ -25,9 +22,7 @@ public struct EventStreamParser: Sendable {
     private var endsWithCarriageReturn = false
     private var isFirstLine = true
     private var name = ""
-    private var data = ""
-    private var hasData = false
-    private var pendingRetry: Duration?
+    private var data: String?
     /// The id from the last `id` field; empty if there was none.
     public private(set) var lastID = ""
     /// The wait before reconnecting from the last `retry` field; `nil` if there was none.
@@ -37,7 +32,7 @@ public struct EventStreamParser: Sendable {
     public init() {}
 
     /// How many bytes of an incomplete event are in memory.
-    public var pendingCount: Int { line.count + data.utf8.count }
+    public var pendingCount: Int { line.count + (data?.utf8.count ?? 0) }
 
     /// Parses more bytes; returns the events that they complete.
     public mutating func parse(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
@@ -70,25 +65,20 @@ public struct EventStreamParser: Sendable {
     private mutating func setField(_ field: String, _ value: String) {
         switch field {
         case "event": name = value
-        case "data":
-            data += hasData ? "\n\(value)" : value
-            hasData = true
+        case "data": if data == nil { data = value } else { data?.append("\n\(value)") }
         case "id": if !value.unicodeScalars.contains("\0") { lastID = value }
         case "retry":
             // The standard allows any number of digits, but a wait is limited to a day.
             guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
             retry = .milliseconds(min(Int64(value) ?? .max, 86_400_000))
-            pendingRetry = retry
         default: break
         }
     }
 
     /// Ends the event at an empty line. An event without data is dropped, as the standard requires.
     private mutating func dispatch(_ events: inout [ServerSentEvent]) {
-        defer { (name, data, hasData) = ("", "", false) }
-        guard hasData else { return }
-        events.append(
-            ServerSentEvent(name: name.isEmpty ? "message" : name, data: data, id: lastID, retry: pendingRetry))
-        pendingRetry = nil
+        defer { (name, data) = ("", nil) }
+        guard let data else { return }
+        events.append(ServerSentEvent(name: name.isEmpty ? "message" : name, data: data, id: lastID))
     }
 }

@@ -1,55 +1,28 @@
-/// The events of one connection, in order. Ending the iteration closes the connection.
-public struct ServerSentEvents: AsyncSequence, Sendable {
-    private let chunks: ByteChunks
-    private let source: String
-    private let sizeLimit: Int
+/// The events of one connection, in order. The connection is closed when this is released.
+public struct ServerSentEvents {
+    var chunks: ByteChunks.AsyncIterator
+    /// The source's name in errors.
+    let source: String
+    /// The maximum size of an event, in bytes; a longer event is an error.
+    let sizeLimit: Int
+    var parser = EventStreamParser()
+    var ready: ArraySlice<ServerSentEvent> = []
 
-    /// - Parameters:
-    ///   - chunks: the bytes of the connection.
-    ///   - source: the source's name in errors.
-    ///   - sizeLimit: the maximum size of an event, in bytes; a longer event ends the sequence with an error.
-    public init(_ chunks: ByteChunks, source: String, sizeLimit: Int) {
-        self.chunks = chunks
-        self.source = source
-        self.sizeLimit = sizeLimit
-    }
+    /// The wait before reconnecting that the service requested most recently, in an event or between events; `nil` if it
+    /// requested none.
+    public var retry: Duration? { parser.retry }
 
-    /// An iterator that reads the connection.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(chunks: chunks.makeAsyncIterator(), source: source, sizeLimit: sizeLimit)
-    }
-
-    /// Reads one event after another.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        private var chunks: ByteChunks.AsyncIterator
-        private let source: String
-        private let sizeLimit: Int
-        private var parser = EventStreamParser()
-        private var ready: ArraySlice<ServerSentEvent> = []
-
-        fileprivate init(chunks: ByteChunks.AsyncIterator, source: String, sizeLimit: Int) {
-            self.chunks = chunks
-            self.source = source
-            self.sizeLimit = sizeLimit
-        }
-
-        /// The wait before reconnecting that the service requested most recently, in an event or between events; `nil`
-        /// if it requested none.
-        public var retry: Duration? { parser.retry }
-
-        /// The next event; `nil` if the service has closed the connection.
-        public mutating func next(
-            isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(SourceError) -> ServerSentEvent? {
-            while true {
-                if let event = ready.popFirst() { return event }
-                guard let chunk = try await chunks.next(isolation: actor) else { return nil }
-                ready = parser.parse(chunk)[...]
-                guard parser.pendingCount <= sizeLimit else {
-                    throw SourceError(
-                        code: .tooLarge, path: source,
-                        sentence: "an event has more than \(sizeLimit) bytes, the limit")
-                }
+    /// The next event; `nil` if the service has closed the connection.
+    public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(SourceError) -> ServerSentEvent? {
+        while true {
+            if let event = ready.popFirst() { return event }
+            guard let chunk = try await chunks.next(isolation: actor) else { return nil }
+            ready = parser.parse(chunk)[...]
+            guard parser.pendingCount <= sizeLimit else {
+                throw SourceError(
+                    code: .tooLarge, path: source, sentence: "an event has more than \(sizeLimit) bytes, the limit")
             }
         }
     }

@@ -61,7 +61,7 @@ public struct SourceClient: Sendable {
             guard let wait = retry.wait(after: failure, attempt: attempt, random: clock.random()) else { throw failure }
             attempt += 1
             progress(.retrying(attempt: attempt, after: wait))
-            try await pause(wait, request.source)
+            guard (try? await clock.sleep(wait)) != nil else { throw .cancelled(request.source) }
         }
     }
 
@@ -73,24 +73,16 @@ public struct SourceClient: Sendable {
         if 200...299 ~= response.status || response.status == 304 { return response }
         let serviceMessage = detail(request.masking(response)).map { request.masking($0) }
         let statusError = SourceError(
-            response, of: request.source, now: clock.now(), detail: serviceMessage, purpose: request.purpose)
-        guard var failure = statusError else { return response }
-        failure.status = response.status
-        throw failure
-    }
-
-    private func pause(_ wait: Duration, _ source: String) async throws(SourceError) {
-        do {
-            try await clock.sleep(wait)
-        } catch {
-            throw .cancelled(source)
-        }
+            response, of: request.source, now: clock.now(), detail: serviceMessage, isPublishing: request.isPublishing)
+        if let statusError { throw statusError }
+        return response
     }
 
     /// Opens a response that arrives in pieces, which are read at a limited rate.
     package func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        let stream = try await transport.open(request, limits: limits)
-        return SourceStream(status: stream.status, headers: stream.headers, chunks: stream.chunks.paced(by: clock))
+        var stream = try await transport.open(request, limits: limits)
+        stream.chunks.clock = clock
+        return stream
     }
 
     /// Opens a stream of server-sent events.
@@ -102,10 +94,7 @@ public struct SourceClient: Sendable {
         request.headers["Cache-Control"] = "no-store"
         let stream = try await open(request, limits: streamLimits)
         let head = SourceResponse(status: stream.status, headers: stream.headers)
-        if var failure = SourceError(head, of: request.source, now: clock.now()) {
-            failure.status = head.status
-            throw failure
-        }
+        if let failure = SourceError(head, of: request.source, now: clock.now()) { throw failure }
         guard head.status != 204 else {
             var failure = SourceError(
                 code: .rejected, path: request.source,
@@ -118,6 +107,7 @@ public struct SourceClient: Sendable {
                 code: .malformed, path: request.source,
                 sentence: "the address for live updates is not an event stream; check its settings")
         }
-        return ServerSentEvents(stream.chunks, source: request.source, sizeLimit: streamLimits.bodySize)
+        return ServerSentEvents(
+            chunks: stream.chunks.makeAsyncIterator(), source: request.source, sizeLimit: streamLimits.bodySize)
     }
 }

@@ -1,5 +1,5 @@
+import Essentials
 public import FlagModel
-import Platform
 
 /// Time and randomness for sources, which tests replace.
 public struct SourceClock: Sendable {
@@ -22,10 +22,6 @@ public struct SourceClock: Sendable {
 
     /// The system clock.
     public static let system = SourceClock(
-        now: {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return FlagTimestamp(seconds: Int64(time.tv_sec))
-        },
+        now: { FlagTimestamp(seconds: Int64(Date().timeIntervalSince1970)) },
         sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0..<1) })
 }

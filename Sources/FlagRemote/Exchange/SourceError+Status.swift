@@ -8,24 +8,26 @@ extension SourceError {
     ///   - source: the source's name in errors.
     ///   - now: the current time, for a date in `Retry-After`.
     ///   - detail: the service's explanation from the response, which the error quotes and truncates.
-    ///   - purpose: the purpose of the request.
+    ///   - isPublishing: whether the request changes the flags of all users.
     public init?(
         _ response: SourceResponse, of source: String, now: FlagTimestamp, detail: String? = nil,
-        purpose: SourceRequest.Purpose = .reading
+        isPublishing: Bool = false
     ) {
         let status = response.status
         guard status != 407 else {
             self = .proxyCredentials(source)
+            self.status = status
             return
         }
         guard !(200...299 ~= status), status != 304 else { return nil }
         let wait = response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
-        let publishing = purpose == .publishing ? Self.meaningOfPublishing(status) : nil
+        let publishing = isPublishing ? Self.meaningOfPublishing(status) : nil
         let (code, happened, remedy) = publishing ?? Self.meaning(of: status, wait)
         let serviceMessage = detail.map { ", and says \(JSONOutput.quoted($0, limit: 200))" } ?? ""
         self.init(
             code: code, path: source, sentence: "\(happened) (HTTP status \(status))\(serviceMessage); \(remedy)",
             retryAfter: code == .rateLimited || code == .faulty ? wait : nil)
+        self.status = status
     }
 
     private typealias Meaning = (Code, happened: String, remedy: String)
@@ -33,14 +35,9 @@ extension SourceError {
     /// What a status means for a publish request; `nil` if it means the same as for reading.
     private static func meaningOfPublishing(_ status: Int) -> Meaning? {
         switch status {
-        case 400, 409, 412, 422:
-            (.rejected, "the service rejected the publication", "fix it, then publish again")
+        case 400, 409, 412, 422: (.rejected, "the service rejected the publication", "fix it, then publish again")
         case 403: (.refused, "these credentials may not publish", "ask the operator of the service for access")
-        case 413:
-            (
-                .rejected, "the publication is too large",
-                "remove what is no longer needed, then publish again"
-            )
+        case 413: (.rejected, "the publication is too large", "remove what is no longer needed, then publish again")
         default: nil
         }
     }
@@ -49,28 +46,20 @@ extension SourceError {
     private static func meaning(of status: Int, _ wait: Duration?) -> Meaning {
         let later = wait.map { "retry in \($0.components.seconds) s" }
         return switch status {
-        case 300...399:
-            (.rejected, "the service redirects elsewhere", "correct the address of the source")
-        case 400:
-            (.rejected, "the service rejected the request", "check the settings of the source")
+        case 300...399: (.rejected, "the service redirects elsewhere", "correct the address of the source")
         case 401:
             (
                 .refused, "the service rejected the credentials",
                 "check that the token or key is right and has not expired"
             )
-        case 403:
-            (.refused, "these credentials may not read flags", "ask the operator of the service for access")
+        case 403: (.refused, "these credentials may not read flags", "ask the operator of the service for access")
         case 404, 410: (.missing, "the service has nothing at this address", "check the address of the source")
         case 408: (.timedOut, "the service waited too long for the request", "retry")
         case 413: (.rejected, "the request is too large", "make the context smaller")
-        case 429:
-            (.rateLimited, "rate limited", later ?? "polling is less frequent from now on")
-        case 503:
-            (.faulty, "the service is unavailable", later ?? "retry later")
-        case 502, 504:
-            (.faulty, "a gateway cannot reach the service", later ?? "retry later")
-        case 500...599:
-            (.faulty, "the service failed", later ?? "retry later, or contact its operator")
+        case 429: (.rateLimited, "rate limited", later ?? "polling is less frequent from now on")
+        case 503: (.faulty, "the service is unavailable", later ?? "retry later")
+        case 502, 504: (.faulty, "a gateway cannot reach the service", later ?? "retry later")
+        case 500...599: (.faulty, "the service failed", later ?? "retry later, or contact its operator")
         default: (.rejected, "the service rejected the request", "check the settings of the source")
         }
     }

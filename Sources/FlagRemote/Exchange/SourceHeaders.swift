@@ -30,7 +30,7 @@ public struct SourceHeaders: Sendable, Hashable {
 
     /// Adds a header; earlier headers with the same name stay.
     public mutating func append(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: value, isSecret: Self.isAlwaysSecret(name)))
+        fields.append(Field(name: name, value: value, isSecret: Self.secretNames.contains(name.lowercased())))
     }
 
     /// Replaces all headers with this name by one with a secret value; see ``Field/isSecret``.
@@ -51,10 +51,8 @@ public struct SourceHeaders: Sendable, Hashable {
     /// Whether any header has a secret value.
     public var hasSecrets: Bool { fields.contains(where: \.isSecret) }
 
-    /// Whether headers with this name always contain a credential.
-    private static func isAlwaysSecret(_ name: String) -> Bool {
-        ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"].contains(name.lowercased())
-    }
+    /// The headers that always contain a credential.
+    private static let secretNames = ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"]
 
     private static func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
 }

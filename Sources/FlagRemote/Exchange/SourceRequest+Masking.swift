@@ -9,12 +9,7 @@ extension SourceRequest {
 
     /// A copy of a response, with each credential of this request in its body replaced by ``Secret/mask``.
     public func masking(_ response: SourceResponse) -> SourceResponse {
-        let text = String(decoding: response.body, as: UTF8.self)
-        let masked = masking(text)
-        guard masked != text else { return response }
-        var response = response
-        response.body = Array(masked.utf8)
-        return response
+        response.masking(secrets)
     }
 
     /// The minimum length of a masked text, in bytes. Shorter texts occur by chance, and are not real credentials.
@@ -23,8 +18,12 @@ extension SourceRequest {
     /// The credentials in each form in which a service may quote them; the longest first, as one may contain another.
     private var secrets: [String] {
         let credentials = headerSecrets + addressSecrets + bodySecrets
-        let forms = credentials.flatMap {
-            [$0, PercentEncoding.decoded($0), PercentEncoding.encoded($0), Self.escaped($0)]
+        let forms = credentials.flatMap { text in
+            // The last one is the text as it appears in a JSON string, without the quotation marks.
+            [
+                text, PercentEncoding.decoded(text), PercentEncoding.encoded(text),
+                String(JSONOutput.string(text).text().dropFirst().dropLast()),
+            ]
         }
         return Set(forms).filter { $0.utf8.count >= Self.minimumLength }
             .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
@@ -49,8 +48,10 @@ extension SourceRequest {
             return Self.secretItems(String(decoding: body, as: UTF8.self))
         }
         guard let root = (try? JSONDocument(parsing: body))?.root else { return [] }
+        // Fewer names are secret than in a query, as messages should show context members such as `key`.
         return root.members.compactMap { member in
-            Self.isSecretMember(member.key.string) ? member.value.text?.string : nil
+            ["token", "secret", "password"].contains(where: member.key.string.lowercased().contains)
+                ? member.value.text?.string : nil
         }
     }
 
@@ -63,16 +64,14 @@ extension SourceRequest {
             return String(item[equals...].dropFirst())
         }
     }
+}
 
-    /// Whether a JSON member with this name is secret. Fewer names are secret than in a query, as messages should show
-    /// context members such as `key`.
-    private static func isSecretMember(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return ["token", "secret", "password"].contains { name.range(ofText: $0) != nil }
-    }
-
-    /// The text as it appears in a JSON string, without the quotation marks.
-    private static func escaped(_ text: String) -> String {
-        String(JSONOutput.string(text).text().dropFirst().dropLast())
+extension SourceResponse {
+    /// A copy with each of these texts in the body replaced by ``Secret/mask``.
+    package func masking(_ secrets: [String]) -> SourceResponse {
+        let text = String(decoding: body, as: UTF8.self)
+        let masked = secrets.reduce(text) { text, secret in text.replacing(secret, with: Secret.mask) }
+        guard masked != text else { return self }
+        return SourceResponse(status: status, headers: headers, body: Array(masked.utf8))
     }
 }

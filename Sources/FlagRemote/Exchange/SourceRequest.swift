@@ -11,14 +11,6 @@ public struct SourceRequest: Sendable, Hashable {
         case report = "REPORT"
     }
 
-    /// The purpose of a request, which decides the remedies if it fails.
-    public enum Purpose: Sendable, Hashable {
-        /// Reads flags.
-        case reading
-        /// Changes the flags of all users.
-        case publishing
-    }
-
     /// The source's name in errors.
     public let source: String
     /// The method.
@@ -29,8 +21,8 @@ public struct SourceRequest: Sendable, Hashable {
     public var headers: SourceHeaders
     /// The body; empty for none.
     public var body: [UInt8]
-    /// The purpose, which is not sent.
-    public var purpose = Purpose.reading
+    /// Whether the request changes the flags of all users, which decides the remedies if it fails.
+    public var isPublishing = false
     /// The part of the URL's path that is a credential; `nil` if there is none.
     public var pathSecret: Secret?
 

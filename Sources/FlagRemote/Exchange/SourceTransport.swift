@@ -24,7 +24,7 @@ public struct SourceStream: Sendable {
     /// The headers.
     public let headers: SourceHeaders
     /// The body as it arrives.
-    public let chunks: ByteChunks
+    public internal(set) var chunks: ByteChunks
 
     /// A response that is still arriving.
     public init(status: Int, headers: SourceHeaders, chunks: ByteChunks) {
@@ -38,8 +38,9 @@ public struct SourceStream: Sendable {
 public struct ByteChunks: AsyncSequence, Sendable {
     private let base: any AsyncSequence<[UInt8], any Error> & Sendable
     private let mapError: @Sendable (any Error) -> SourceError
-    /// The clock that limits the rate at which the bytes are read; `nil` for no limit.
-    private var clock: SourceClock?
+    /// The clock that limits the rate at which the bytes are read, so that a service that sends endlessly does not use a
+    /// whole core; `nil` for no limit.
+    var clock: SourceClock?
 
     /// The bytes of a sequence.
     ///
@@ -59,29 +60,14 @@ public struct ByteChunks: AsyncSequence, Sendable {
         AsyncIterator(base: base.makeAsyncIterator(), mapError: mapError, clock: clock)
     }
 
-    /// The same bytes, read at a limited rate, so that a service that sends endlessly does not use a whole core.
-    func paced(by clock: SourceClock) -> ByteChunks {
-        var chunks = self
-        chunks.clock = clock
-        return chunks
-    }
-
     /// Reads one piece after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: any AsyncIteratorProtocol<[UInt8], any Error>
         fileprivate let mapError: @Sendable (any Error) -> SourceError
         fileprivate let clock: SourceClock?
-        private var limit = RateLimit(perSecond: Self.bytesPerSecond)
+        fileprivate var limit = RateLimit(perSecond: Self.bytesPerSecond)
         /// Whether this second's limit is exceeded, so that the next read waits.
-        private var isAhead = false
-
-        fileprivate init(
-            base: any AsyncIteratorProtocol<[UInt8], any Error>,
-            mapError: @escaping @Sendable (any Error) -> SourceError,
-            clock: SourceClock?
-        ) {
-            (self.base, self.mapError, self.clock) = (base, mapError, clock)
-        }
+        fileprivate var isAhead = false
 
         /// The maximum read rate: a large set of flags arrives without a wait, and endless events take a few percent of
         /// a core.

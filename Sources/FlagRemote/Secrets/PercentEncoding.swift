@@ -2,21 +2,15 @@
 public enum PercentEncoding {
     /// Encodes a text for one segment of a path or one part of a query: all but the unreserved characters of RFC 3986.
     public static func encoded(_ text: String) -> String {
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.append(byte)
-            default:
-                result.append(UInt8(ascii: "%"))
-                result += (byte < 16 ? "0" : "").utf8
-                result += String(byte, radix: 16, uppercase: true).utf8
-            }
+        let parts = text.utf8.map { byte in
+            unreserved.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
         }
-        return String(decoding: result, as: UTF8.self)
+        return parts.joined()
     }
+
+    private static let unreserved = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
     /// Decodes a text. Invalid escapes stay as they are; if the result is not valid UTF-8, the whole text stays as it
     /// is.

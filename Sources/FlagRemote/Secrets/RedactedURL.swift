@@ -16,7 +16,7 @@ public enum RedactedURL {
         if isSDKKey(url) { return "\(url.prefix(4))\(Secret.mask)" }
         guard let parsed = SourceURL(url) else {
             let mayHavePassword = url.contains("@")
-            let start = url.range(ofText: "://")?.upperBound ?? url.startIndex
+            let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
             let shown =
                 mayHavePassword ? url[..<start].prefix { !"?#@".contains($0) } : url.prefix { !"?#".contains($0) }
             return shown.count < url.count ? "\(shown)…" : url
@@ -59,7 +59,7 @@ public enum RedactedURL {
     /// Whether the name of a query item or header is probably the name of a credential.
     public static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        return secretNames.contains(name) || secretWords.contains { name.range(ofText: $0) != nil }
+        return secretNames.contains(name) || secretWords.contains(where: name.contains)
     }
 
     /// The minimum length of a credential, in bytes. Credentials are rarely shorter, and paths are rarely as long.

@@ -17,7 +17,7 @@ public struct SourceURL: Sendable, Hashable {
     /// Parses an absolute URL; `nil` for anything else, and for unsupported schemes or characters.
     public init?(_ text: String) {
         guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"\"<>\\^`{|}".utf8.contains($0) }),
-            let separator = text.range(ofText: "://")
+            let separator = text.firstRange(of: "://")
         else { return nil }
         scheme = text[..<separator.lowerBound].lowercased()
         guard ["http", "https"].contains(scheme) else { return nil }
@@ -111,21 +111,9 @@ public struct SourceURL: Sendable, Hashable {
         if reference.hasPrefix("//") { return SourceURL("\(scheme):\(reference)") }
         if reference.hasPrefix("/") { return SourceURL(root + reference) }
         if reference.hasPrefix("?") { return SourceURL(root + path + reference) }
-        guard !reference.isEmpty, reference.range(ofText: "://") == nil else { return nil }
+        guard !reference.isEmpty, !reference.contains("://") else { return nil }
         let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
         return SourceURL(root + folder + reference)
-    }
-}
-
-extension StringProtocol {
-    /// The range of the first occurrence of a text.
-    func range(ofText wanted: String) -> Range<Index>? {
-        var position = startIndex
-        while position < endIndex {
-            if self[position...].hasPrefix(wanted) { return position..<index(position, offsetBy: wanted.count) }
-            position = index(after: position)
-        }
-        return nil
     }
 }
 

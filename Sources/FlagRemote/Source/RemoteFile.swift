@@ -21,7 +21,7 @@ public struct RemoteFile: RemoteSource, Hashable {
     /// Reads the file.
     public func readSynchronously() throws(SourceError) -> FetchResult? {
         let file = try SourceFileBytes(path: path)
-        return .values(file.bytes, version: file.fingerprint.version)
+        return .values(file.bytes, version: file.version)
     }
 
     /// Reports each change of the file.

@@ -76,6 +76,13 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
             cause: nil, remedies: ["Build flagmenu with all sources: .github/scripts/release.sh"])
     }
 
+    /// The failure of a service that confirms values which it has never sent.
+    static func nothingFetched(_ path: String) -> SourceError {
+        SourceError(
+            code: .malformed, path: path,
+            sentence: "the service says that nothing has changed, but nothing was fetched yet")
+    }
+
     /// A failure with its cause and remedies.
     package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
         self.init(code: code, path: path, sentence: sentence)
@@ -91,6 +98,22 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public init(_ error: DocumentError, of path: String) {
         self.init(code: .malformed, path: path, sentence: error.description)
     }
+
+    /// Calls `read`, and converts its error to one that names the document's path or source.
+    public static func reading<Value>(
+        _ path: String, _ read: () throws(DocumentError) -> Value
+    ) throws(SourceError) -> Value {
+        do throws(DocumentError) {
+            return try read()
+        } catch {
+            throw SourceError(error, of: path)
+        }
+    }
+
+    /// The value, with its error converted to one that names the document's path or source.
+    package static func reading<Value>(
+        _ path: String, value: @autoclosure () throws(DocumentError) -> Value
+    ) throws(SourceError) -> Value { try reading(path, value) }
 
     /// Whether the same request may succeed a little later, without a fix.
     package var isTransient: Bool {

@@ -1,23 +1,6 @@
 import FlagStorage
 import Platform
 
-/// Identifies a state of a file without reading the content.
-public struct FileFingerprint: Sendable, Hashable {
-    /// The length in bytes.
-    public let size: Int64
-    /// The last change of the content, in nanoseconds since 1970.
-    public let modified: Int64
-    /// The inode, which changes with each atomic replacement.
-    public let inode: UInt64
-
-    /// The fingerprint as the version of a source.
-    var version: String { "\(size)-\(modified)-\(inode)" }
-
-    init(_ status: FileStatus) {
-        (size, modified, inode) = (Int64(status.size), status.modified, status.inode)
-    }
-}
-
 /// The content of a regular file. Opening never blocks: pipes and devices are rejected.
 public struct SourceFileBytes: Sendable {
     /// The default size limit in bytes. Larger documents are rejected before they are read.
@@ -25,10 +8,11 @@ public struct SourceFileBytes: Sendable {
 
     /// The whole content.
     public let bytes: [UInt8]
-    /// The file's state before it was read.
-    public let fingerprint: FileFingerprint
+    /// Identifies the state of the file before it was read, by its length, the time of its last change and its inode,
+    /// which changes with each atomic replacement.
+    public let version: String
 
-    /// Reads a whole file. If the file changes meanwhile, the next ``fingerprint`` differs.
+    /// Reads a whole file. If the file changes meanwhile, the next ``version`` differs.
     ///
     /// - Parameter limit: the maximum size in bytes; a larger file is rejected before it is read.
     public init(path: String, limit: Int = sizeLimit) throws(SourceError) {
@@ -54,6 +38,6 @@ public struct SourceFileBytes: Sendable {
         }
         // If the file has grown since its size was read, the rest is not read.
         bytes = content.count > status.size ? Array(content.prefix(status.size)) : content
-        fingerprint = FileFingerprint(status)
+        version = "\(status.size)-\(status.modified)-\(status.inode)"
     }
 }

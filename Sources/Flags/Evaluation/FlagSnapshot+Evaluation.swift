@@ -10,7 +10,7 @@ extension FlagSnapshot {
     /// Reads a flag: invalid texts, and the read itself, are reported to the store.
     func read<Value>(_ key: FlagKey<Value>) -> FlagResolution<Value> {
         let declaration = key.declaration
-        onRead(.flag(declaration), values)
+        onRead(.value(declaration), values)
         let resolution = declaration.resolve(in: values)
         if !resolution.refused.isEmpty { onRejection(declaration, resolution.refused) }
         onEvaluation?(details(of: declaration, value: resolution.text, resolution))

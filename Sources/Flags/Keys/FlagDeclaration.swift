@@ -50,15 +50,8 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
             text: resolution.text, layer: resolution.layer, canonicalText: canonicalText, refused: resolution.refused)
     }
 
-    func refused(in values: LayerValues) -> [RejectedValue] { resolve(in: values).refused }
-
-    func publishable(_ values: LayerValues) -> PublishableValue { publishable(resolve(in: values)) }
-
-    func publishable(_ resolution: FlagResolution<Value>) -> PublishableValue {
-        PublishableValue(content: ReadValue(text: resolution.text, layer: resolution.layer)) {
-            [slot, value = resolution.value] slots in
-            slots.publish(value, at: slot)
-        }
+    func publish(_ contents: StoreContents, in store: FlagStore) {
+        store.publish(resolve(in: contents.values), of: self, at: contents.revision)
     }
 }
 
@@ -76,18 +69,13 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
     func accepts(_ text: String) -> Bool
     /// The effective text and its layer.
     func outcome(in values: LayerValues) -> FlagOutcome
-    /// The invalid texts of layers above the effective layer.
-    func refused(in values: LayerValues) -> [RejectedValue]
-    /// The effective value, ready to be published to readers.
-    func publishable(_ values: LayerValues) -> PublishableValue
+    /// Publishes the effective value to the readers of a store; see ``FlagStore/publish(_:of:at:)``.
+    func publish(_ contents: StoreContents, in store: FlagStore)
 }
 
 extension AnyFlagDeclaration {
-    /// The declaration as menus see it.
-    var declared: DeclaredFlag { declared(using: nil) }
-
     /// The declaration as menus see it, with what the app uses.
-    func declared(using use: FlagUse?) -> DeclaredFlag {
+    func declared(using use: FlagUse? = nil) -> DeclaredFlag {
         DeclaredFlag(key: name, type: type, defaultValue: defaultText, facts: facts, use: use)
     }
 }
@@ -99,14 +87,6 @@ struct ReadValue: Sendable, Equatable {
     let layer: FlagLayer
 }
 
-/// An effective value, decoded from its text.
-struct PublishableValue: Sendable {
-    /// The text and the layer of the value.
-    let content: ReadValue
-    /// Publishes the value to readers; returns the object of the previous value, to be released later.
-    let publish: @Sendable (borrowing SlotTable) -> (any AnyObject & Sendable)?
-}
-
 /// The effective value of a declared flag.
 struct FlagResolution<Value> {
     let value: Value
@@ -114,6 +94,9 @@ struct FlagResolution<Value> {
     let layer: FlagLayer
     /// The texts of higher layers that could not be decoded.
     let refused: [RejectedValue]
+
+    /// What code reads that reads this value.
+    var content: ReadValue { ReadValue(text: text, layer: layer) }
 }
 
 /// The effective text of a flag.

@@ -25,7 +25,7 @@ extension FlagKey where Value: Codable {
                         _ = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
                         return nil
                     } catch {
-                        return DecodingReason(error).summary
+                        return (error as? DecodingError)?.summary ?? "\(error)"
                     }
                 }),
             facts: DeclaredFlag.Facts(

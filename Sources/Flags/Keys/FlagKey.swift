@@ -45,6 +45,7 @@ extension FlagKey where Value: LosslessStringConvertible {
     /// - Parameters:
     ///   - name: the key as remote documents spell it.
     ///   - defaultValue: the value if no layer has a valid one.
+    ///   - options: the values that menus offer, in their order. Other values of the type are valid, too.
     ///   - title: the title in menus; by default the key.
     ///   - description: what the flag does, in a sentence or two.
     ///   - group: the category in menus.
@@ -54,11 +55,14 @@ extension FlagKey where Value: LosslessStringConvertible {
     ///     once at its start.
     @_disfavoredOverload  // An enumeration that also converts from text in another way is read by its raw value.
     public init(
-        _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
-        group: String? = nil, owner: String? = nil, expires: String? = nil, needsRestart: Bool = false
+        _ name: String, default defaultValue: Value, options: [Value] = [], title: String? = nil,
+        description: String? = nil, group: String? = nil, owner: String? = nil, expires: String? = nil,
+        needsRestart: Bool = false
     ) {
+        var coding = FlagCoding<Value>.lossless
+        coding.cases = options.map(\.description)
         self.init(
-            name, default: defaultValue, coding: .lossless,
+            name, default: defaultValue, coding: coding,
             facts: DeclaredFlag.Facts(
                 title: title, description: description, group: group, owner: owner, expires: expires,
                 needsRestart: needsRestart))

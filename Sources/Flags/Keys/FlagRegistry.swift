@@ -17,8 +17,6 @@ enum FlagRegistry {
         var declarations: [Identity: any AnyFlagDeclaration] = [:]
         /// The first declaration of each key.
         var firstDeclarations: FlagTable<any AnyFlagDeclaration> = [:]
-        /// The first declarations, sorted by name; `nil` after a new declaration.
-        var sorted: [any AnyFlagDeclaration]?
     }
 
     private static let contents = Mutex(Contents())
@@ -39,7 +37,6 @@ enum FlagRegistry {
             contents.declarations[identity] = new
             let first = contents.firstDeclarations[name] ?? new
             contents.firstDeclarations[name] = first
-            contents.sorted = nil
             return (new, first)
         }
         if let first, first.valueType != Value.self || first.type != coding.type {
@@ -50,30 +47,21 @@ enum FlagRegistry {
         return declaration
     }
 
-    /// The first declaration of every key, sorted by name. Sorted once, as each announcement of the app reads them.
+    /// The first declaration of every key, sorted by name.
     static var declarations: [any AnyFlagDeclaration] {
-        contents.withLock { contents in
-            let sorted = contents.sorted ?? contents.firstDeclarations.values.sorted { $0.name.precedes($1.name) }
-            contents.sorted = sorted
-            return sorted
-        }
+        contents.withLock { $0.firstDeclarations }.values.sorted { $0.name.precedes($1.name) }
     }
 
     /// The first declaration of a key; `nil` if no code declares it.
     static func declaration(of name: String) -> (any AnyFlagDeclaration)? {
         contents.withLock { $0.firstDeclarations[name] }
     }
-
-    /// The keys among some that code declares.
-    static func declaredKeys(among keys: Set<FlagText>) -> Set<FlagText> {
-        contents.withLock { contents in keys.filter { contents.firstDeclarations[$0.string] != nil } }
-    }
 }
 
 extension DeclaredFlags {
     /// The flags that the code of this process declares.
     package static func ofThisProcess() -> DeclaredFlags {
-        let flags = FlagRegistry.declarations.map(\.declared)
+        let flags = FlagRegistry.declarations.map { $0.declared() }
         return DeclaredFlags([Program(name: ProcessEnvironment.programName, seenAt: nil, flags: flags)])
     }
 }

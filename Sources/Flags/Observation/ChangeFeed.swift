@@ -3,18 +3,10 @@ import Synchronization
 
 /// The pending changes of one observer, at most one per flag.
 final class ChangeFeed: Sendable {
-    private struct Pending {
-        var old: FlagOutcome
-        var new: FlagOutcome
-
-        /// Whether the value has changed; `false` if the flag is back at its old value.
-        var isChange: Bool { !old.isSameValue(as: new) }
-    }
-
     private struct Contents {
         /// The keys with pending changes, in the order of their first changes.
         var order: ArraySlice<String> = []
-        var changes: FlagTable<Pending> = [:]
+        var changes: FlagTable<StoreChange.ValueChange> = [:]
         var hasEnded = false
     }
 
@@ -34,7 +26,8 @@ final class ChangeFeed: Sendable {
             for change in changes {
                 let pending = contents.changes[change.key]
                 if pending == nil { contents.order.append(change.key) }
-                contents.changes[change.key] = Pending(old: pending?.old ?? change.old, new: change.new)
+                contents.changes[change.key] = StoreChange.ValueChange(
+                    key: change.key, old: pending?.old ?? change.old, new: change.new)
             }
             return contents.order.count > pendingCount
         }
@@ -45,7 +38,8 @@ final class ChangeFeed: Sendable {
     func popFirst() -> FlagChange<String?>? {
         contents.withLock { contents in
             while let key = contents.order.popFirst() {
-                guard let change = contents.changes.removeValue(forKey: key), change.isChange else { continue }
+                guard let change = contents.changes.removeValue(forKey: key), !change.old.isSameValue(as: change.new)
+                else { continue }
                 return FlagChange(key: key, old: change.old.text, new: change.new.text, layer: change.new.layer)
             }
             return nil

@@ -6,26 +6,21 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
     /// Observing does not fail.
     public typealias Failure = Never
 
-    private let subscription: ChangeSubscription
-    private let read: @Sendable (FlagChange<String?>) -> FlagChange<Value>
-
-    init(
-        _ subscription: ChangeSubscription, read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
-    ) {
-        self.subscription = subscription
-        self.read = read
-    }
+    let feed: ChangeFeed
+    /// A signal after changes; the subscription ends with it.
+    let signals: AsyncStream<Void>
+    let read: @Sendable (FlagChange<String?>) -> FlagChange<Value>
 
     /// Starts the subscription.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(subscription: subscription, read: read, updates: subscription.updates.makeAsyncIterator())
+        Iterator(feed: feed, read: read, signals: signals.makeAsyncIterator())
     }
 
     /// Iterates over changes until the task is cancelled or the store is released.
     public struct Iterator: AsyncIteratorProtocol {
-        let subscription: ChangeSubscription
+        let feed: ChangeFeed
         let read: @Sendable (FlagChange<String?>) -> FlagChange<Value>
-        var updates: AsyncStream<Void>.Iterator
+        var signals: AsyncStream<Void>.Iterator
 
         /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next() async -> FlagChange<Value>? { await next(isolation: nil) }
@@ -33,17 +28,10 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
         /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlagChange<Value>? {
             while !Task.isCancelled {
-                if let change = subscription.feed.popFirst() { return read(change) }
-                guard await updates.next(isolation: actor) != nil else { return nil }
+                if let change = feed.popFirst() { return read(change) }
+                guard await signals.next(isolation: actor) != nil else { return nil }
             }
             return nil
         }
     }
-}
-
-/// A subscription, which ends when it is released.
-struct ChangeSubscription: Sendable {
-    let feed: ChangeFeed
-    let updates: AsyncStream<Void>
-    let observation: FlagObservation
 }

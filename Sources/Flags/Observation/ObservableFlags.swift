@@ -1,5 +1,6 @@
 public import FlagModel
 public import Observation
+import Synchronization
 
 /// The flags of a store, for views and models that redraw when a flag changes.
 ///
@@ -27,15 +28,27 @@ public final class ObservableFlags: Observable, Sendable {
 
     /// The effective value of a flag.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
-        store.observedValues.track(.value(key.declaration), in: store)
+        track(.value(key.declaration), as: .slot(key.slot))
         return store[key]
+    }
+
+    /// Makes the observer that is running on this thread, if there is one, track a flag. Called before the flag is read,
+    /// so that no change between the two is missed.
+    private func track(_ flag: ObservedFlags, as identity: ObservedFlag.Identity) {
+        let observed = store.state.withLock { state in
+            if let known = state.observed[identity] { return known }
+            let new = ObservedFlag(flag)
+            state.observed[identity] = new
+            return new
+        }
+        observed.track()
     }
 }
 
 extension ObservableFlags: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
-        store.observedValues.track(.text(key), in: store)
+        track(.text(key), as: .text(key))
         return try store.text(of: key, as: type)
     }
 }

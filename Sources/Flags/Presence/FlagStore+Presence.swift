@@ -16,9 +16,9 @@ extension FlagStore {
         let announcer = PresenceAnnouncer(runningApp(), in: presenceFolders) { [logger, app] error in
             logger.warning("Menus may not see that \(app) runs: \(error)")
         }
-        background.withLock { $0.announcer = announcer }
+        state.withLock { $0.announcer = announcer }
         let observation = observe(begin: { announcer.begin(with: $0) }) { announcer.receive($0) }
-        background.withLock { $0.endings.append { observation.cancel() } }
+        state.withLock { $0.endings.append { observation.cancel() } }
     }
 
     /// This process, without its flags.
@@ -37,36 +37,27 @@ extension FlagStore {
     /// meanwhile, the value is right for this reader, but may be too old for later ones.
     ///
     /// - Parameter revision: the revision of the contents with the value.
-    func publish(_ value: PublishableValue, of declaration: any AnyFlagDeclaration, at revision: Int) {
-        let replaced = state.withLock { state -> (any Sendable)? in
-            guard state.contents.revision == revision else { return nil }
+    func publish<Value>(_ resolution: FlagResolution<Value>, of declaration: FlagDeclaration<Value>, at revision: Int) {
+        let (replaced, announcer) = state.withLock { state -> ((any Sendable)?, PresenceAnnouncer?) in
+            guard state.contents.revision == revision else { return (nil, state.announcer) }
             state.readFlags.insert(declaration)
-            return value.publish(slots)
+            return (slots.publish(resolution.value, at: declaration.slot), state.announcer)
         }
         withExtendedLifetime(replaced) {}
-        background.withLock { $0.announcer }?.recordRead(of: declaration.name, value.content, at: revision)
+        announcer?.recordRead(of: declaration.name, resolution.content, at: revision)
     }
 
     /// Announces a read of a snapshot.
     ///
     /// - Parameter old: the values of the snapshot. If the flag has changed since, the code reads the old value.
-    func recordRead(_ read: FlagSnapshot.Read, in old: LayerValues) {
-        guard announcesReads else { return }
-        let declaration: (any AnyFlagDeclaration)? =
-            switch read {
-            case .flag(let declaration): declaration
-            case .text(let key): FlagRegistry.declaration(of: key)
-            }
-        guard let declaration else { return }
-        recordRead(of: declaration) { $0.hasSameTexts(of: declaration.name, as: old) }
+    func recordRead(of flag: ObservedFlags, in old: LayerValues) {
+        recordRead(of: flag) { $1.hasSameTexts(of: $0.name, as: old) }
     }
 
     /// Announces that the code was given the new value of one flag, unless the flag has another value now.
     func recordDelivery(of change: FlagChange<String?>, to observed: ObservedFlags) {
-        // Code that observes all flags, such as a log of changes, uses none of them.
-        guard announcesReads, let declaration = observed.declaration else { return }
         let given = ReadValue(text: change.new, layer: change.layer ?? .default)
-        recordRead(of: declaration) { declaration.outcome(in: $0).content == given }
+        recordRead(of: observed) { $0.outcome(in: $1).content == given }
     }
 
     /// Announces that the code reads a value other than from its slot, and publishes it there: a slot with a value
@@ -74,15 +65,14 @@ extension FlagStore {
     ///
     /// - Parameter isCurrent: whether the code reads the value of a flag among these values. Runs code of the app, and so
     ///   without a lock.
-    private func recordRead(of declaration: any AnyFlagDeclaration, if isCurrent: (LayerValues) -> Bool) {
-        guard !slots.isPublished(declaration.slot) else { return }
+    private func recordRead(of flag: ObservedFlags, if isCurrent: (any AnyFlagDeclaration, LayerValues) -> Bool) {
+        // Code that observes all flags, such as a log of changes, uses none of them.
+        guard !presenceFolders.isEmpty, access.isOpen, let declaration = flag.declaration,
+            !slots.isPublished(declaration.slot)
+        else { return }
         let contents = contents
-        guard isCurrent(contents.values) else { return }
-        publish(declaration.publishable(contents.values), of: declaration, at: contents.revision)
+        if isCurrent(declaration, contents.values) { declaration.publish(contents, in: self) }
     }
-
-    /// Whether the app announces what it reads.
-    private var announcesReads: Bool { !presenceFolders.isEmpty && access.isOpen }
 }
 
 /// Where a build without overrides announces itself.
@@ -102,27 +92,30 @@ extension FlagStore {
     private func announceIgnoredOverrides() {
         guard let storeFolder else { return }
         let store = OverrideStore(directory: storeFolder, author: "", now: now)
-        // The watches of two folders may call this at the same time.
-        let (count, errors) = closedPresence.withLock { presence -> (Int, [StorageError]) in
-            defer { if presence.files.count == presenceFolders.count { presence.watches = [] } }
-            let folders = presenceFolders.filter { presence.files[$0] == nil && DurableFile.hasName($0) }
-            guard !folders.isEmpty else { return (0, []) }
-            let isFirst = presence.files.isEmpty
-            let count = store.read().table.overrides.count
-            var errors: [StorageError] = []
-            for folder in folders {
-                let file = PresenceFile(in: folder, id: presence.id)
-                do throws(StorageError) {
-                    try file.write(runningApp(id: presence.id, ignoredOverrides: count).text(flags: []))
-                    presence.files[folder] = file
-                } catch {
-                    errors.append(error)
-                }
-            }
-            return (isFirst ? count : 0, errors)
+        let existing = presenceFolders.filter(DurableFile.hasName)
+        // The watches of two folders may call this at the same time, and each writes the files that it adds.
+        let (known, files) = state.withLock { state in
+            let known = state.closedPresence
+            let files = existing.filter { known.files[$0] == nil }.map { ($0, PresenceFile(in: $0, id: known.id)) }
+            state.closedPresence.files.merge(files) { first, _ in first }
+            return (known, files)
         }
-        for error in errors { logger.warning("Menus may not see that \(app) runs: \(error)") }
-        guard count > 0 else { return }
+        let count = files.isEmpty ? 0 : store.read().table.overrides.count
+        for (folder, file) in files {
+            do throws(StorageError) {
+                try file.write(runningApp(id: known.id, ignoredOverrides: count).text(flags: []))
+            } catch {
+                state.withLock { $0.closedPresence.files[folder] = nil }
+                logger.warning("Menus may not see that \(app) runs: \(error)")
+            }
+        }
+        let watches = state.withLock { state in
+            guard state.closedPresence.files.count == presenceFolders.count else { return [DirectoryWatch]() }
+            defer { state.closedPresence.watches = [] }
+            return state.closedPresence.watches
+        }
+        watches.forEach { $0.cancel() }
+        guard known.files.isEmpty, count > 0 else { return }
         logger.notice(
             "\(app) ignores \(count.counted("override")) in \(store.path): this build does not use overrides. See OverrideAccess."
         )
@@ -135,7 +128,7 @@ extension FlagStore {
             let watches = try presenceFolders.filter { !DurableFile.hasName($0) }.map { folder throws(StorageError) in
                 try DirectoryWatch(folder) { [weak self] in self?.announceIgnoredOverrides() }
             }
-            closedPresence.withLock { $0.watches = watches }
+            state.withLock { $0.closedPresence.watches = watches }
         } catch {
             logger.warning("Menus may not see that \(app) runs: \(error)")
         }

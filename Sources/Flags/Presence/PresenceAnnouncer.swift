@@ -10,25 +10,13 @@ import Synchronization
 /// Announcements are written on a queue of their own, without waiting for the disk: at once, and then at most every 50
 /// milliseconds.
 final class PresenceAnnouncer: Sendable {
-    /// The last change of a flag, and when it was received, in milliseconds since 1970 UTC.
-    private struct Change {
-        let revision: Int
-        let at: Int64
-    }
-
-    /// A value that the code has read, the revision of the contents with it, and when.
-    private struct Read {
-        let value: ReadValue
-        let revision: Int
-        let at: Int64
-    }
-
-    /// What has happened to a flag.
+    /// What has happened to a flag, and when, in milliseconds since 1970 UTC.
     private struct Events {
-        var change: Change?
+        var change: (revision: Int, at: Int64)?
         /// The first value that the code has read.
         var firstRead: ReadValue?
-        var lastRead: Read?
+        /// The last value that the code has read, and the revision of the contents with it.
+        var lastRead: (value: ReadValue, revision: Int, at: Int64)?
     }
 
     /// What the next announcement says.
@@ -41,16 +29,12 @@ final class PresenceAnnouncer: Sendable {
         var isScheduled = false
         /// When the next announcement may be written.
         var earliest = DispatchTime(uptimeNanoseconds: 0)
-        var hasFailed = false
         /// The flags as they were announced last; empty while an announcement is made.
         var announced: FlagTable<Announced> = [:]
     }
 
     /// A flag as it was announced last, and as JSON.
-    private struct Announced {
-        let use: FlagUse
-        let line: String
-    }
+    private typealias Announced = (use: FlagUse, line: String)
 
     /// The shortest time between two announcements.
     private static let pause = DispatchTimeInterval.milliseconds(50)
@@ -64,6 +48,7 @@ final class PresenceAnnouncer: Sendable {
     private let onFailure: @Sendable (StorageError) -> Void
     private let queue = DispatchQueue(label: "flags.presence", qos: .utility)
     private let state = Mutex(State())
+    private let hasFailed = Atomic(false)
 
     /// - Parameters:
     ///   - app: the app, without its flags.
@@ -87,8 +72,8 @@ final class PresenceAnnouncer: Sendable {
     func receive(_ change: StoreChange) {
         let isNewRevision = change.old.overrideFile?.table.revision != change.new.overrideFile?.table.revision
         guard !change.layers.isEmpty || isNewRevision else { return }
-        let keys = FlagRegistry.declaredKeys(among: change.keys)
-        let received = Change(revision: change.new.revision, at: WallClock.milliseconds)
+        let keys = change.keys.filter { FlagRegistry.declaration(of: $0.string) != nil }
+        let received = (revision: change.new.revision, at: WallClock.milliseconds)
         state.withLock { state in
             state.contents = change.new
             for key in keys { state.events[key.string, default: Events()].change = received }
@@ -102,7 +87,7 @@ final class PresenceAnnouncer: Sendable {
     /// - Parameter revision: the revision of the contents with the value. A read of older contents than an earlier one
     ///   is not the last read, whichever thread comes first.
     func recordRead(of key: String, _ value: ReadValue, at revision: Int) {
-        let read = Read(value: value, revision: revision, at: WallClock.milliseconds)
+        let read = (value: value, revision: revision, at: WallClock.milliseconds)
         state.withLock { state in
             var events = state.events[key] ?? Events()
             if events.firstRead == nil { events.firstRead = value }
@@ -142,7 +127,7 @@ final class PresenceAnnouncer: Sendable {
             if let old, events == nil { return old.line }
             let use = use(of: declaration, in: contents.values, events ?? Events(), old?.use)
             let line = declaration.declared(using: use).json.text(indented: false)
-            announced[declaration.name] = Announced(use: use, line: line)
+            announced[declaration.name] = (use, line)
             return line
         }
         var app = app
@@ -151,12 +136,7 @@ final class PresenceAnnouncer: Sendable {
             do throws(StorageError) {
                 try file.write(app.text(flags: lines))
             } catch {
-                if !state.withLock({ state in
-                    defer { state.hasFailed = true }
-                    return state.hasFailed
-                }) {
-                    onFailure(error)
-                }
+                if !hasFailed.exchange(true, ordering: .relaxed) { onFailure(error) }
             }
         }
         state.withLock { ($0.announced, $0.earliest) = (announced, .now() + Self.pause) }

@@ -7,16 +7,8 @@ public struct FlagSnapshot: Sendable {
     /// Called with the invalid texts of flags that are read.
     var onRejection: @Sendable (any AnyFlagDeclaration, [RejectedValue]) -> Void = { _, _ in }
 
-    /// What the code reads.
-    enum Read {
-        /// A declared flag.
-        case flag(any AnyFlagDeclaration)
-        /// The text of a key, declared or not.
-        case text(key: String)
-    }
-
-    /// Called with each read, and the values of the snapshot.
-    var onRead: @Sendable (Read, LayerValues) -> Void = { _, _ in }
+    /// Called with each flag that is read, and the values of the snapshot.
+    var onRead: @Sendable (ObservedFlags, LayerValues) -> Void = { _, _ in }
 
     /// Called with each evaluation; `nil` if no handler needs its details.
     var onEvaluation: (@Sendable (EvaluationDetails<String?>) -> Void)?
@@ -40,25 +32,19 @@ public struct FlagSnapshot: Sendable {
         return values.resolve(FlagText(key), type: remote.type(of: FlagText(key)))
     }
 
+    /// The explanation with the declaration's default, which replaces a missing default of the store, or follows an
+    /// invalid one.
     private func explain(declared: any AnyFlagDeclaration) -> Explanation {
         let explanation = values.resolve(FlagText(declared.name), type: declared.type) {
             declared.accepts($0.string)
         }
+        guard let last = explanation.entries.last, !last.isCastable, let text = declared.defaultText else {
+            return explanation
+        }
+        let entries = last.value == nil ? explanation.entries.dropLast() : explanation.entries
         return Explanation(
             key: explanation.key, type: explanation.type,
-            entries: Self.entries(explanation.entries, withDefaultOf: declared))
-    }
-
-    /// The entries with the declaration's default added. It replaces a missing default of the store, or follows an
-    /// invalid one.
-    private static func entries(
-        _ entries: [Explanation.Entry], withDefaultOf declared: any AnyFlagDeclaration
-    ) -> [Explanation.Entry] {
-        guard let defaultEntry = entries.last, !defaultEntry.isCastable, let text = declared.defaultText else {
-            return entries
-        }
-        return (defaultEntry.value == nil ? entries.dropLast() : entries)
-            + [Explanation.Entry(layer: .default, value: FlagText(text), isCastable: true)]
+            entries: entries + [Explanation.Entry(layer: .default, value: FlagText(text), isCastable: true)])
     }
 
     /// The effective text of a key and its layer, read by `declaration`; by default, by the first declaration of the
@@ -78,7 +64,7 @@ extension FlagSnapshot: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
         let winner = values.resolve(FlagText(key), type: .string).entries.first { $0.isCastable }
-        onRead(.text(key: key), values)
+        onRead(.text(key), values)
         onEvaluation?(details(of: key, as: type, winner))
         guard let text = winner?.value else {
             throw FlagReadError(code: .notFound, key: key, text: nil, type: type)

@@ -18,21 +18,16 @@ extension FlagStore {
     package func changeContext(_ change: ContextChange) throws(ContextChangeError) -> StoreCommit {
         openRemote()
         guard let overrides else { throw .storage(closedError) }
-        let edit: OverrideEdit
-        do throws(SourceError) {
-            edit = try remote.edit(change, in: overrides.read().table.contexts)
-        } catch {
-            throw .source(error)
-        }
-        do throws(StorageError) {
-            return try whileChanging { () throws(StorageError) in
+        let contexts = overrides.read().table.contexts
+        let edit = try Result { () throws(SourceError) in try remote.edit(change, in: contexts) }
+            .mapError(ContextChangeError.source).get()
+        return try Result { () throws(StorageError) in
+            try whileChanging { () throws(StorageError) in
                 let commit = try overrides.apply([edit])
                 receive(commit, isContextRequested: true)
                 return commit
             }
-        } catch {
-            throw .storage(error)
-        }
+        }.mapError(ContextChangeError.storage).get()
     }
 
     /// Makes a change, which is written and then received. The watch may read what is written first; it leaves new

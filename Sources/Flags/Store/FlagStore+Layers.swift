@@ -16,7 +16,7 @@ extension FlagStore {
     ) -> Value? {
         var refused: [RejectedValue] = []
         defer { reportOnce(refused) }
-        snapshot.onRead(.text(key: key), snapshot.values)
+        snapshot.onRead(.text(key), snapshot.values)
         for layer in layers {
             guard let text = snapshot.values.text(of: key, in: layer) else { continue }
             if let value = read(text) { return value }
@@ -30,24 +30,8 @@ extension FlagStore {
     /// - Parameters:
     ///   - key: the key whose changes are signalled; by default, every key.
     ///   - layers: the layers whose changes are signalled.
-    package func layerUpdates(of key: String? = nil, in layers: [FlagLayer]) -> LayerUpdates {
-        // One pending signal is enough, as a reader reads the current state after each signal.
-        let (signals, updates) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    package func layerUpdates(of key: String? = nil, in layers: [FlagLayer]) -> StoreUpdates<Void> {
         let layers = Set(layers)
-        let observation = observe(
-            begin: { _ in updates.yield() }, onEnd: { updates.finish() },
-            { change in if change.affects(key, in: layers) { updates.yield() } })
-        updates.onTermination = { _ in observation.cancel() }
-        return LayerUpdates(signals: signals, updates: updates)
+        return updates(of: { _ in }, when: { $0.affects(key, in: layers) })
     }
-}
-
-/// Signals of changes, until the reading task or the caller ends them.
-package struct LayerUpdates: Sendable {
-    /// The signals, for one reader.
-    package let signals: AsyncStream<Void>
-    fileprivate let updates: AsyncStream<Void>.Continuation
-
-    /// Ends the signals, also for readers that are still waiting.
-    package func end() { updates.finish() }
 }

@@ -9,10 +9,10 @@ extension FlagStore {
     /// missed.
     package func startWatching() {
         guard let overrides else { return }
+        remote.watch()
         do throws(StorageError) {
-            try remote.watch()
             let watch = try overrides.watch(omitsOwnWrites: true) { [weak self] in self?.readOverrides() }
-            background.withLock { $0.watch = watch }
+            state.withLock { $0.watch = watch }
         } catch {
             replaceContents(.watch) { contents in
                 contents.watchError = "\(error)"
@@ -25,11 +25,7 @@ extension FlagStore {
 
     /// Stops watching files.
     package func stopUpdates() {
-        let watch = background.withLock { background in
-            defer { background.watch = nil }
-            return background.watch
-        }
-        watch?.cancel()
+        state.withLock { $0.watch }?.cancel()
         remote.endWatch()
     }
 }

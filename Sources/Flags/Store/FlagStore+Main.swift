@@ -4,19 +4,13 @@ import Synchronization
 
 extension FlagStore {
     private static let mainStore = Mutex<FlagStore?>(nil)
+    // Without the app's log handler, because a log handler may read a flag.
+    private static let fallback = FlagStore.inMemory(
+        [], logger: Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() })
 
     /// The store that ``Flag`` reads by default. Until the app sets a store, every flag has its default.
     public static var main: FlagStore {
-        get {
-            if let store = mainStore.withLock({ $0 }) { return store }
-            // Created outside the lock, and without the app's log handler, because a log handler may read a flag.
-            let fallback = FlagStore.inMemory([], logger: Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() })
-            return mainStore.withLock { store in
-                if let store { return store }
-                store = fallback
-                return fallback
-            }
-        }
+        get { mainStore.withLock { $0 } ?? fallback }
         set {
             let old = mainStore.withLock { store in
                 defer { store = newValue }

@@ -3,7 +3,7 @@ import Dispatch
 // Observing. Changes include overrides of other processes, which the system reports without polling.
 extension FlagStore {
     /// Every change of an effective value from now on, as text. A slow reader gets one merged change of each flag.
-    public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all)) { $0 } }
+    public var changes: FlagChanges<String?> { changes(of: .all) { $0 } }
 
     /// Every change of one flag from now on.
     public func changes<Value>(of key: FlagKey<Value>) -> FlagChanges<Value> {
@@ -52,11 +52,13 @@ extension FlagStore {
         return FlagChange(key: change.key, old: value(change.old), new: value(change.new), layer: change.layer)
     }
 
-    /// The changes of one flag, each of which counts as a read when it is delivered.
+    /// The changes of flags, each of which counts as a read when it is delivered.
     private func changes<Value>(
         of observed: ObservedFlags, _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
     ) -> FlagChanges<Value> {
-        FlagChanges(subscribe(to: observed)) { [weak self] change in
+        let feed = ChangeFeed(observed)
+        return FlagChanges(feed: feed, signals: updates(of: { _ in }, when: feed.receive).values) {
+            [weak self] change in
             self?.recordDelivery(of: change, to: observed)
             return read(change)
         }
@@ -80,13 +82,5 @@ extension FlagStore {
             feed.end()
             observation.cancel()
         }
-    }
-
-    private func subscribe(to observed: ObservedFlags) -> ChangeSubscription {
-        // One pending signal is enough, as the reader reads all pending changes after each signal.
-        let (updates, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let feed = ChangeFeed(observed)
-        let observation = observe(onEnd: { signal.finish() }, { if feed.receive($0) { signal.yield() } })
-        return ChangeSubscription(feed: feed, updates: updates, observation: observation)
     }
 }

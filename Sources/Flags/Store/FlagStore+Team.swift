@@ -5,39 +5,25 @@ package import FlagRemote
 extension FlagStore {
     /// The team's values and their state; `nil` without a team.
     package var teamReading: TeamReading? { team == nil ? nil : contents.team }
-
-    static func teamEngine(_ team: any TeamLayer, cache: RemoteCache, clock: SourceClock) -> RemoteEngine {
-        RemoteEngine(
-            sources: [team.source], cache: cache,
-            policy: RemotePolicy(activation: .immediately, minimumInterval: .zero, timeLimit: .seconds(15)),
-            clock: clock)
-    }
 }
 
 /// The team's values, and whether they are current.
-package struct TeamReading: Sendable, Equatable {
-    /// The values by flag, with their authors and times.
-    package private(set) var overrides: FlagTable<FlagOverride> = [:]
-    /// When the values were received or confirmed; `nil` if there are none.
-    package private(set) var fetchedAt: FlagTimestamp?
-    /// Why the team cannot be reached, so that the values may be outdated; `nil` if it can.
-    package var error: SourceError? { requestError ?? streamError }
-
-    /// What was left out of the values, and why, a sentence each.
-    package private(set) var issues: [String] = []
-
-    private var requestError: SourceError?
+package struct TeamReading: Sendable {
+    private var source: RemoteState.Source?
     private var streamError: SourceError?
 
-    package init() {}
+    /// The values by flag, with their authors and times.
+    package var overrides: FlagTable<FlagOverride> { source?.active?.document.overrides ?? [:] }
+    /// When the values were received or confirmed; `nil` if there are none.
+    package var fetchedAt: FlagTimestamp? { source?.active?.fetchedAt }
+    /// Why the team cannot be reached, so that the values may be outdated; `nil` if it can.
+    package var error: SourceError? { source?.error ?? streamError }
+    /// What was left out of the values, and why, a sentence each.
+    package var issues: [String] { source?.active?.document.issues.map(\.description) ?? [] }
 
     /// Applies an update of the engine for the team.
     mutating func receive(_ update: RemoteUpdate) {
-        guard let source = update.state.sources.first else { return }
-        overrides = source.active?.document.overrides ?? [:]
-        fetchedAt = source.active?.fetchedAt
-        issues = source.active?.document.issues.map(\.description) ?? []
-        requestError = source.error
+        source = update.state.sources.first
         if case .liveUpdates(_, let error) = update.cause { streamError = error }
     }
 

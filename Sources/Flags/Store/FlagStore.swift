@@ -20,23 +20,24 @@ public final class FlagStore: Sendable {
     // A store is one value, `StoreContents`. `replaceContents` alone replaces it, and `publish` delivers the change to the
     // observers. A thread locks in this order, and has none of these locks while code of the app or an observer runs:
     //
-    // 1. `readingFile`: an older reading of the override file cannot replace a newer one;
-    // 2. the lock of `publication`: changes are made one after another;
-    // 3. `state`: what readers need, locked only for moments;
-    // 4. the lock of one slot, or of `background`.
+    // 1. the lock of `publication`: changes are made one after another. The override file is read with it, so that an
+    //    older reading cannot replace a newer one;
+    // 2. `state`: what readers need, locked only for moments;
+    // 3. the lock of one slot.
 
     /// The app's id. A menu that is opened with the same id changes the overrides of this store.
     public let app: String
     /// The path of the override file; `nil` if overrides are closed or not saved.
-    public let overridePath: String?
+    public var overridePath: String? { overrides?.path }
     /// When fetched values become active.
-    public let activation: Activation
+    public var activation: Activation { remote.policy.activation }
 
     @usableFromInline let slots = SlotTable()
     /// The number of reasons why reads do not use slots: open scopes of ``withOverrides(_:operation:)`` in all tasks, and
     /// handlers of ``onEvaluation(_:)``. Both need no load of their own in a read.
     @usableFromInline let slowReadCount = Atomic<Int>(0)
-    let state: Mutex<StoreState>
+    let state = Mutex(StoreState())
+    private let hasOpenedRemote = Atomic(false)
     package let remote: RemoteEngine
     /// The overrides that a team shares; `nil` without a team.
     package let team: (any TeamLayer)?
@@ -47,31 +48,13 @@ public final class FlagStore: Sendable {
     let access: OverrideAccess
     /// Why launch values of the environment are ignored; `nil` if they are used, or if there are none.
     let launchIssue: String?
-    /// Locked while the override file is read, until its overrides are in use.
-    private let readingFile = Mutex<Void>(())
     /// How many changes are being made with ``whileChanging(_:)``.
     let changeCount = Atomic<Int>(0)
     let publication = Publication()
-    /// The flags that views and models observe; see ``ObservableFlags``.
-    let observedValues = ObservedValues()
     /// The state folders in which the app announces itself; empty if it does not.
     let presenceFolders: [String]
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
     let storeFolder: String?
-    /// Where a build without overrides announces itself.
-    let closedPresence = Mutex(ClosedPresence())
-    let background = Mutex(Background())
-
-    /// What runs until the store ends.
-    struct Background {
-        /// The watch of the override file.
-        var watch: DirectoryWatch?
-        var announcer: PresenceAnnouncer?
-        var hasOpenedRemote = false
-        /// The functions that end observations: of the sources, of the team, and of the store by the announcer.
-        var endings: [@Sendable () -> Void] = []
-    }
-
     /// Opens the flags of an app with its current overrides and the last good remote values.
     ///
     /// - Parameters:
@@ -156,17 +139,20 @@ public final class FlagStore: Sendable {
         storeFolder = overrides.map { FilePath.folder(of: $0.path) }
         self.launchIssue = launchIssue
         self.app = app
-        activation = remote.policy.activation
         self.logger = logger ?? Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() }
         self.access = access
         self.remote = remote
         self.overrides = access.isOpen ? overrides : nil
         self.team = access.isOpen ? team : nil
-        teamEngine = self.team.map { Self.teamEngine($0, cache: teamCache, clock: remote.clock) }
-        overridePath = self.overrides?.path
+        teamEngine = self.team.map { team in
+            RemoteEngine(
+                sources: [team.source], cache: teamCache,
+                policy: RemotePolicy(activation: .immediately, minimumInterval: .zero, timeLimit: .seconds(15)),
+                clock: remote.clock)
+        }
         var values = values
         if !access.isOpen { for layer in FlagLayer.aboveRemote { values[layer] = LayerContent() } }
-        state = Mutex(StoreState(StoreContents(values)))
+        state.withLock { [values] in $0.contents = StoreContents(values) }
         // Until the store ends.
         _ = publication.add(after: { 0 }, onEnd: {}) { [weak self] change in self?.report(change) }
     }
@@ -197,17 +183,13 @@ public final class FlagStore: Sendable {
 
     /// Reads the files and cached values of the sources; a second call has no effect.
     package func openRemote(isFromCache: Bool = false) {
-        let isFirst = background.withLock { background in
-            defer { background.hasOpenedRemote = true }
-            return !background.hasOpenedRemote
-        }
-        guard isFirst else { return }
+        guard !hasOpenedRemote.exchange(true, ordering: .relaxed) else { return }
         let publish: @Sendable () -> Void = { [weak self] in self?.publish() }
         let endings = [
             remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish),
             teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish),
         ]
-        background.withLock { $0.endings += endings.compactMap { $0 } }
+        state.withLock { $0.endings += endings.compactMap { $0 } }
         // The sources are opened for the tester's contexts.
         if remote.configured.contains(where: { $0 is any EvaluatedSource }) { readOverrides() }
         remote.open(overriding: contents.contexts, isFromCache: isFromCache)
@@ -216,17 +198,20 @@ public final class FlagStore: Sendable {
 
     deinit {
         stopUpdates()
-        let background = background.withLock { $0 }
-        background.announcer?.end()
-        background.endings.forEach { $0() }
+        let (announcer, endings) = state.withLock { ($0.announcer, $0.endings) }
+        announcer?.end()
+        endings.forEach { $0() }
         publication.end()
     }
 
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
-        snapshot.onRejection = { [weak self] declaration, refused in self?.record(refused, readBy: declaration) }
-        snapshot.onRead = { [weak self] in self?.recordRead($0, in: $1) }
+        snapshot.onRejection = { [weak self] declaration, refused in
+            self?.state.withLock { $0.readFlags.insert(declaration) }
+            self?.reportOnce(refused)
+        }
+        snapshot.onRead = { [weak self] in self?.recordRead(of: $0, in: $1) }
         guard readsSlowly else { return snapshot }
         snapshot = ScopedOverrides.applied(to: snapshot, of: self)
         if reportsEvaluations { snapshot.onEvaluation = { [weak self] in self?.report($0) } }
@@ -246,15 +231,9 @@ public final class FlagStore: Sendable {
         if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
         let contents = contents
         let resolution = declaration.resolve(in: contents.values)
-        publish(declaration.publishable(resolution), of: declaration, at: contents.revision)
+        publish(resolution, of: declaration, at: contents.revision)
         reportOnce(resolution.refused)
         return resolution.value
-    }
-
-    /// Records that a flag with invalid texts was read, and reports the texts.
-    private func record(_ refused: [RejectedValue], readBy declaration: any AnyFlagDeclaration) {
-        state.withLock { $0.readFlags.insert(declaration) }
-        reportOnce(refused)
     }
 }
 
@@ -276,7 +255,12 @@ extension FlagStore {
             // Made here, as finding its keys may take as long as reading a document, and the state is locked only for
             // moments.
             let change = StoreChange(cause, in: layers, from: old, to: new)
-            return (change, state.withLock { $0.apply(change, to: slots) })
+            // The values of changed flags are withdrawn from their slots until they are read again.
+            let withdrawn = state.withLock { state in
+                state.contents = new
+                return state.readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
+            }
+            return (change, withdrawn)
         }
         return change?.new.revision
     }
@@ -308,16 +292,16 @@ extension FlagStore {
     func updates<Part: Sendable>(
         of part: @escaping @Sendable (StoreContents) -> Part,
         when isChanged: @escaping @Sendable (StoreChange) -> Bool
-    ) -> AsyncStream<Part> {
-        let (updates, continuation) = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
+    ) -> StoreUpdates<Part> {
+        let (values, continuation) = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
         let observation = observe(
             begin: { continuation.yield(part($0)) }, onEnd: { continuation.finish() },
             { change in if isChanged(change) { continuation.yield(part(change.new)) } })
         continuation.onTermination = { _ in observation.cancel() }
-        return updates
+        return StoreUpdates(values: values, continuation: continuation)
     }
 
-    /// Logs what a change makes wrong.
+    /// Logs what a change makes wrong, and notifies the observers of flags.
     private func report(_ change: StoreChange) {
         let (old, new) = (change.old, change.new)
         var warnings: [String] = []
@@ -336,8 +320,9 @@ extension FlagStore {
         }
         for warning in warnings { logger.warning("\(warning)") }
         guard !change.layers.isEmpty else { return }
-        let readFlags = state.withLock { $0.readFlags }
-        reportOnce(readFlags.declarations(of: change.keys).flatMap { $0.refused(in: new.values) })
+        let (readFlags, observed) = state.withLock { ($0.readFlags, $0.observed) }
+        reportOnce(readFlags.declarations(of: change.keys).flatMap { $0.outcome(in: new.values).refused })
+        for flag in observed.values where !flag.flag.changes(in: change).isEmpty { flag.notify() }
     }
 
     /// Logs the invalid texts that were not logged before.
@@ -369,10 +354,7 @@ extension FlagStore {
     /// Reads the override file and uses its overrides.
     package func readOverrides() {
         guard let overrides else { return }
-        readingFile.withLock { _ in
-            let file = overrides.read()
-            replaceContents(.overrideFile) { $0.receive(file) }
-        }
+        replaceContents(.overrideFile) { $0.receive(overrides.read()) }
         publish()
         if changeCount.load(ordering: .sequentiallyConsistent) == 0 { replaceContexts(isRequested: false) }
     }
@@ -383,18 +365,27 @@ extension FlagStore {
     /// - Returns: the revision of the contents with these overrides; `nil` if the file has changed since.
     @discardableResult
     package func receive(_ commit: StoreCommit, isContextRequested: Bool = false) -> Int? {
-        let revision = readingFile.withLock { _ in
-            replaceContents(.written) { contents in
-                // Since this commit, another process may have written or damaged the file, and this process may have
-                // read it.
-                guard commit.table.revision >= contents.overrideFile?.table.revision ?? 0,
-                    contents.overrideFile?.issue == nil
-                else { return nil }
-                return contents.receive(StoreReading(commit))
-            }
+        let revision = replaceContents(.written) { contents in
+            // Since this commit, another process may have written or damaged the file, and this process may have read
+            // it.
+            guard commit.table.revision >= contents.overrideFile?.table.revision ?? 0,
+                contents.overrideFile?.issue == nil
+            else { return nil }
+            return contents.receive(StoreReading(commit))
         }
         if revision == nil { readOverrides() } else { publish() }
         replaceContexts(isRequested: isContextRequested)
         return revision
     }
+}
+
+/// A part of a store's contents now, and again after each change of it, until the reading task or the caller ends the
+/// updates. A slow reader gets only the newest value.
+package struct StoreUpdates<Part: Sendable>: Sendable {
+    /// The values, for one reader.
+    package let values: AsyncStream<Part>
+    fileprivate let continuation: AsyncStream<Part>.Continuation
+
+    /// Ends the updates, also for readers that are still waiting.
+    package func end() { continuation.finish() }
 }

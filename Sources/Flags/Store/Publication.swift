@@ -16,11 +16,9 @@ final class Publication: Sendable {
         let end: @Sendable () -> Void
     }
 
-    private struct Pending: Sendable {
-        let change: StoreChange
-        /// The objects of changed values, which are released without a lock: the app may read flags when they are.
-        let withdrawn: [any AnyObject & Sendable]
-    }
+    /// A change, and the objects of changed values, which are released without a lock: the app may read flags when they
+    /// are.
+    typealias Pending = (change: StoreChange, withdrawn: [any AnyObject & Sendable])
 
     private struct State {
         var observers: [Observer] = []
@@ -65,11 +63,11 @@ final class Publication: Sendable {
     /// - Parameter make: returns the change and the objects of the withdrawn values, or `nil` to change nothing. Called
     ///   while no other change is made and no observer is added.
     /// - Returns: the change.
-    func append(_ make: () -> (change: StoreChange, withdrawn: [any AnyObject & Sendable])?) -> StoreChange? {
+    func append(_ make: () -> Pending?) -> StoreChange? {
         state.withLock { state in
-            guard let (change, withdrawn) = make() else { return nil }
-            state.pending.append(Pending(change: change, withdrawn: withdrawn))
-            return change
+            guard let pending = make() else { return nil }
+            state.pending.append(pending)
+            return pending.change
         }
     }
 

@@ -28,7 +28,7 @@ package struct StoreContents: Sendable {
         self.values = values
         storeDefaults = values.defaults
         documents = RemoteSnapshot(documents: [], defaults: storeDefaults)
-        remote = RemoteReading(snapshot: documents, sources: RemoteState(), pushedAt: nil)
+        remote = RemoteReading(snapshot: documents)
     }
 
     /// The tester's changes of contexts and conditions, by the names of sources.
@@ -58,7 +58,7 @@ extension StoreContents {
     mutating func receive(_ sources: RemoteState) -> Set<FlagLayer> {
         let isFirst = remote.sources.sources.isEmpty
         let mayDiffer = isFirst || sources.activations != remote.sources.activations
-        remote = RemoteReading(snapshot: remote.snapshot, sources: sources, pushedAt: remote.pushedAt)
+        remote.sources = sources
         return mayDiffer ? join() : []
     }
 
@@ -66,7 +66,7 @@ extension StoreContents {
     /// in use.
     mutating func push(_ document: RemoteDocument, at time: FlagTimestamp) -> Set<FlagLayer> {
         pushed = pushed.map { document.keepingCatalog(of: $0) } ?? document
-        remote = RemoteReading(snapshot: remote.snapshot, sources: remote.sources, pushedAt: time)
+        remote.pushedAt = time
         return join()
     }
 
@@ -105,10 +105,9 @@ extension StoreContents {
     }
 
     private mutating func publishRemote(_ declared: DeclaredFlags) {
-        let snapshot =
+        remote.snapshot =
             declared.isEmpty
             ? documents : remote.sources.snapshot(defaults: storeDefaults, pushed: pushed, declared: declared)
-        remote = RemoteReading(snapshot: snapshot, sources: remote.sources, pushedAt: remote.pushedAt)
     }
 }
 
@@ -144,11 +143,11 @@ extension StoreContents {
 package struct RemoteReading: Sendable {
     /// The values in use, with the flags that code declares, so that these can be overridden even if no source has
     /// them.
-    package let snapshot: RemoteSnapshot
+    package fileprivate(set) var snapshot: RemoteSnapshot
     /// The state of each source.
-    package let sources: RemoteState
+    package fileprivate(set) var sources = RemoteState()
     /// The time at which the app set remote values itself; `nil` if it did not.
-    let pushedAt: FlagTimestamp?
+    fileprivate(set) var pushedAt: FlagTimestamp?
 
     /// The time at which the oldest values in use were fetched or set; `nil` if there are none.
     package var fetchedAt: FlagTimestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }

@@ -1,8 +1,9 @@
 import FlagModel
+import FlagStorage
 
 /// What readers of flags need, under one lock. No code of the app runs under the lock, as it may read flags.
 struct StoreState {
-    var contents: StoreContents
+    var contents = StoreContents(LayerValues())
     /// The flags that were read.
     var readFlags = ReadFlags()
     /// Subscriptions to the details of each read.
@@ -11,7 +12,16 @@ struct StoreState {
     /// Invalid texts that were logged.
     var reported: Set<RejectedValue> = []
 
-    init(_ contents: StoreContents) { self.contents = contents }
+    /// The flags that views and models observe; see ``ObservableFlags``.
+    var observed: [ObservedFlag.Identity: ObservedFlag] = [:]
+    /// The watch of the override file.
+    var watch: DirectoryWatch?
+    var announcer: PresenceAnnouncer?
+    /// Where a build without overrides announces itself.
+    var closedPresence = ClosedPresence()
+    /// The functions that end observations when the store ends: of the sources, of the team, and of the store by the
+    /// announcer.
+    var endings: [@Sendable () -> Void] = []
 
     /// If there are more reported texts than this, texts that no layer has any more are dropped: a service may send a
     /// different invalid text each time.
@@ -24,13 +34,5 @@ struct StoreState {
             reported = reported.filter { contents.values.text(of: $0.key, in: $0.layer) == $0.text }
         }
         return newTexts
-    }
-
-    /// Replaces the contents, and withdraws the values of changed flags from their slots until they are read again.
-    ///
-    /// - Returns: the objects of the withdrawn values.
-    mutating func apply(_ change: StoreChange, to slots: borrowing SlotTable) -> [any AnyObject & Sendable] {
-        contents = change.new
-        return readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
     }
 }

@@ -1,15 +1,15 @@
 import FlagModel
 import FlagRemote
-import Logging
+public import Logging
 
 extension FlagStore {
     /// A store without disk or network, for tests and previews. The settings are remote values, so they can be
     /// overridden.
-    public static func inMemory(_ settings: [FlagSetting] = []) -> FlagStore {
-        inMemory(settings, logger: Logger(label: "flags"))
-    }
-
-    static func inMemory(_ settings: [FlagSetting], logger: Logger) -> FlagStore {
+    ///
+    /// - Parameter logger: logs invalid values.
+    public static func inMemory(
+        _ settings: [FlagSetting] = [], logger: Logger = Logger(label: "flags")
+    ) -> FlagStore {
         let store = FlagStore(
             app: "memory", access: .open, overrides: nil,
             remote: RemoteEngine(

@@ -5,17 +5,16 @@ import Synchronization
 /// A team's values in memory, for tests and previews.
 public final class InMemoryTeam: TeamLayer, Sendable {
     private struct State {
-        var overrides: FlagTable<FlagOverride>
+        var overrides: FlagTable<FlagOverride> = [:]
         var changes: [TeamChange] = []
-        var listeners: [Int: AsyncStream<LiveUpdateEvent>.Continuation] = [:]
-        var lastListener = 0
+        var listeners: [AsyncStream<LiveUpdateEvent>.Continuation] = []
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     /// A team with these values by flag.
     public init(_ values: FlagTable<String> = [:]) {
-        state = Mutex(State(overrides: values.mapValues { FlagOverride(value: $0) }))
+        state.withLock { $0.overrides = values.mapValues { FlagOverride(value: $0) } }
     }
 
     /// The source of the values.
@@ -31,7 +30,8 @@ public final class InMemoryTeam: TeamLayer, Sendable {
             let change = TeamChange(
                 revision: state.changes.count + 1, at: now, by: author, action: request.label, changes: changes)
             state.changes.insert(change, at: 0)
-            for listener in state.listeners.values { listener.yield(.changed) }
+            // Those that have ended are forgotten.
+            state.listeners.removeAll { if case .terminated = $0.yield(.changed) { true } else { false } }
             return TeamCommit(revision: change.revision, changes: changes)
         }
     }
@@ -48,7 +48,11 @@ public final class InMemoryTeam: TeamLayer, Sendable {
         var name: String { "team in memory" }
         var isCached: Bool { false }
 
-        func readSynchronously() throws(SourceError) -> FetchResult? { values }
+        func readSynchronously() throws(SourceError) -> FetchResult? {
+            let overrides = team.state.withLock { $0.overrides }.sortedByKey
+            // Each version has other bytes, so that the engine decodes it.
+            return .values(Array("\(overrides)".utf8), version: nil)
+        }
 
         func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
             RemoteDocument(overrides: team.state.withLock { $0.overrides })
@@ -56,20 +60,9 @@ public final class InMemoryTeam: TeamLayer, Sendable {
 
         func changes() -> AsyncStream<LiveUpdateEvent>? {
             let (events, listener) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-            let number = team.state.withLock { state in
-                state.lastListener += 1
-                state.listeners[state.lastListener] = listener
-                return state.lastListener
-            }
-            listener.onTermination = { [weak team] _ in team?.state.withLock { $0.listeners[number] = nil } }
+            team.state.withLock { $0.listeners.append(listener) }
             listener.yield(.connected)
             return events
-        }
-
-        private var values: FetchResult {
-            let overrides = team.state.withLock { $0.overrides }.sortedByKey
-            // Each version has other bytes, so that the engine decodes it.
-            return .values(Array("\(overrides)".utf8), version: nil)
         }
     }
 }

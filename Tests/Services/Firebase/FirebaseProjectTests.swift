@@ -169,7 +169,7 @@ import Testing
         let publishRequest = try project().publishRequest(token, draft, isTrial: false)
         #expect(publishRequest.url.query == nil)
         #expect(publishRequest.body == draft.bytes)
-        #expect(publishRequest.purpose == .publishing && trial.purpose == .publishing)
+        #expect(publishRequest.isPublishing && trial.isPublishing)
     }
 
     @Test func errorDetailIsFirebasesMessage() {

@@ -41,7 +41,7 @@ extension FirebaseTemplates {
         // Rejected with 412 if a newer version was published in the meantime; `*` would overwrite that version.
         request.headers["If-Match"] = draft.etag
         request.body = draft.bytes
-        request.purpose = .publishing
+        request.isPublishing = true
         return request
     }
 

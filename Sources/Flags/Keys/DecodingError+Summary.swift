@@ -1,13 +1,8 @@
-/// Why a JSON text does not decode, with the path of the member.
-struct DecodingReason {
-    private let error: any Error
-
-    init(_ error: any Error) { self.error = error }
-
-    /// The reason as the end of a sentence, such as `label.title is missing`.
+extension DecodingError {
+    /// Why a JSON text does not decode, with the path of the member, as the end of a sentence, such as `label.title is
+    /// missing`.
     var summary: String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        switch error {
+        switch self {
         case .keyNotFound(let key, let context): return "\(Self.path(context.codingPath + [key])) is missing"
         case .valueNotFound(let type, let context): return "\(Self.path(context.codingPath)) is null, not a \(type)"
         case .typeMismatch(let type, let context): return "\(Self.path(context.codingPath)) is not a \(type)"
@@ -16,7 +11,7 @@ struct DecodingReason {
             return context.codingPath.isEmpty
                 ? "it is not JSON that the app can read"
                 : "\(Self.path(context.codingPath)) is not valid"
-        @unknown default: return "\(error)"
+        @unknown default: return "\(self)"
         }
     }
 

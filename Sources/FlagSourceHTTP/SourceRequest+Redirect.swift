@@ -1,55 +1,48 @@
 import FlagRemote
 
-/// A response that redirects a request.
-struct Redirect {
-    private let status: Int
-    private let location: String
-
-    /// The redirect of a response; `nil` if the response is not one.
-    init?(status: Int, _ location: String?) {
-        guard [301, 302, 303, 307, 308].contains(status), let location else { return nil }
-        self.status = status
-        self.location = location
-    }
-
-    /// The request to send instead of a redirected one. The method and body stay the same, as a changed request would
-    /// get a wrong response; only the status 303 requires a `GET`.
+extension SourceRequest {
+    /// The request to send instead if a response redirects this one; `nil` if it does not. The method and body stay the
+    /// same, as a changed request would get a wrong response; only the status 303 requires a `GET`.
     ///
+    /// - Parameters:
+    ///   - status: the status of the response.
+    ///   - location: the header `Location` of the response.
     /// - Throws: why the redirect is not followed.
-    func replacement(for request: SourceRequest) throws(SourceError) -> SourceRequest {
-        guard let target = request.url.resolving(location) else {
+    func redirected(by status: Int, to location: String?) throws(SourceError) -> SourceRequest? {
+        guard [301, 302, 303, 307, 308].contains(status), let location else { return nil }
+        guard let target = url.resolving(location) else {
             throw rejection(
-                request, .rejected, "the service redirects to an invalid address; check its settings")
+                .rejected, "the service redirects to an invalid address; check its settings")
         }
-        if let start = Self.protectedStart(of: request.url, to: target) {
+        if let start = Self.protectedStart(of: url, to: target) {
             throw rejection(
-                request, .insecure,
+                .insecure,
                 "the service redirects from \(start) to http, to \(target.authority), which is not followed; "
                     + "correct the address of the source")
         }
-        guard request.purpose == .reading else {
+        guard !isPublishing else {
             throw rejection(
-                request, .rejected,
+                .rejected,
                 "the service redirects the publication to \(target.authority), and the redirect was not followed; if "
                     + "\(target.authority) is right, make it the address of the source")
         }
-        if target.origin != request.url.origin, request.masking(target.text) != target.text {
+        if target.origin != url.origin, masking(target.text) != target.text {
             throw rejection(
-                request, .insecure,
+                .insecure,
                 "the service redirects to another origin with a credential in the URL, and the redirect was not "
                     + "followed; correct the address of the source")
         }
-        var next = request
+        var next = self
         next.url = target
         if status == 303 { (next.method, next.body) = (.get, []) }
-        guard target.origin != request.url.origin else { return next }
+        guard target.origin != url.origin else { return next }
         guard next.body.isEmpty else {
             throw rejection(
-                request, .insecure,
+                .insecure,
                 "the service redirects to \(target.authority), which is another origin and does not get the "
                     + "context or the credentials; if it is right, make it the address of the source")
         }
-        next.headers = request.headers.withoutSecrets
+        next.headers = headers.withoutSecrets
         return next
     }
 
@@ -60,7 +53,7 @@ struct Redirect {
         return url.isSecure ? "https" : url.isLoopback && !target.isLoopback ? "this machine" : nil
     }
 
-    private func rejection(_ request: SourceRequest, _ code: SourceError.Code, _ sentence: String) -> SourceError {
-        SourceError(code: code, path: request.source, sentence: sentence, cause: .redirect)
+    private func rejection(_ code: SourceError.Code, _ sentence: String) -> SourceError {
+        SourceError(code: code, path: source, sentence: sentence, cause: .redirect)
     }
 }
