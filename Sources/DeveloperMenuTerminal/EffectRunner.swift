@@ -23,28 +23,24 @@ final class EffectRunner: Sendable {
     private let work = DispatchQueue(label: "flagmenu.store")
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reportQueue = DispatchQueue(label: "flagmenu.reports")
-    private let running = Mutex(Running())
-    /// The revision of the store of the menu's last own change. Locked while overrides are posted: another thread may
-    /// deliver an older reading late.
-    private let savedRevision = Mutex(0)
+    private let state = Mutex(State())
 
-    /// The work that stops when the menu ends.
-    private struct Running {
-        var subscription: Task<Void, Never>?
-        var watch: DirectoryWatch?
-        var apps: AppsFollower?
-        var observation: FlagObservation?
+    private struct State {
+        /// Stop the work that ends with the menu; `nil` if the menu has ended.
+        var stops: [@Sendable () -> Void]? = []
         /// Whether the first report is posted, or about to be.
         var hasOpened = false
-        var isStopped = false
+        /// The revision of the store of the menu's last own change. Locked while overrides are posted: another thread
+        /// may deliver an older reading late.
+        var savedRevision = 0
     }
 
     init(
         _ flags: FlagStore, _ store: OverrideStore, _ settings: MenuSettings, source: String, mailbox: Mailbox<Event>
     ) {
         (self.flags, self.store, self.settings, self.mailbox) = (flags, store, settings, mailbox)
-        remote = RemoteReports(flags: flags, reports: settings.reports)
-        transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports, source: source)
+        remote = RemoteReports(flags: flags, settings: settings)
+        transfer = OverrideTransfer(flags: flags, store: store, settings: settings, source: source)
     }
 
     /// The delay after which the first frame is expected to be drawn. Other work starts after this delay, because
@@ -55,11 +51,11 @@ final class EffectRunner: Sendable {
     /// because the caller's thread sets up the terminal at the same time.
     func start(at now: FlagTimestamp) {
         let observation = flags.observe { [weak self] change in self?.post(change) }
-        running.withLock { $0.observation = observation }
+        atEnd { observation.cancel() }
         sources.async {
             self.listDeclared()
             self.flags.openRemote()
-            self.running.withLock { $0.hasOpened = true }
+            self.state.withLock { $0.hasOpened = true }
             let reading = self.flags.remoteReading
             if let report = self.remote.opened(reading, isFetching: self.settings.startFetch != .nothing) {
                 self.post(report)
@@ -72,7 +68,7 @@ final class EffectRunner: Sendable {
         // Starts watching after the first frame, because each watch starts a thread. The start of a watch reads earlier
         // changes.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
-            guard !self.running.withLock({ $0.isStopped }) else { return }
+            guard !self.hasEnded else { return }
             if self.settings.isOpeningStore { self.flags.startWatching() }
             self.flags.contents.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
             self.watchPreferences()
@@ -88,16 +84,21 @@ final class EffectRunner: Sendable {
 
     /// Stops watching, and cancels the running fetch.
     func stop() {
-        let ended = running.withLock { running -> Running in
-            defer { running = Running(isStopped: true) }
-            return running
+        let stops = state.withLock { state in
+            defer { state.stops = nil }
+            return state.stops ?? []
         }
-        ended.observation?.cancel()
-        ended.watch?.cancel()
-        ended.apps?.stop()
-        ended.subscription?.cancel()
-        flags.remote.cancel(remote.fetch.id)
+        stops.forEach { $0() }
+        cancelFetch()
         if settings.isOpeningStore { flags.stopUpdates() }
+    }
+
+    private var hasEnded: Bool { state.withLock { $0.stops == nil } }
+
+    /// Calls `stop` when the menu ends; immediately if it has ended already.
+    private func atEnd(_ stop: @escaping @Sendable () -> Void) {
+        let isTooLate = state.withLock { $0.stops?.append(stop) == nil }
+        if isTooLate { stop() }
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
@@ -106,7 +107,7 @@ final class EffectRunner: Sendable {
         case .moveHistory(let id, let move): write { self.moveHistory(id, move) }
         case .changeTeam(let id, let request): changeTeam(id, request)
         case .fetchRemote(let id): fetch(id)
-        case .cancelFetch: sources.async { self.flags.remote.cancel(self.remote.fetch.id) }
+        case .cancelFetch: sources.async { self.cancelFetch() }
         case .activateRemote(let id): activate(id)
         case .changeContext(let id, let change): changeContext(id, change)
         case .setMouse(let isOn): if !terminal.setMouse(isOn), isOn { mailbox.post(.terminal(.mouseRefused)) }
@@ -116,7 +117,7 @@ final class EffectRunner: Sendable {
                 self.mailbox.post(.terminal(.editedOutside(id: id, edit)))
             }
         case .readHistory(let id): report { .store(self.history(for: id)) }
-        case .readStatus(let id, let tab): report { .status(id: id, lines: self.settings.reports.lines(tab)) }
+        case .readStatus(let id, let tab): report { .status(id: id, lines: self.settings.statusLines(tab)) }
         // Runs on the queue of saves, so that the export includes earlier saves.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.transfer.export(to: path, isReplacing: isReplacing)) }
@@ -144,11 +145,13 @@ extension EffectRunner {
     private func fetch(_ request: RequestID) {
         post(.fetchStarted(id: request))
         sources.async {
-            guard !self.running.withLock({ $0.isStopped }) else { return }
-            self.flags.remote.cancel(self.remote.fetch.id)
+            guard !self.hasEnded else { return }
+            self.cancelFetch()
             self.flags.remote.request(.all, id: self.remote.beginFetch(for: request))
         }
     }
+
+    private func cancelFetch() { remote.fetch.map { flags.remote.cancel($0.id) } }
 
     /// Requests the sources that have not responded, while their cached values are shown. Responses are activated
     /// immediately, unless an update waits for activation or the menu is read-only.
@@ -156,14 +159,14 @@ extension EffectRunner {
         let state = flags.remote.current
         guard state.sources.contains(where: { !$0.isLocal && !$0.hasResponded && !$0.isRequested }) else { return }
         let isActivating = !state.hasUpdate && !settings.isReadOnly()
-        flags.remote.request(.withoutResponse, isActivating: isActivating, id: remote.fetch.id)
+        let id = remote.fetch?.id ?? remote.beginFetch(for: RemoteValuesStatus.startupFetch)
+        flags.remote.request(.withoutResponse, isActivating: isActivating, id: id)
     }
 
     private func activate(_ request: RequestID) {
         sources.async {
-            if !self.remote.activate(for: request) {
-                self.post(self.remote.activated(self.flags.remoteReading, for: request))
-            }
+            self.flags.remote.activate(isByMenu: true)
+            self.post(self.remote.activated(self.flags.remoteReading, for: request))
             self.flags.remote.save()
         }
     }
@@ -187,17 +190,8 @@ extension EffectRunner {
     private func watchApps() {
         guard !settings.presenceFolders.isEmpty else { return }
         let follower = AppsFollower(RunningApps(in: settings.presenceFolders)) { [weak self] in self?.post($0) }
-        if keep({ $0.apps = follower }) { follower.start() }
-    }
-
-    /// Stores work that stops when the menu ends.
-    ///
-    /// - Returns: whether the work may go on; `false` if the menu has ended already.
-    private func keep(_ store: (inout Running) -> Void) -> Bool {
-        running.withLock { running in
-            if !running.isStopped { store(&running) }
-            return !running.isStopped
-        }
+        follower.start()
+        atEnd { follower.stop() }
     }
 
     /// Lists the flags that code declares: of the app of this menu, or of the apps that announce themselves.
@@ -217,7 +211,7 @@ extension EffectRunner {
 
     private func followRemote() {
         let task = Task(executorPreference: OwnThreads.engine) { [flags] in await flags.followRemote() }
-        if !keep({ $0.subscription = task }) { task.cancel() }
+        atEnd { task.cancel() }
     }
 
     private func post(_ change: StoreChange) {
@@ -226,7 +220,7 @@ extension EffectRunner {
             remote.reports(of: update, change.new.remote).forEach(post)
             if case .contextChanged(isRequested: false) = update.cause { sources.async { self.refresh() } }
         case .pushed: remote.pushed(change.new.remote).forEach(post)
-        case .declared: if running.withLock({ $0.hasOpened }) { remote.declared(change.new.remote).map(post) }
+        case .declared: if state.withLock({ $0.hasOpened }) { remote.declared(change.new.remote).map(post) }
         case .team: post(change.new.team)
         case .overrideFile: if let file = change.new.overrideFile { post(file, at: change.new.revision) }
         // The menu reports its own changes when they are saved.
@@ -238,11 +232,8 @@ extension EffectRunner {
 
     private func post(_ event: Event) {
         mailbox.post(event)
-        switch event {
-        case .remote(.activated(let content, _)), .remote(.context(.changed(_, let content, _))):
-            index(content.snapshot)
-        case .key, .line, .terminal, .settings, .store, .team, .apps, .remote, .file, .open, .status: break
-        }
+        if case .remote(.activated(let content, _)) = event { index(content.snapshot) }
+        if case .remote(.context(.changed(_, let content, _))) = event { index(content.snapshot) }
     }
 
     /// Builds the search index before the user filters, but after the frame with the flags has been drawn.
@@ -285,8 +276,8 @@ extension EffectRunner {
 // Overrides and preferences.
 extension EffectRunner {
     private func post(_ reading: StoreReading, at revision: Int) {
-        savedRevision.withLock { saved in
-            if revision > saved { mailbox.post(.store(.read(reading.table, error: reading.issue))) }
+        state.withLock { state in
+            if revision > state.savedRevision { mailbox.post(.store(.read(reading.table, error: reading.issue))) }
         }
     }
 
@@ -324,7 +315,7 @@ extension EffectRunner {
                 flags.readOverrides()
                 throw error
             }
-            if let revision = flags.receive(commit) { savedRevision.withLock { $0 = revision } }
+            if let revision = flags.receive(commit) { state.withLock { $0.savedRevision = revision } }
             return commit
         }
     }
@@ -373,7 +364,7 @@ extension EffectRunner {
             let watch = try DirectoryWatch(preferences.path) {
                 self.work.async { preferences.readAgain().map { self.mailbox.post(PreferencesPort.event($0)) } }
             }
-            if !keep({ $0.watch = watch }) { watch.cancel() }
+            atEnd { watch.cancel() }
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }

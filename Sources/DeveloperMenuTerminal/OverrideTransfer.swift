@@ -9,14 +9,14 @@ import Flags
 struct OverrideTransfer: Sendable {
     let flags: FlagStore
     let store: OverrideStore
-    let reports: MenuReports
+    let settings: MenuSettings
     /// The name of the sources, as in the menu's title.
     let source: String
 
     /// Writes the overrides to a file. Another file is only replaced if requested.
     func export(to typed: String, isReplacing: Bool) -> FileEvent {
         do throws(StorageError) {
-            let target = ExportTarget(path(typed), protecting: reports.protectedFiles())
+            let target = ExportTarget(path(typed), protecting: settings.protectedFiles())
             if try target.isTaken(), !isReplacing { return .exists(path: typed) }
             let origin = ExportOrigin(app: flags.app, source: source, time: flags.now())
             let count = try target.write(store.read(), from: origin)
@@ -41,12 +41,12 @@ struct OverrideTransfer: Sendable {
 
     /// The completions of a typed path.
     func paths(completing typed: String) -> [String] {
-        let folders = reports.folders()
+        let folders = settings.folders()
         return PathCompletion.paths(completing: typed, home: folders.home, in: folders.working)
     }
 
     private func path(_ typed: String) -> String {
-        let folders = reports.folders()
+        let folders = settings.folders()
         return FilePath.typed(typed, home: folders.home, in: folders.working)
     }
 }

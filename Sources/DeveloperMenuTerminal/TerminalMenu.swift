@@ -19,8 +19,6 @@ public struct TerminalMenu {
     private let store: OverrideStore
     private let target: MenuTarget
     private let settings: MenuSettings
-    /// The preferences that an app passes to its menu instead of a configuration file; `nil` in `flagmenu`.
-    private let appPreferences: Preferences?
 
     /// The maximum time that keys wait for the first flags: a slow source must not block the menu.
     private static let typeAheadLimit = DispatchTimeInterval.milliseconds(500)
@@ -42,14 +40,17 @@ public struct TerminalMenu {
                 sentence: "This run of \(flags.app) does not allow overrides, or keeps them in memory only, so it "
                     + "has no menu. See OverrideAccess.")
         }
-        var settings = MenuSettings(reports: MenuReports(flags, store))
-        settings.presenceFolders = flags.presenceFolder.map { [$0] } ?? []
+        var settings = MenuSettings(flags, store)
+        settings.appPreferences = preferences
+        let sources = flags.remote.configured
+        // The options with which `flagmenu` works on the same flags.
+        let arguments =
+            sources.compactMap(\.identity.path).flatMap { ["--source", $0] }
+            + ["--app", flags.app, "--store", FilePath.folder(of: store.path)]
         self.init(
             flags: flags, store: store,
-            target: MenuTarget(
-                app: flags.app, source: Self.title(of: flags.remote.configured.map(\.name)),
-                arguments: Self.arguments(flags, store)),
-            settings: settings, appPreferences: preferences)
+            target: MenuTarget(app: flags.app, source: Self.title(of: sources.map(\.name)), arguments: arguments),
+            settings: settings)
     }
 
     /// Creates a menu for a store.
@@ -59,25 +60,14 @@ public struct TerminalMenu {
     ///   - store: the store for overrides.
     ///   - target: the names in the title.
     ///   - settings: the other settings.
-    package init(
-        flags: FlagStore, store: OverrideStore, target: MenuTarget, settings: MenuSettings,
-        appPreferences: Preferences? = nil
-    ) {
-        (self.flags, self.store, self.target) = (flags, store, target)
-        (self.settings, self.appPreferences) = (settings, appPreferences)
+    package init(flags: FlagStore, store: OverrideStore, target: MenuTarget, settings: MenuSettings) {
+        (self.flags, self.store, self.target, self.settings) = (flags, store, target, settings)
     }
 
     /// The name of several sources together, such as `remote.json and 2 more`.
     package static func title(of sources: [String]) -> String {
         guard let first = sources.first else { return "no source" }
         return first + (sources.count > 1 ? " and \(sources.count - 1) more" : "")
-    }
-
-    /// The options with which `flagmenu` works on the same flags. The menu adds them to the commands that it copies.
-    private static func arguments(_ flags: FlagStore, _ store: OverrideStore) -> [String] {
-        let files = flags.remote.configured.compactMap(\.identity.path)
-        return files.flatMap { ["--source", $0] }
-            + ["--app", flags.app, "--store", FilePath.folder(of: store.path)]
     }
 
     /// Opens the menu on standard input and output, and returns when the user leaves.
@@ -98,12 +88,11 @@ public struct TerminalMenu {
     ) throws(TerminalError) -> MenuEnd {
         var open = OpenMenu(self)
         defer { open.finish() }
-        let (program, mailbox) = (open.program, open.mailbox)
-        let last = try program.run(mailbox: mailbox, options: options) { last in
+        let last = try open.program().run(mailbox: open.mailbox, options: options) { last in
             guard let menu = next(MenuEnd(last)) else { return nil }
             open.finish()
-            open = OpenMenu(menu, typeAhead: last.typeAhead)
-            return (open.program, open.mailbox)
+            open = OpenMenu(menu)
+            return (open.program(typeAhead: last.typeAhead), open.mailbox)
         }
         return MenuEnd(last)
     }
@@ -118,38 +107,60 @@ public struct TerminalMenu {
     public func run(on terminal: TerminalControl) throws(TerminalError) -> MenuEnd {
         let open = OpenMenu(self)
         defer { open.finish() }
-        return MenuEnd(try open.program.run(mailbox: open.mailbox, on: terminal))
+        return MenuEnd(try open.program().run(mailbox: open.mailbox, on: terminal))
     }
 
-    /// A menu on a screen, including its main loop.
+    /// A menu with its background work.
     private struct OpenMenu {
+        let menu: TerminalMenu
         let mailbox = Mailbox<Event>()
-        let program: Program<MenuState, Event, Effect>
-        /// Ends the background work of the menu.
-        let finish: () -> Void
+        let runner: EffectRunner
+        let keeper: SessionKeeper?
 
+        init(_ menu: TerminalMenu) {
+            self.menu = menu
+            runner = menu.startRunner(mailbox)
+            keeper = menu.settings.session.map(SessionKeeper.init)
+        }
+
+        /// Ends the background work.
+        func finish() {
+            runner.stop()
+            keeper?.finish()
+            menu.flags.readOverrides()
+        }
+
+        /// The state of a menu that has not read anything yet. The terminal's first event reports the real size.
+        func state(_ charset: Charset) -> MenuState {
+            MenuState(
+                target: menu.target, size: Size(columns: 80, rows: 24), charset: charset, now: menu.flags.now(),
+                layers: menu.flags.contents.menuLayers, team: menu.flags.team?.source.address,
+                greeting: menu.settings.greeting, opensOthers: menu.settings.opening != nil)
+        }
+
+        /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
+        var firstEvents: [Event] {
+            let reading = menu.settings.preferences?.first ?? menu.settings.appPreferences.map { ($0, []) }
+            let offer: Event? = menu.settings.opening?.isOffered == true ? .settings(.openOffered) : nil
+            return [reading.map(PreferencesPort.event), keeper?.event, offer].compactMap { $0 }
+        }
+
+        /// The main loop on a screen.
+        ///
         /// - Parameter typeAhead: the keys that were typed for this menu before it was opened.
-        init(_ menu: TerminalMenu, typeAhead: [KeyPress] = []) {
-            let (mailbox, flags) = (mailbox, menu.flags)
-            let runner = menu.startRunner(mailbox)
-            let keeper = menu.settings.session.map(SessionKeeper.init)
-            var firstEvents = menu.firstEvents(keeper) + typeAhead.map(Event.key)
-            finish = {
-                runner.stop()
-                keeper?.finish()
-                flags.readOverrides()
-            }
-            DispatchQueue.global().asyncAfter(deadline: .now() + TerminalMenu.typeAheadLimit) {
+        func program(typeAhead: [KeyPress] = []) -> Program<MenuState, Event, Effect> {
+            var firstEvents = firstEvents + typeAhead.map(Event.key)
+            DispatchQueue.global().asyncAfter(deadline: .now() + TerminalMenu.typeAheadLimit) { [mailbox] in
                 mailbox.post(.terminal(.typeAheadEnded))
             }
-            program = Program(
-                state: menu.opened(TerminalLocale.screenCharset),
+            return Program(
+                state: state(TerminalLocale.screenCharset),
                 reduce: { state, event in
                     let events = firstEvents + [event]
                     firstEvents = []
                     defer { keeper?.scheduleSave(of: state) }
                     // Each event has its own time, so that each frame shows correct ages.
-                    return events.flatMap { state.reduce($0, at: flags.now()) }
+                    return events.flatMap { state.reduce($0, at: menu.flags.now()) }
                 },
                 view: \.screen,
                 keyEvent: Event.key,
@@ -185,41 +196,19 @@ public struct TerminalMenu {
     public func runInLines() throws(TerminalError) -> MenuEnd { try runInLines { _ in nil } }
 
     private func runInLines(on terminal: LineTerminal) throws(TerminalError) -> MenuEnd {
-        let mailbox = Mailbox<Event>()
-        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
-        let runner = startRunner(mailbox)
-        let keeper = settings.session.map(SessionKeeper.init)
-        defer {
-            runner.stop()
-            keeper?.finish()
-            flags.readOverrides()
-        }
+        let open = OpenMenu(self)
+        defer { open.finish() }
+        guard open.mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         var menu = LineModeMenu(
-            state: opened(TerminalLocale.outputCharset), mailbox: mailbox, runner: runner, terminal: terminal,
-            keeper: keeper,
-            now: flags.now)
+            state: open.state(TerminalLocale.outputCharset), mailbox: open.mailbox, runner: open.runner,
+            terminal: terminal, keeper: open.keeper, now: flags.now)
         // The session prints the overrides that stay active, so they are not returned.
         do throws(TerminalError) {
-            return MenuEnd(ending: try menu.run(after: firstEvents(keeper)), lastingOverrides: nil)
+            return MenuEnd(ending: try menu.run(after: open.firstEvents), lastingOverrides: nil)
         } catch {
             PendingWork.finish()
             throw error
         }
-    }
-
-    /// The state of a menu that has not read anything yet. The terminal's first event reports the real size.
-    private func opened(_ charset: Charset) -> MenuState {
-        MenuState(
-            target: target, size: Size(columns: 80, rows: 24), charset: charset, now: flags.now(),
-            layers: flags.contents.menuLayers, team: flags.team?.source.address, greeting: settings.greeting,
-            opensOthers: settings.opening != nil)
-    }
-
-    /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
-    private func firstEvents(_ keeper: SessionKeeper?) -> [Event] {
-        let reading = settings.preferences?.first ?? appPreferences.map { ($0, []) }
-        let offer: Event? = settings.opening?.isOffered == true ? .settings(.openOffered) : nil
-        return [reading.map(PreferencesPort.event), keeper?.event, offer].compactMap { $0 }
     }
 
     func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {

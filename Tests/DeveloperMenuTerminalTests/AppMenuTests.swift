@@ -21,12 +21,12 @@ import Testing
             cacheDirectory: workplace.place("cache"))
     }
 
-    private func reports(_ flags: FlagStore) throws -> MenuReports {
-        MenuReports(flags, try #require(flags.overrideStore))
+    private func settings(_ flags: FlagStore) throws -> MenuSettings {
+        MenuSettings(flags, try #require(flags.overrideStore))
     }
 
     private func remote(_ flags: FlagStore) throws -> RemoteReports {
-        RemoteReports(flags: flags, reports: try reports(flags))
+        RemoteReports(flags: flags, settings: try settings(flags))
     }
 
     private func updates(_ report: RemoteReport) throws -> RemoteContent {
@@ -111,7 +111,8 @@ import Testing
             to: "remote.json")
         let flags = flags()
         let transfer = OverrideTransfer(
-            flags: flags, store: try #require(flags.overrideStore), reports: try reports(flags), source: "remote.json")
+            flags: flags, store: try #require(flags.overrideStore), settings: try settings(flags), source: "remote.json"
+        )
         try flags.setOverride("size", to: "m")
         let path = workplace.place("out.json")
         func plan(in path: String) throws -> ImportPlan {
@@ -154,8 +155,8 @@ import Testing
     @Test func `every tab of the status has content`() throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let reports = try reports(flags)
-        func lines(_ tab: StatusTab) -> String { reports.lines(tab).joined(separator: "\n") }
+        let settings = try settings(flags)
+        func lines(_ tab: StatusTab) -> String { settings.statusLines(tab).joined(separator: "\n") }
         #expect(lines(.store).contains("overrides.json"))
         #expect(lines(.checks) == "No errors found.")
     }

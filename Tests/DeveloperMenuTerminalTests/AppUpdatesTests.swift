@@ -95,7 +95,7 @@ import Testing
                 sources: sources, cache: RemoteCache(folder: workplace.place("cache")),
                 policy: RemotePolicy(activation: .manual, minimumInterval: .zero, timeLimit: .seconds(3_600))),
             values: LayerValues())
-        var settings = MenuSettings(reports: MenuReports(flags, store))
+        var settings = MenuSettings(flags, store)
         (settings.startFetch, settings.isOpeningStore) = (.withoutResponse, true)
         return EffectRunner(flags, store, settings, source: "remote.json", mailbox: mail.mailbox)
     }

@@ -239,10 +239,10 @@ struct RealMenu {
 
     init(_ settings: Settings, _ options: GlobalOptions) async throws {
         run = try RunStore(settings)
-        let reports = MenuReports(run)
-        remote = RemoteReports(flags: run.flags, reports: reports)
+        let menuSettings = MenuSettings(run)
+        remote = RemoteReports(flags: run.flags, settings: menuSettings)
         transfer = OverrideTransfer(
-            flags: run.flags, store: run.store, reports: reports, source: run.settings.sourceTitle)
+            flags: run.flags, store: run.store, settings: menuSettings, source: run.settings.sourceTitle)
         state = MenuState(
             target: MenuTarget(
                 app: settings.app, source: run.settings.sourceTitle, arguments: options.arguments(settings)),
@@ -292,7 +292,7 @@ struct RealMenu {
         case .readHistory(let id):
             await happens(.store(.historyRead(id: id, (try? store.history())?.map(\.entry) ?? [])))
         case .readStatus(let id, let tab):
-            await happens(.status(id: id, lines: MenuReports(run).lines(tab)))
+            await happens(.status(id: id, lines: MenuSettings(run).statusLines(tab)))
         case .exportOverrides(let id, let path, let isReplacing):
             await happens(.file(id: id, transfer.export(to: path, isReplacing: isReplacing)))
         case .completePath(let id, let text):

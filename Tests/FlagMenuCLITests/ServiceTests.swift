@@ -242,7 +242,7 @@ import VendorServers
         let run = try RunStore(settings)
         run.flags.openRemote()
         let reported = Mutex<[String]>([])
-        let reports = RemoteReports(flags: run.flags, reports: MenuReports(run))
+        let reports = RemoteReports(flags: run.flags, settings: MenuSettings(run))
         let observation = run.flags.observe { change in
             guard case .sources(let update) = change.cause else { return }
             for case .liveUpdatesChanged(source: 0, let error) in reports.reports(of: update, change.new.remote) {
