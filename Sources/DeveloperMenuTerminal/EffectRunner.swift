@@ -103,8 +103,8 @@ final class EffectRunner: Sendable {
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
         switch effect {
-        case .saveOverrides(let id, let edits, let label): write { self.save(id, edits, label) }
-        case .moveHistory(let id, let move): write { self.moveHistory(id, move) }
+        case .saveOverrides(let id, let edits, let label): write { .store(self.save(id, edits, label)) }
+        case .moveHistory(let id, let move): write { .store(self.moveHistory(id, move)) }
         case .changeTeam(let id, let request): changeTeam(id, request)
         case .fetchRemote(let id): fetch(id)
         case .cancelFetch: sources.async { self.cancelFetch() }
@@ -180,7 +180,12 @@ extension EffectRunner {
                     .context(
                         self.remote.contextChanged(self.flags.remoteReading, notice: commit.notice, for: request)))
             } catch {
-                return .remote(.context(.refused(id: request, reason: error.sentence)))
+                let reason =
+                    switch error {
+                    case .source(let error): "\(error.asSentence) Nothing was changed."
+                    case .storage(let error): error.description
+                    }
+                return .remote(.context(.refused(id: request, reason: reason)))
             }
         }
         sources.async { self.refresh() }
@@ -293,34 +298,26 @@ extension EffectRunner {
         }
     }
 
-    private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
+    private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> StoreEvent {
         do throws(StorageError) {
             let commit = try changeStore { () throws(StorageError) in try store.apply(edits, label: label) }
-            return .store(.saved(id: id, commit.table, notice: commit.notice))
+            return .saved(id: id, commit.table, notice: commit.notice)
         } catch {
-            return .store(
-                .saveFailed(
-                    id: id, reason: error.description, canRetry: ![.newerFormat, .refused].contains(error.code)))
+            let canRetry = ![.newerFormat, .refused].contains(error.code)
+            return .saveFailed(id: id, reason: error.description, canRetry: canRetry)
         }
     }
 
     /// Makes a change, and uses it at once.
     private func changeStore(_ change: () throws(StorageError) -> StoreCommit) throws(StorageError) -> StoreCommit {
         try flags.whileChanging { () throws(StorageError) in
-            let commit: StoreCommit
-            do throws(StorageError) {
-                commit = try change()
-            } catch {
-                // Of several undos, some may be on disk.
-                flags.readOverrides()
-                throw error
-            }
+            let commit = try change()
             if let revision = flags.receive(commit) { state.withLock { $0.savedRevision = revision } }
             return commit
         }
     }
 
-    private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> Event {
+    private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> StoreEvent {
         do throws(StorageError) {
             let commit = try changeStore { () throws(StorageError) in
                 switch move {
@@ -329,13 +326,14 @@ extension EffectRunner {
                 case .redo: try store.redo()
                 }
             }
-            return .store(
-                .moved(
-                    id: id, commit.table, changes: commit.changes, contextChanges: commit.contextChanges,
-                    notice: commit.notice))
+            return .moved(
+                id: id, commit.table, changes: commit.changes, contextChanges: commit.contextChanges,
+                notice: commit.notice)
         } catch {
+            // Of several undos, some may be on disk.
+            flags.readOverrides()
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
-            return .store(.moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd))
+            return .moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd)
         }
     }
 
@@ -362,22 +360,13 @@ extension EffectRunner {
         guard let preferences = settings.preferences else { return }
         do {
             let watch = try DirectoryWatch(preferences.path) {
-                self.work.async { preferences.readAgain().map { self.mailbox.post(PreferencesPort.event($0)) } }
+                self.work.async { preferences.readAgain().map { self.mailbox.post(.settings($0)) } }
             }
             atEnd { watch.cancel() }
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
         // Reads changes made between the start and the watch.
-        preferences.readAgain().map { mailbox.post(PreferencesPort.event($0)) }
-    }
-}
-
-extension FlagStore.ContextChangeError {
-    fileprivate var sentence: String {
-        switch self {
-        case .source(let error): "\(error.asSentence) Nothing was changed."
-        case .storage(let error): error.description
-        }
+        preferences.readAgain().map { mailbox.post(.settings($0)) }
     }
 }

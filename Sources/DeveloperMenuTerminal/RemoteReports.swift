@@ -36,15 +36,8 @@ final class RemoteReports: Sendable {
     ///
     /// - Parameter isFetching: whether sources are requested at the start.
     func opened(_ reading: RemoteReading, isFetching: Bool) -> RemoteReport? {
-        let sources = reading.sources.sources
-        if sources.isEmpty || reading.sources.hasValues || !isFetching {
-            guard hasFailedWithoutValues(reading) else {
-                return .activated(content(reading), by: .menu(id: RemoteValuesStatus.startupFetch))
-            }
-        } else if sources.contains(where: { !$0.isLocal }) {
-            return nil
-        }
-        return failed(reading, for: RemoteValuesStatus.startupFetch)
+        let areAwaited = isFetching && !reading.sources.hasValues && reading.sources.sources.contains { !$0.isLocal }
+        return areAwaited ? nil : activated(reading, for: RemoteValuesStatus.startupFetch)
     }
 
     /// The report that code declares other flags than before; `nil` while the values of services are awaited, whose
@@ -59,10 +52,10 @@ final class RemoteReports: Sendable {
         [.activated(content(reading), by: .elsewhere), .sourcesChanged(reading.sources.statuses)]
     }
 
-    /// The result of a requested activation.
+    /// The result of a requested activation, or of the first reading.
     func activated(_ reading: RemoteReading, for request: RequestID) -> RemoteReport {
         hasFailedWithoutValues(reading)
-            ? .activationFailed(id: request, errors: errors(reading))
+            ? failed(reading, for: request)
             : .activated(content(reading), by: .menu(id: request))
     }
 
@@ -105,7 +98,10 @@ final class RemoteReports: Sendable {
         let reports: [RemoteReport]
         switch update.cause {
         case .opened: return []
-        case .progress(let source, let progress): return [.progressed(source: source, FetchProgress(progress))]
+        case .progress(let source, .received(let bytes, let total)):
+            return [.progressed(source: source, .received(bytes: bytes, of: total))]
+        case .progress(let source, .retrying(let attempt, _)):
+            return [.progressed(source: source, .retrying(attempt: attempt))]
         case .cached: return update.state.cacheError.map { [.notCached(reason: $0)] } ?? []
         case .liveUpdates(let source, let error):
             reports = [.liveUpdatesChanged(source: source, error: error.map(\.sentence.asSentence))]
@@ -178,14 +174,5 @@ final class RemoteReports: Sendable {
     /// Whether values are still awaited: at least one service has neither values nor an error yet.
     private func isAwaitingValues(_ reading: RemoteReading) -> Bool {
         reading.sources.sources.contains { !$0.isLocal && $0.active == nil && $0.error == nil }
-    }
-}
-
-extension FetchProgress {
-    fileprivate init(_ progress: SourceProgress) {
-        switch progress {
-        case .received(let bytes, let total): self = .received(bytes: bytes, of: total)
-        case .retrying(let attempt, _): self = .retrying(attempt: attempt)
-        }
     }
 }

@@ -9,7 +9,7 @@ final class SessionKeeper {
     private static let delay = DispatchTimeInterval.seconds(1)
 
     /// The event about the arrangement of the last run; `nil` if none is restored.
-    let event: Event?
+    let event: SettingsEvent?
     private let file: SessionFile
     private let isUsable: Bool
     private let queue = DispatchQueue(label: "flagmenu.session")
@@ -18,8 +18,7 @@ final class SessionKeeper {
 
     init(_ file: SessionFile) {
         self.file = file
-        let (settingsEvent, isUsable) = file.read()
-        (event, self.isUsable) = (settingsEvent.map(Event.settings), isUsable)
+        (event, isUsable) = file.read()
     }
 
     /// Schedules the arrangement of a state to be saved, if the arrangement has changed.

@@ -15,13 +15,10 @@ import TerminalUI
 /// try TerminalMenu(flags: flags).run()
 /// ```
 public struct TerminalMenu {
-    private let flags: FlagStore
-    private let store: OverrideStore
-    private let target: MenuTarget
-    private let settings: MenuSettings
-
-    /// The maximum time that keys wait for the first flags: a slow source must not block the menu.
-    private static let typeAheadLimit = DispatchTimeInterval.milliseconds(500)
+    let flags: FlagStore
+    let store: OverrideStore
+    let target: MenuTarget
+    let settings: MenuSettings
 
     /// Creates a menu in an app for the flags of this app.
     ///
@@ -110,71 +107,6 @@ public struct TerminalMenu {
         return MenuEnd(try open.program().run(mailbox: open.mailbox, on: terminal))
     }
 
-    /// A menu with its background work.
-    private struct OpenMenu {
-        let menu: TerminalMenu
-        let mailbox = Mailbox<Event>()
-        let runner: EffectRunner
-        let keeper: SessionKeeper?
-
-        init(_ menu: TerminalMenu) {
-            self.menu = menu
-            runner = menu.startRunner(mailbox)
-            keeper = menu.settings.session.map(SessionKeeper.init)
-        }
-
-        /// Ends the background work.
-        func finish() {
-            runner.stop()
-            keeper?.finish()
-            menu.flags.readOverrides()
-        }
-
-        /// The state of a menu that has not read anything yet. The terminal's first event reports the real size.
-        func state(_ charset: Charset) -> MenuState {
-            MenuState(
-                target: menu.target, size: Size(columns: 80, rows: 24), charset: charset, now: menu.flags.now(),
-                layers: menu.flags.contents.menuLayers, team: menu.flags.team?.source.address,
-                greeting: menu.settings.greeting, opensOthers: menu.settings.opening != nil)
-        }
-
-        /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
-        var firstEvents: [Event] {
-            let reading = menu.settings.preferences?.first ?? menu.settings.appPreferences.map { ($0, []) }
-            let offer: Event? = menu.settings.opening?.isOffered == true ? .settings(.openOffered) : nil
-            return [reading.map(PreferencesPort.event), keeper?.event, offer].compactMap { $0 }
-        }
-
-        /// The main loop on a screen.
-        ///
-        /// - Parameter typeAhead: the keys that were typed for this menu before it was opened.
-        func program(typeAhead: [KeyPress] = []) -> Program<MenuState, Event, Effect> {
-            var firstEvents = firstEvents + typeAhead.map(Event.key)
-            DispatchQueue.global().asyncAfter(deadline: .now() + TerminalMenu.typeAheadLimit) { [mailbox] in
-                mailbox.post(.terminal(.typeAheadEnded))
-            }
-            return Program(
-                state: state(TerminalLocale.screenCharset),
-                reduce: { state, event in
-                    let events = firstEvents + [event]
-                    firstEvents = []
-                    defer { keeper?.scheduleSave(of: state) }
-                    // Each event has its own time, so that each frame shows correct ages.
-                    return events.flatMap { state.reduce($0, at: menu.flags.now()) }
-                },
-                view: \.screen,
-                keyEvent: Event.key,
-                resizeEvent: { .terminal(.resized($0)) },
-                backgroundEvent: { .terminal(.backgroundDetected($0)) },
-                idleEvent: .terminal(.minutePassed),
-                perform: runner.perform,
-                isFinished: \.isFinished,
-                isReady: \.isReadyToShow,
-                finish: finish
-            )
-        }
-    }
-
     /// Opens the menu in line mode on standard input and output, and returns when the user leaves or the input ends.
     ///
     /// - Parameter next: returns the menu to open after a menu has ended; `nil` for none.
@@ -199,21 +131,13 @@ public struct TerminalMenu {
         let open = OpenMenu(self)
         defer { open.finish() }
         guard open.mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
-        var menu = LineModeMenu(
-            state: open.state(TerminalLocale.outputCharset), mailbox: open.mailbox, runner: open.runner,
-            terminal: terminal, keeper: open.keeper, now: flags.now)
+        var menu = LineModeMenu(open, on: terminal)
         // The session prints the overrides that stay active, so they are not returned.
         do throws(TerminalError) {
-            return MenuEnd(ending: try menu.run(after: open.firstEvents), lastingOverrides: nil)
+            return MenuEnd(ending: try menu.run(), lastingOverrides: nil)
         } catch {
             PendingWork.finish()
             throw error
         }
-    }
-
-    func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {
-        let runner = EffectRunner(flags, store, settings, source: target.source, mailbox: mailbox)
-        runner.start(at: flags.now())
-        return runner
     }
 }

@@ -169,7 +169,7 @@ import Testing
             at: MenuDriver.now)
         _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
         _ = state.reduce(.key(.character("y")), at: MenuDriver.now)
-        _ = state.reduce(.remote(.activationFailed(id: 1, errors: ["Read-only."])), at: MenuDriver.now)
+        _ = state.reduce(.remote(.fetchFailed(id: 1, errors: ["Read-only."])), at: MenuDriver.now)
         #expect(state.remote.fetch != nil)
         _ = state.reduce(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])), at: MenuDriver.now)
         #expect(state.remote.fetch == nil && state.remote.phase == .failed(cachedFrom: MenuDriver.now.earlier(by: 120)))
