@@ -25,7 +25,7 @@ enum Movement: String, Sendable, CaseIterable {
     }
 
     /// The id of the action that performs the movement, the same in every part of the menu.
-    var id: Action.ID { Action.ID(rawValue: rawValue) }
+    var id: Action.ID { Action.ID(self) }
 }
 
 extension Action {

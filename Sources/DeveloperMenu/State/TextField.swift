@@ -38,34 +38,30 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// The position to which an edit moves the cursor.
-    ///
-    /// - Parameter line: the line of the cursor, in a text of several lines.
-    func target(of edit: LineEdit, in line: Range<Int>) -> Int {
-        switch edit {
-        case .moveLeft: max(0, cursor - 1)
-        case .moveRight: min(characters.count, cursor + 1)
-        case .nextWord: endOfNextWord
-        case .previousWord: startOfWord(where: \.isWordPart)
-        case .moveToFirst: line.lowerBound
-        case .moveToLast: line.upperBound
-        case .deleteBackward, .deleteForward, .deleteWord, .deleteToStart, .deleteToEnd: cursor
-        }
-    }
-
-    /// The characters that an edit deletes. At the edge of a line, that is the line break, so that a repeated key press
-    /// deletes further lines.
+    /// The characters that an edit deletes.
     ///
     /// - Parameter line: the line of the cursor, in a text of several lines.
     func deletion(by edit: LineEdit, in line: Range<Int>) -> Range<Int> {
+        let target = target(of: edit, in: line)
+        return min(cursor, target)..<max(cursor, target)
+    }
+
+    /// The position to which an edit moves the cursor, or up to which it deletes. At the edge of a line, a line is
+    /// deleted up to behind the line break, so that a repeated key press deletes further lines.
+    ///
+    /// - Parameter line: the line of the cursor, in a text of several lines.
+    func target(of edit: LineEdit, in line: Range<Int>) -> Int {
         let (before, after) = (max(0, cursor - 1), min(characters.count, cursor + 1))
         return switch edit {
-        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: cursor..<cursor
-        case .deleteBackward: before..<cursor
-        case .deleteForward: cursor..<after
-        case .deleteWord: startOfWord { !$0.isWhitespace }..<cursor
-        case .deleteToStart: (cursor == line.lowerBound ? before : line.lowerBound)..<cursor
-        case .deleteToEnd: cursor..<(cursor == line.upperBound ? after : line.upperBound)
+        case .moveLeft, .deleteBackward: before
+        case .moveRight, .deleteForward: after
+        case .nextWord: endOfNextWord
+        case .previousWord: startOfWord(where: \.isWordPart)
+        case .deleteWord: startOfWord { !$0.isWhitespace }
+        case .moveToFirst: line.lowerBound
+        case .moveToLast: line.upperBound
+        case .deleteToStart: cursor == line.lowerBound ? before : line.lowerBound
+        case .deleteToEnd: cursor == line.upperBound ? after : line.upperBound
         }
     }
 

@@ -12,7 +12,7 @@ struct CopySheet: Equatable {
         case lastCommand = "copyLastCommand"
         case bugReport = "copyBugReport"
 
-        var id: Action.ID { Action.ID(rawValue: rawValue) }
+        var id: Action.ID { Action.ID(self) }
 
         /// The entry's label, also used in sentences about the copied text.
         var label: String {
