@@ -51,7 +51,7 @@ struct LineModeSummary {
         guard state.remote.sources.count > 1 else { return source }
         return state.remote.sources.enumerated().map { index, source in
             let statusLines = source.lines(
-                progress: state.remote.fetch?.progress[index]?.summary, now: state.now,
+                progress: state.remote.fetch?[index]?.summary, now: state.now,
                 activation: state.keyWord(of: .activate))
             return "Source \(index + 1), \(source.title), \(statusLines[0])."
         }.joined(separator: " ")

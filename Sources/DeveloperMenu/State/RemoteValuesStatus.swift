@@ -10,7 +10,7 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         /// No work.
         case idle
         /// The sources are being fetched, for the request with this id.
-        case fetching(id: RequestID, FetchStatus)
+        case fetching(id: RequestID, progress: [Int: FetchProgress])
     }
 
     /// Whether the shown values are for the current evaluation context.
@@ -80,7 +80,7 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     }
 
     /// The progress of the running fetch; `nil` if no fetch is running.
-    public var fetch: FetchStatus? { if case .fetching(_, let status) = activity { status } else { nil } }
+    public var fetch: [Int: FetchProgress]? { if case .fetching(_, let progress) = activity { progress } else { nil } }
 
     /// Whether the running fetch is the menu's first fetch.
     var isStartupFetch: Bool { if case .fetching(Self.startupFetch, _) = activity { true } else { false } }
@@ -110,12 +110,12 @@ public struct RemoteValuesStatus: Sendable, Equatable {
 
     // MARK: events
 
-    mutating func startFetch(_ id: RequestID) { activity = .fetching(id: id, FetchStatus()) }
+    mutating func startFetch(_ id: RequestID) { activity = .fetching(id: id, progress: [:]) }
 
     mutating func receive(_ progress: FetchProgress, of source: Int) {
-        guard case .fetching(let id, var status) = activity else { return }
-        status.receive(progress, of: source)
-        activity = .fetching(id: id, status)
+        guard case .fetching(let id, var sources) = activity else { return }
+        sources[source] = progress
+        activity = .fetching(id: id, progress: sources)
     }
 
     /// Ends the fetch with an id, or the first reading. Does nothing if a newer fetch has replaced the fetch with this

@@ -123,15 +123,11 @@ extension OverrideEdit {
     /// Whether this edit completely replaces an earlier edit.
     func supersedes(_ earlier: OverrideEdit) -> Bool {
         switch self {
-        case .set(let key, _), .clear(let key): earlier == .clear(key: key) || earlier.isSetting(key)
+        case .set(let key, _), .clear(let key):
+            if case .set(key, _) = earlier { true } else { earlier == .clear(key: key) }
         case .clearAll, .replaceAll: true
         case .changeContext: false
         }
-    }
-
-    /// Whether this edit sets the override of a key.
-    private func isSetting(_ key: String) -> Bool {
-        if case .set(key, _) = self { true } else { false }
     }
 }
 

@@ -70,51 +70,45 @@ struct SourceTitle {
         return StyledLine(words, state.theme.error).adding(waiting, state.theme.plain)
     }
 
-    private var entries: [Entry] { sourceEntries + [teamEntry].compactMap { $0 } }
-
-    /// The team's values, if they may be outdated; `nil` if they are current.
-    private var teamEntry: Entry? {
-        guard let team = state.team, team.error != nil else { return nil }
-        return failed("team", cachedAt: team.fetchedAt)
+    private var entries: [Entry] {
+        let sources = state.remote.sources
+        let entries = sources.count > 1 ? sources.enumerated().map { entry($1, $0) } : [combinedEntry]
+        // The team's values are only named if they may be outdated.
+        guard let team = state.team, let error = team.error else { return entries }
+        return entries + [entry("team", .failed(reason: error, cachedFrom: team.fetchedAt))]
     }
 
-    /// The entry for values of some age.
-    private func read(_ name: String, at moment: FlagTimestamp) -> Entry {
-        Entry(name, moment.age(at: state.now), short: moment.span(until: state.now) ?? "now")
-    }
-
-    /// The entry for something that could not be read, so that cached values are in use, if there are any.
-    private func failed(_ name: String, cachedAt moment: FlagTimestamp?) -> Entry {
-        guard let moment else { return Entry(name, "not read", isFailed: true) }
-        let span = moment.span(until: state.now).map { " \($0)" } ?? ""
-        return Entry(name, "cached \(moment.age(at: state.now))", short: "cached\(span)", isFailed: true)
-    }
-
-    private var sourceEntries: [Entry] {
-        guard state.remote.sources.count > 1 else { return [combinedEntry] }
-        return state.remote.sources.enumerated().map { index, source in
-            if let progress = state.remote.fetch?.progress[index] {
-                // Parsing begins after the last response.
-                return state.remote.fetch?.isParsing == true
-                    ? Entry(source.title, "parsing")
-                    : Entry(source.title, progress.summary, short: progress.shortSummary)
+    /// The entry for values of some age, or for something that could not be read.
+    private func entry(_ name: String, _ condition: SourceStatus.Condition) -> Entry {
+        let status = SourceStatus(name: name, condition: condition)
+        let span = status.valuesAt?.span(until: state.now)
+        let short =
+            switch condition {
+            case .unread: "unread"
+            case .read: span ?? "now"
+            case .failed(_, _?): "cached" + (span.map { " \($0)" } ?? "")
+            case .failed(_, nil): "not read"
             }
-            return switch source.condition {
-            case .unread: Entry(source.title, "not read yet", short: "unread")
-            case .read(let moment): read(source.title, at: moment)
-            case .failed(_, let cachedAt): failed(source.title, cachedAt: cachedAt)
-            }
+        return Entry(name, status.summary(at: state.now), short: short, isFailed: status.isFailed)
+    }
+
+    private func entry(_ source: SourceStatus, _ index: Int) -> Entry {
+        guard let fetch = state.remote.fetch, let progress = fetch[index] else {
+            return entry(source.title, source.condition)
         }
+        // Parsing begins after the last response.
+        return fetch.isParsing
+            ? Entry(source.title, "parsing") : Entry(source.title, progress.summary, short: progress.shortSummary)
     }
 
     private var combinedEntry: Entry {
         let name = state.remote.sources.first?.title ?? state.target.source
         return switch state.remote.phase {
         case .loading: Entry(name, state.remote.fetch?.summary ?? "reading")
-        case .loaded(let moment): read(name, at: moment)
+        case .loaded(let moment): entry(name, .read(at: moment))
         case .failed(_?) where state.remote.showsFormerContext:
             Entry(name, "values for another context", short: "other context", isFailed: true)
-        case .failed(let cachedAt): failed(name, cachedAt: cachedAt)
+        case .failed(let cachedAt): entry(name, .failed(reason: "", cachedFrom: cachedAt))
         }
     }
 

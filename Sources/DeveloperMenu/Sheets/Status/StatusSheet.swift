@@ -173,7 +173,7 @@ extension MenuState {
         var lines: [String] = []
         for (index, source) in remote.sources.enumerated() {
             let statusLines = source.lines(
-                progress: remote.fetch?.progress[index]?.summary, now: now, activation: keyName(of: .activate))
+                progress: remote.fetch?[index]?.summary, now: now, activation: keyName(of: .activate))
             lines.append("\(index + 1)  \(source.name)")
             lines.append("   \(statusLines[0])")
             lines += statusLines.dropFirst().map { "   ! \($0)" }
