@@ -100,7 +100,7 @@ struct ListView {
             note: note.width(charset), leastValue: words.leastValue(width: valueWidth))
         let room = layout.value.count
         let value =
-            MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: charset)
+            matched.value(wholeValue, of: facts, columns: room)
             ?? words.fitted(wholeValue, columns: room)
         var cells = [
             (name(facts, columns: layout.name.count, isSelected ? theme.title : theme.plain), layout.name),
@@ -112,7 +112,10 @@ struct ListView {
             cells.append((StyledLine("+", theme.title), ListColumns.mark))
         }
         if layout.note.count >= min(note.width(charset), Self.leastNote) {
-            cells.append((evidence(of: facts, value: value, columns: layout.note.count) ?? note, layout.note))
+            let evidence =
+                facts.override == nil
+                ? matched.evidence(of: facts, shownValue: value, columns: layout.note.count, style: theme.faint) : nil
+            cells.append((evidence ?? note, layout.note))
         }
         write(cells, row: row, on: &frame)
     }
@@ -137,15 +140,6 @@ struct ListView {
         // An invalid override is not used: the value is from another layer, and is valid.
         case .notSet, .invalid: return words.isOn.map { $0 ? state.theme.on : state.theme.faint } ?? state.theme.plain
         }
-    }
-
-    /// The text that shows why a flag matches the filter, instead of its note; `nil` if its name or its value in the row
-    /// shows it, and for a changed flag, whose note is more important.
-    private func evidence(of facts: FlagFacts, value: String, columns: Int) -> StyledLine? {
-        guard !matched.words.isEmpty, facts.override == nil else { return nil }
-        let evidence = MatchEvidence(
-            matched, facts: facts, shownValue: value, columns: columns, charset: state.charset)
-        return evidence.map { matched.line($0.text, $0.kind, style: state.theme.faint) }
     }
 
     /// The note of a row.
