@@ -14,9 +14,7 @@ import TerminalShell
 /// Overrides are written on one queue, in the order of their requests. The observer of the store posts the results
 /// of fetches and all other changes.
 final class EffectRunner: Sendable {
-    private let flags: FlagStore
-    private let store: OverrideStore
-    private let settings: MenuSettings
+    private let menu: TerminalMenu
     private let mailbox: Mailbox<Event>
     private let remote: RemoteReports
     private let transfer: OverrideTransfer
@@ -35,13 +33,14 @@ final class EffectRunner: Sendable {
         var savedRevision = 0
     }
 
-    init(
-        _ flags: FlagStore, _ store: OverrideStore, _ settings: MenuSettings, source: String, mailbox: Mailbox<Event>
-    ) {
-        (self.flags, self.store, self.settings, self.mailbox) = (flags, store, settings, mailbox)
-        remote = RemoteReports(flags: flags, settings: settings)
-        transfer = OverrideTransfer(flags: flags, store: store, settings: settings, source: source)
+    init(_ menu: TerminalMenu, _ mailbox: Mailbox<Event>) {
+        (self.menu, self.mailbox) = (menu, mailbox)
+        (remote, transfer) = (RemoteReports(menu), OverrideTransfer(menu: menu))
     }
+
+    private var flags: FlagStore { menu.flags }
+    private var store: OverrideStore { menu.store }
+    private var settings: MenuSettings { menu.settings }
 
     /// The delay after which the first frame is expected to be drawn. Other work starts after this delay, because
     /// threads that allocate memory at the same time slow each other down.
@@ -78,7 +77,10 @@ final class EffectRunner: Sendable {
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.flags.remote.save()
             self.flags.teamEngine?.save()
-            if self.settings.isOpeningStore { self.followRemote() }
+            guard self.settings.isOpeningStore else { return }
+            let task = Task(executorPreference: OwnThreads.engine) { [flags = self.flags] in await flags.followRemote()
+            }
+            self.atEnd { task.cancel() }
         }
     }
 
@@ -212,11 +214,6 @@ extension EffectRunner {
                 AppsStatus(
                     running: reading.apps, overrideFolder: FilePath.folder(of: store.path),
                     readAt: WallClock.milliseconds)))
-    }
-
-    private func followRemote() {
-        let task = Task(executorPreference: OwnThreads.engine) { [flags] in await flags.followRemote() }
-        atEnd { task.cancel() }
     }
 
     private func post(_ change: StoreChange) {

@@ -14,7 +14,6 @@ struct LineModeMenu {
     private var session = LineModeSession()
     let open: OpenMenu
     let terminal: LineTerminal
-    private var isStoreRead = false
 
     /// The maximum time that a response waits for the disk and for remote sources before the menu prompts again.
     private static let timeout = Duration.seconds(10)
@@ -25,12 +24,12 @@ struct LineModeMenu {
 
     /// Runs until the user leaves.
     ///
-    /// - Returns: why the menu was closed.
-    mutating func run() throws(TerminalError) -> MenuEnding {
+    /// - Returns: how the menu ended. The overrides that stay active are printed.
+    mutating func run() throws(TerminalError) -> MenuEnd {
         handle(open.firstEvents)
         try settle()
         // If there are no values, the caller prints why the menu closed.
-        if let ending = state.ending { return ending }
+        if state.ending != nil { return MenuEnd(state, hasPrintedOverrides: true) }
         try print(session.begin(state))
         while !state.isFinished {
             guard let line = try readLine() else {
@@ -41,7 +40,7 @@ struct LineModeMenu {
             try respond()
         }
         try print([LineModeSession.farewell(state)])
-        return state.ending ?? .left
+        return MenuEnd(state, hasPrintedOverrides: true)
     }
 
     /// Prints the response to a line. If a sheet without a prompt is open, also closes the sheet and prints the
@@ -81,7 +80,7 @@ struct LineModeMenu {
         handle(open.mailbox.drain())
         let start = ContinuousClock.now
         var isHintPrinted = false
-        while !(state.isSettled && isStoreRead) && !state.isFinished {
+        while !(state.isSettled && state.store.isRead) && !state.isFinished {
             let remaining = Self.timeout - start.duration(to: .now)
             guard remaining > .zero else { return }
             let step = isHintPrinted ? remaining : min(remaining, .seconds(1))
@@ -98,7 +97,6 @@ struct LineModeMenu {
 
     private mutating func handle(_ events: [Event]) {
         for event in events {
-            if case .store(.read) = event { isStoreRead = true }
             let effects = state.reduce(event, at: open.menu.flags.now())
             for effect in effects { open.runner.perform(effect, on: terminal.control) }
         }

@@ -10,9 +10,9 @@ import Platform
 /// The closures may block; they are not called on the terminal's thread.
 package struct MenuSettings: Sendable {
     /// The lines of a tab of the status sheet.
-    package var statusLines: @Sendable (StatusTab) -> [String]
+    package var statusLines: @Sendable (StatusTab) -> [String] = { _ in [] }
     /// The files that an export must not replace, each with its role.
-    package var protectedFiles: @Sendable () -> [(path: String, role: String)]
+    package var protectedFiles: @Sendable () -> [(path: String, role: String)] = { [] }
     /// Warnings about connections, one sentence each.
     package var connectionWarnings: @Sendable () -> [String] = { [] }
     /// Why the menu has no flags to show, as a sentence; `nil` if the errors of the sources explain this.
@@ -42,24 +42,19 @@ package struct MenuSettings: Sendable {
     /// Whether the menu is read-only now.
     package var isReadOnly: @Sendable () -> Bool = { false }
 
-    /// Settings with these texts and paths, and the defaults for the rest.
-    package init(
-        statusLines: @escaping @Sendable (StatusTab) -> [String],
-        protectedFiles: @escaping @Sendable () -> [(path: String, role: String)]
-    ) {
-        (self.statusLines, self.protectedFiles) = (statusLines, protectedFiles)
-    }
+    /// The default settings.
+    package init() {}
 
     /// The settings of a menu in an app.
     init(_ flags: FlagStore, _ store: OverrideStore) {
-        self.init(
-            statusLines: { tab in
-                switch tab {
-                case .sources, .messages, .apps: []
-                case .store: store.paths + ["This menu uses the preferences of \(flags.app)."]
-                case .checks: flags.issues.isEmpty ? ["No errors found."] : flags.issues
-                }
-            }, protectedFiles: { store.protectedFiles })
+        statusLines = { tab in
+            switch tab {
+            case .sources, .messages, .apps: []
+            case .store: store.paths + ["This menu uses the preferences of \(flags.app)."]
+            case .checks: flags.issues.isEmpty ? ["No errors found."] : flags.issues
+            }
+        }
+        protectedFiles = { store.protectedFiles }
         presenceFolders = flags.presenceFolder.map { [$0] } ?? []
     }
 }

@@ -18,7 +18,7 @@ struct OpenMenu {
 
     init(_ menu: TerminalMenu) {
         self.menu = menu
-        runner = EffectRunner(menu.flags, menu.store, menu.settings, source: menu.target.source, mailbox: mailbox)
+        runner = EffectRunner(menu, mailbox)
         keeper = menu.settings.session.map(SessionKeeper.init)
         runner.start(at: menu.flags.now())
     }

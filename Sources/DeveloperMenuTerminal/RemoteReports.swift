@@ -6,11 +6,12 @@ import Synchronization
 
 /// Converts updates of a store's remote engine to the reports that its menu handles.
 final class RemoteReports: Sendable {
-    private let flags: FlagStore
-    private let settings: MenuSettings
+    private let menu: TerminalMenu
     private let lastFetch = Mutex<(id: RemoteEngine.FetchID, request: RequestID)?>(nil)
 
-    init(flags: FlagStore, settings: MenuSettings) { (self.flags, self.settings) = (flags, settings) }
+    init(_ menu: TerminalMenu) { self.menu = menu }
+
+    private var flags: FlagStore { menu.flags }
 
     /// The engine's id of the menu's last fetch, and the id of the menu's request for this fetch.
     var fetch: (id: RemoteEngine.FetchID, request: RequestID)? { lastFetch.withLock { $0 } }
@@ -27,7 +28,7 @@ final class RemoteReports: Sendable {
         let now = flags.now()
         return RemoteContent(
             snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? now, errors: reading.sources.errors(at: now),
-            warnings: settings.connectionWarnings() + [reading.sources.watchError].compactMap { $0 }
+            warnings: menu.settings.connectionWarnings() + [reading.sources.watchError].compactMap { $0 }
                 + reading.snapshot.issues.map(\.description) + (flags.teamReading?.issues ?? []),
             waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
@@ -162,7 +163,7 @@ final class RemoteReports: Sendable {
 
     /// Why there are no values, one sentence each.
     private func errors(_ reading: RemoteReading) -> [String] {
-        settings.withoutValues(reading.sources).map { [$0] } ?? reading.sources.errors(at: flags.now())
+        menu.settings.withoutValues(reading.sources).map { [$0] } ?? reading.sources.errors(at: flags.now())
     }
 
     /// Whether a source has failed and there are no values to show.

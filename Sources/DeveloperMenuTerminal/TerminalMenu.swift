@@ -14,7 +14,7 @@ import TerminalUI
 /// ```swift
 /// try TerminalMenu(flags: flags).run()
 /// ```
-public struct TerminalMenu {
+public struct TerminalMenu: Sendable {
     let flags: FlagStore
     let store: OverrideStore
     let target: MenuTarget
@@ -69,19 +69,12 @@ public struct TerminalMenu {
 
     /// Opens the menu on standard input and output, and returns when the user leaves.
     ///
-    /// - Returns: how the menu ended, and a sentence to print after the screen is restored.
+    /// - Parameter next: returns the menu to open on the same screen after a menu has ended; `nil` for none.
+    /// - Returns: how the last menu ended, and a sentence to print after the screen is restored.
     /// - Throws: an error if the terminal cannot show the menu or was closed, or if a signal ended the menu but not the
     ///   process.
-    public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuEnd {
-        try run(options) { _ in nil }
-    }
-
-    /// Opens the menu, and then the menus that follow on the same screen.
-    ///
-    /// - Parameter next: returns the menu to open after a menu has ended; `nil` for none.
-    /// - Returns: how the last menu ended.
-    package func run(
-        _ options: TerminalOptions, followedBy next: (MenuEnd) -> TerminalMenu?
+    public func run(
+        _ options: TerminalOptions = TerminalOptions(), followedBy next: (MenuEnd) -> TerminalMenu? = { _ in nil }
     ) throws(TerminalError) -> MenuEnd {
         var open = OpenMenu(self)
         defer { open.finish() }
@@ -112,7 +105,9 @@ public struct TerminalMenu {
     /// - Parameter next: returns the menu to open after a menu has ended; `nil` for none.
     /// - Returns: how the last menu ended.
     /// - Throws: an error if the output is closed, or if a signal ended the menu but not the process.
-    package func runInLines(followedBy next: (MenuEnd) -> TerminalMenu?) throws(TerminalError) -> MenuEnd {
+    public func runInLines(
+        followedBy next: (MenuEnd) -> TerminalMenu? = { _ in nil }
+    ) throws(TerminalError) -> MenuEnd {
         let terminal = try LineTerminal()
         // Runs after all other cleanup: if a signal has requested the end, this call ends the process.
         defer { terminal.leave() }
@@ -121,20 +116,13 @@ public struct TerminalMenu {
         return end
     }
 
-    /// Opens the menu in line mode, and returns when the user leaves or the input ends.
-    ///
-    /// - Returns: how the menu ended.
-    /// - Throws: an error if the output is closed, or if a signal ended the menu but not the process.
-    public func runInLines() throws(TerminalError) -> MenuEnd { try runInLines { _ in nil } }
-
     private func runInLines(on terminal: LineTerminal) throws(TerminalError) -> MenuEnd {
         let open = OpenMenu(self)
         defer { open.finish() }
         guard open.mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         var menu = LineModeMenu(open, on: terminal)
-        // The session prints the overrides that stay active, so they are not returned.
         do throws(TerminalError) {
-            return MenuEnd(ending: try menu.run(), lastingOverrides: nil)
+            return try menu.run()
         } catch {
             PendingWork.finish()
             throw error

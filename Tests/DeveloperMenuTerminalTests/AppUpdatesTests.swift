@@ -97,7 +97,8 @@ import Testing
             values: LayerValues())
         var settings = MenuSettings(flags, store)
         (settings.startFetch, settings.isOpeningStore) = (.withoutResponse, true)
-        return EffectRunner(flags, store, settings, source: "remote.json", mailbox: mail.mailbox)
+        let target = MenuTarget(app: "shop", source: "remote.json")
+        return EffectRunner(TerminalMenu(flags: flags, store: store, target: target, settings: settings), mail.mailbox)
     }
 
     @Test func `values of quick sources are shown before slow ones, and a cancelled fetch reports nothing`() async {

@@ -239,14 +239,12 @@ struct RealMenu {
 
     init(_ settings: Settings, _ options: GlobalOptions) async throws {
         run = try RunStore(settings)
-        let menuSettings = MenuSettings(run)
-        remote = RemoteReports(flags: run.flags, settings: menuSettings)
-        transfer = OverrideTransfer(
-            flags: run.flags, store: run.store, settings: menuSettings, source: run.settings.sourceTitle)
+        let target = MenuTarget(
+            app: settings.app, source: run.settings.sourceTitle, arguments: options.arguments(settings))
+        let menu = TerminalMenu(flags: run.flags, store: run.store, target: target, settings: MenuSettings(run))
+        (remote, transfer) = (RemoteReports(menu), OverrideTransfer(menu: menu))
         state = MenuState(
-            target: MenuTarget(
-                app: settings.app, source: run.settings.sourceTitle, arguments: options.arguments(settings)),
-            size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
+            target: target, size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()
         run.openRemote()
         if let report = remote.opened(run.flags.remoteReading, isFetching: true) { await happens(.remote(report)) }

@@ -6,7 +6,7 @@ public struct StoreStatus: Sendable, Equatable {
     /// The overrides on disk.
     public internal(set) var table = OverrideTable()
     /// Whether the file has been read. The first content that is read is not an update.
-    var isRead = false
+    package internal(set) var isRead = false
     /// The edits that are being saved, the oldest first.
     public internal(set) var pending: [PendingEdit] = []
     /// The edits that could not be saved and wait for a retry.
