@@ -55,7 +55,7 @@ public struct TextField: Sendable, Hashable {
         return switch edit {
         case .moveLeft, .deleteBackward: before
         case .moveRight, .deleteForward: after
-        case .nextWord: endOfNextWord
+        case .nextWord: characters[cursor...].drop { !$0.isWordPart }.drop(while: \.isWordPart).startIndex
         case .previousWord: startOfWord(where: \.isWordPart)
         case .deleteWord: startOfWord { !$0.isWhitespace }
         case .moveToFirst: line.lowerBound
@@ -67,17 +67,7 @@ public struct TextField: Sendable, Hashable {
 
     /// The index at which the word before the cursor starts. What is between the word and the cursor is skipped.
     private func startOfWord(where isWordPart: (Character) -> Bool) -> Int {
-        var start = cursor
-        while start > 0, !isWordPart(characters[start - 1]) { start -= 1 }
-        while start > 0, isWordPart(characters[start - 1]) { start -= 1 }
-        return start
-    }
-
-    private var endOfNextWord: Int {
-        var end = cursor
-        while end < characters.count, !characters[end].isWordPart { end += 1 }
-        while end < characters.count, characters[end].isWordPart { end += 1 }
-        return end
+        characters[..<cursor].reversed().drop { !isWordPart($0) }.drop(while: isWordPart).count
     }
 
     /// Moves the cursor to an index, which is clamped to the text.

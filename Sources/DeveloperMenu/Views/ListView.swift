@@ -183,9 +183,9 @@ struct EmptyList {
         let styledLines = lines.enumerated().flatMap { index, line in
             text.lines(of: line, index == 0 ? state.theme.title : state.theme.faint)
         }
-        for (index, line) in styledLines.prefix(max(0, region.rows - 1)).enumerated() {
-            frame.write(line, row: region.row + 1 + index, column: region.column + 3, columns: columns)
-        }
+        let inside = region.droppingTop(1)
+        frame.write(
+            styledLines, in: Region(row: inside.row, column: region.column + 3, rows: inside.rows, columns: columns))
     }
 
     /// The reason, then the remedy.

@@ -164,15 +164,17 @@ struct SourceTitle {
         }
     }
 
+    /// How many values wait for activation, unless a fetch may change that; `nil` if no update waits. If it is 0, the
+    /// update changes only options, titles or conditions.
+    private var waitingCount: Int? { state.remote.fetch == nil ? state.remote.waitingCount : nil }
+
     /// The values that wait for activation, for a title without room for the sources; `nil` if nothing waits.
     var shortWaiting: String? {
-        guard let count = state.remote.waitingCount, state.remote.fetch == nil else { return nil }
-        return "\(count > 0 ? "\(count) wait" : "update") (\(state.keyName(of: .activate)))"
+        waitingCount.map { "\($0 > 0 ? "\($0) wait" : "update") (\(state.keyName(of: .activate)))" }
     }
 
     private var waiting: String {
-        guard let count = state.remote.waitingCount, state.remote.fetch == nil else { return "" }
-        // If the count is 0, the update changes only options, titles or conditions.
+        guard let count = waitingCount else { return "" }
         let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
         return ", \(words) (\(state.keyName(of: .activate)))"
     }
