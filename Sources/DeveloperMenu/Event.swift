@@ -218,12 +218,8 @@ public struct RemoteContent: Sendable, Equatable {
         snapshot: RemoteSnapshot, fetchedAt: FlagTimestamp, errors: [String] = [], warnings: [String] = [],
         waiting: [ValueDifference]? = nil, evaluations: [SourceEvaluation] = []
     ) {
-        self.evaluations = evaluations
-        self.warnings = warnings
-        self.snapshot = snapshot
-        self.fetchedAt = fetchedAt
-        self.errors = errors
-        self.waiting = waiting
+        (self.snapshot, self.fetchedAt, self.errors, self.warnings) = (snapshot, fetchedAt, errors, warnings)
+        (self.waiting, self.evaluations) = (waiting, evaluations)
     }
 
     /// Compares the parts that may differ between two updates, without walking the documents.

@@ -100,7 +100,7 @@ extension MenuState {
     /// Shows the flags of a snapshot.
     private mutating func show(_ snapshot: RemoteSnapshot) {
         list.show(snapshot)
-        measureColumns()
+        needs = ColumnNeeds(board, charset: charset)
     }
 
     /// Shows errors of the sources.
