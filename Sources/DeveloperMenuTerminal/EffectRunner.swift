@@ -300,6 +300,7 @@ extension EffectRunner {
             let commit = try changeStore { () throws(StorageError) in try store.apply(edits, label: label) }
             return .saved(id: id, commit.table, notice: commit.notice)
         } catch {
+            flags.readOverrides()
             let canRetry = ![.newerFormat, .refused].contains(error.code)
             return .saveFailed(id: id, reason: error.description, canRetry: canRetry)
         }

@@ -19,8 +19,8 @@ struct OpenMenu {
     init(_ menu: TerminalMenu) {
         self.menu = menu
         runner = EffectRunner(menu, mailbox)
-        keeper = menu.settings.session.map(SessionKeeper.init)
         runner.start(at: menu.flags.now())
+        keeper = menu.settings.session.map(SessionKeeper.init)
     }
 
     /// Ends the background work.
