@@ -78,7 +78,7 @@ public struct MenuState: Sendable, Equatable {
     var isWorking: Bool { store.isChanging || remote.isChanging || team?.pending.isEmpty == false }
 
     /// Whether there is enough content for the first screen.
-    public var isReadyToShow: Bool { remote.phase != .loading && !isAwaitingOpen }
+    public var isReadyToShow: Bool { remote.condition != nil && !isAwaitingOpen }
 
     /// Whether no request is pending, neither for the disk nor for the remote sources.
     public var isSettled: Bool {

@@ -23,16 +23,6 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         case missing
     }
 
-    /// The summary of the status for the views.
-    public enum Phase: Sendable, Equatable {
-        /// Values are being read or fetched.
-        case loading
-        /// Values are in use; `at` is when they were read.
-        case loaded(at: FlagTimestamp)
-        /// There is an error. If cached values are in use, `cachedFrom` is when they were read.
-        case failed(cachedFrom: FlagTimestamp?)
-    }
-
     /// The id of the menu's first fetch, which the menu starts by itself.
     public static let startupFetch: RequestID = 0
 
@@ -72,11 +62,12 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     /// nothing waits.
     public var waitingCount: Int? { waiting?.count }
 
-    /// The summary of the status for the views.
-    public var phase: Phase {
-        if activity != .idle { return .loading }
-        if !errors.isEmpty || contextValues == .missing { return .failed(cachedFrom: fetchedAt) }
-        return fetchedAt.map { .loaded(at: $0) } ?? .failed(cachedFrom: nil)
+    /// Which values of all sources together are in use, without the reason of an error; `nil` while values are being
+    /// read or fetched.
+    public var condition: SourceStatus.Condition? {
+        if activity != .idle { return nil }
+        if let fetchedAt, errors.isEmpty, contextValues != .missing { return .read(at: fetchedAt) }
+        return .failed(reason: "", cachedFrom: fetchedAt)
     }
 
     /// The progress of the running fetch; `nil` if no fetch is running.

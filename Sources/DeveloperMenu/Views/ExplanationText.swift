@@ -190,11 +190,11 @@ extension MenuState {
     /// The current explanation of a flag.
     func explanation(of facts: FlagFacts) -> ExplanationContent {
         let remoteNote =
-            switch remote.phase {
-            case .loading: "being read"
-            case .loaded(let moment): ExplanationContent.fetched(at: moment, now: now)
-            case .failed(let moment?): "cached \(moment.age(at: now))"
-            case .failed(nil): ""
+            switch remote.condition {
+            case nil: "being read"
+            case .read(let moment)?: ExplanationContent.fetched(at: moment, now: now)
+            case .failed(_, let moment?)?: "cached \(moment.age(at: now))"
+            case .failed(_, nil)?, .unread?: ""
             }
         return ExplanationContent(facts, in: board.snapshot, sources: remote.sources, remote: remoteNote, now: now)
     }

@@ -191,7 +191,7 @@ struct EmptyList {
     /// The reason, then the remedy.
     var lines: [String] {
         if state.target.isNone { return [] }
-        if state.remote.phase == .loading, state.remote.fetchedAt == nil { return ["Reading \(state.target.source)."] }
+        if state.remote.condition == nil, state.remote.fetchedAt == nil { return ["Reading \(state.target.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
@@ -202,7 +202,7 @@ struct EmptyList {
             ]
         }
         let fetch = state.keyWord(of: .fetch)
-        guard case .failed = state.remote.phase else {
+        guard case .failed? = state.remote.condition else {
             return ["This source has no flags.", "Add a config_categories list to it. \(fetch) fetches again."]
         }
         return state.remote.errors.isEmpty

@@ -155,13 +155,11 @@ struct SourceTitle {
 
     private var combinedEntry: Entry {
         let name = state.remote.sources.first?.title ?? state.target.source
-        return switch state.remote.phase {
-        case .loading: Entry(name, state.remote.fetch?.summary ?? "reading")
-        case .loaded(let moment): entry(name, .read(at: moment))
-        case .failed(_?) where state.remote.showsFormerContext:
-            Entry(name, "values for another context", short: "other context", isFailed: true)
-        case .failed(let cachedAt): entry(name, .failed(reason: "", cachedFrom: cachedAt))
+        guard let condition = state.remote.condition else {
+            return Entry(name, state.remote.fetch?.summary ?? "reading")
         }
+        guard case .failed = condition, state.remote.showsFormerContext else { return entry(name, condition) }
+        return Entry(name, "values for another context", short: "other context", isFailed: true)
     }
 
     /// How many values wait for activation, unless a fetch may change that; `nil` if no update waits. If it is 0, the
