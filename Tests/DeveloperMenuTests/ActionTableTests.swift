@@ -67,8 +67,8 @@ import Testing
     @Test(arguments: MenuPart.all)
     func programKeysWorkEverywhere(part: MenuPart) {
         #expect(Keymap.standard.action(for: .control("c"), in: part)?.id == .interrupt)
-        #expect(Keymap.standard.action(for: .control("z"), in: part)?.id == .suspend)
-        #expect(Keymap.standard.action(for: .control("l"), in: part)?.id == .repaint)
+        #expect(Keymap.standard.action(for: .control("z"), in: part)?.id == "suspend")
+        #expect(Keymap.standard.action(for: .control("l"), in: part)?.id == "repaint")
     }
 
     /// Parts with a text field bind no letters, so that letters are typed as text.

@@ -34,7 +34,7 @@ import Testing
     @Test func actionsOnAFlagSayThatAHeadingIsSelected() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_b"])
         #expect(menu.effects(of: "j<left> ") == [])
-        #expect(menu.message == "This is a folded group. \(menu.state.keyWord(of: .unfold)) unfolds it.")
+        #expect(menu.message == "This is a folded group. \(menu.state.keyWord(of: "unfold")) unfolds it.")
         #expect(menu.effects(of: "x") == [] && menu.effects(of: "<left>") == [])
         #expect(menu.message == "It is folded.")
         menu.press("/lo<enter><left>")

@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("undo", Action.ID.undo), ("F1", .help), ("^r", .redo), ("changed only", .showOverriddenOnly),
-        ("suspend", .suspend), ("pgdn", .pageDown),
+        ("undo", Action.ID.undo), ("F1", .help), ("^r", .redo), ("changed only", "showOverriddenOnly"),
+        ("suspend", "suspend"), ("pgdn", "pageDown"),
     ])
     func helpIsFilteredByWordsAndKeys(text: String, id: Action.ID) {
         var menu = MenuDriver()

@@ -48,15 +48,15 @@ import Testing
 
     /// Words from other programs and from the command line find the matching action.
     @Test(arguments: [
-        ("config", Action.ID.store), ("settings", .store), ("preferences", .store),
-        ("log", .messages), ("message", .messages), ("messages", .messages), ("reset", .clear), ("revert", .clear),
-        ("restore", .clear), ("reset all", .clearAll), ("clipboard", .copy), ("diff", .showOverriddenOnly),
-        ("show overrides", .showOverriddenOnly), ("overrides", .showOverriddenOnly),
-        ("dark", .changeTheme), ("light", .changeTheme), ("colors", .changeTheme),
-        ("quit", .quit), ("exit", .quit),
-        ("search", .filter), ("select", .setListed), ("star", .pin), ("favourite", .pin), ("backup", .export),
-        ("file", .export), ("sort", .changeOrder), ("reload", .fetch), ("doctor", .checks), ("paths", .store),
-        ("bug report", .copy),
+        ("config", Action.ID(rawValue: "store")), ("settings", "store"), ("preferences", "store"),
+        ("log", "messages"), ("message", "messages"), ("messages", "messages"), ("reset", "clear"), ("revert", "clear"),
+        ("restore", "clear"), ("reset all", "clearAll"), ("clipboard", "copy"), ("diff", "showOverriddenOnly"),
+        ("show overrides", "showOverriddenOnly"), ("overrides", "showOverriddenOnly"),
+        ("dark", "changeTheme"), ("light", "changeTheme"), ("colors", "changeTheme"),
+        ("quit", "quit"), ("exit", "quit"),
+        ("search", "filter"), ("select", "setListed"), ("star", "pin"), ("favourite", "pin"), ("backup", "export"),
+        ("file", "export"), ("sort", "changeOrder"), ("reload", "fetch"), ("doctor", "checks"), ("paths", "store"),
+        ("bug report", "copy"),
     ])
     func searchWordFindsItsActionFirst(typed: String, id: Action.ID) {
         var menu = MenuDriver()

@@ -217,7 +217,7 @@ import Testing
 
     /// If an action has no keys left, messages name search words that find it.
     @Test(arguments: [
-        Action.ID.toggle, .open, .clear, .retry, .filter, .undo, .showOverriddenOnly, .explain, .activate, .fetch,
+        Action.ID.toggle, .open, "clear", .retry, .filter, .undo, "showOverriddenOnly", .explain, .activate, .fetch,
     ])
     func actionWithoutAKeyIsNamedByItsSearchWords(id: Action.ID) throws {
         var menu = MenuDriver()

@@ -64,7 +64,7 @@ import Testing
             testDescription: "no match", events: typing("zzz", .filter) + [.line(.actionChosen(.accept, in: .filter))],
             names: ["list.cancel"]),
         Place(
-            testDescription: "nothing changed", events: [.line(.actionChosen(.showOverriddenOnly, in: .list))],
+            testDescription: "nothing changed", events: [.line(.actionChosen("showOverriddenOnly", in: .list))],
             names: ["list.showOverriddenOnly", "list.toggle"]),
         Place(testDescription: "no flags", document: "{}", names: ["list.fetch"]),
         Place(testDescription: "no help", events: typing("zzzz", .help), names: ["help.cancel"]),

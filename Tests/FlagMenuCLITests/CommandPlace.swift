@@ -14,21 +14,21 @@ extension ActionTable {
         "menu": .always("It opens the menu."),
         "list": .always("The list shows every flag; / filters, m, o and X narrow, order and reset."),
         "watch": .always("The list shows every change as it happens."),
-        "get": .action(.copy), "explain": .action(.explain), "set": .action(.open), "toggle": .action(.toggle),
-        "reset": .action(.clear), "undo": .action(.undo), "redo": .action(.redo), "history": .action(.history),
-        "fetch": .action(.fetch), "activate": .action(.activate), "context": .action(.context),
-        "export": .action(.export),
-        "import": .action(.importAdding), "status": .action(.sources), "doctor": .action(.checks),
+        "get": .action("copy"), "explain": .action("explain"), "set": .action("open"), "toggle": .action("toggle"),
+        "reset": .action("clear"), "undo": .action("undo"), "redo": .action("redo"), "history": .action("history"),
+        "fetch": .action("fetch"), "activate": .action("activate"), "context": .action("context"),
+        "export": .action("export"),
+        "import": .action("importAdding"), "status": .action("sources"), "doctor": .action("checks"),
         "diff": .always("What differs is shown before fetched values are activated."),
         "firebase publish": .always(
             "Values for everybody are changed in a shell, which shows the change and confirms it."),
         "firebase push": .always("Whole templates are moved in a shell, which shows the changes and confirms them."),
         "firebase pull": .always("A file of a template is written in a shell, beside the project that it belongs to."),
         "firebase versions": .always("Published versions are listed in a shell, where they can be restored."),
-        "apps": .action(.apps),
+        "apps": .action("apps"),
         "generate": .always("Code is written in a shell, beside the project that it belongs to."),
         "serve": .always("A server runs in a shell of its own, beside the menu."),
-        "init": .action(.openOther),
+        "init": .action("openOther"),
         "prompt": .always("The title counts the overrides."),
         "trust": .always("Consent to a project file is requested before the menu opens."),
         "completions": .always("A shell is set up in the shell."),
@@ -37,14 +37,14 @@ extension ActionTable {
 
     /// Actions of the list that only change or leave this screen, so that no command does the same.
     static let screenActions: Set<Action.ID> = [
-        .moveDown, .moveUp, .pageDown, .pageUp, .moveToFirst, .moveToLast, .nextCategory, .previousCategory,
-        .fold, .unfold,
+        "moveDown", "moveUp", "pageDown", "pageUp", "moveToFirst", "moveToLast", "nextCategory", "previousCategory",
+        "fold", "unfold",
         // Pinned rows, the log of messages, and marks.
-        .pin, .messages, .mark, .markRange,
+        "pin", "messages", "mark", "markRange",
         // The look of this screen, and the mouse.
-        .changeTheme, .switchMouse,
+        "changeTheme", "switchMouse",
         // The source of this screen. Each command names its own.
-        .openOther,
-        .quit, .interrupt, .suspend, .repaint,
+        "openOther",
+        "quit", "interrupt", "suspend", "repaint",
     ]
 }

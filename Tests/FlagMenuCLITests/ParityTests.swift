@@ -33,30 +33,30 @@ import Testing
     ]
 
     private static let changes: [Change] = [
-        Change(id: .toggle, keys: "<space>"),
-        Change(id: .toggle, keys: "j<space>", before: threeOverrides),
-        Change(id: .keepValue, keys: "jK"),
-        Change(id: .open, keys: "j<enter>j<enter>"),
-        Change(id: .open, keys: "jj<enter><c-u>-5<enter>"),
-        Change(id: .open, keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
-        Change(id: .open, keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
-        Change(id: .clear, keys: "x", before: threeOverrides),
-        Change(id: .resetMany, keys: "Xcy", before: threeOverrides),
-        Change(id: .clearAll, keys: "Cy", before: threeOverrides + ["flagmenu set gone 1 --new"]),
-        Change(id: .resetMany, keys: "GXcy", before: ["flagmenu set gone 1 --new"]),
-        Change(id: .resetMany, keys: "/type:int<enter>Xsy", before: threeOverrides),
-        Change(id: .resetMany, keys: "Xsy", before: threeOverrides),
-        Change(id: .setListed, keys: "/cat:numbers<enter>S3<enter>y"),
-        Change(id: .setListed, keys: "mS<down><enter>y", before: threeOverrides),
-        Change(id: .undo, keys: "u", before: threeOverrides),
-        Change(id: .redo, keys: "<c-r>", before: threeOverrides + ["flagmenu undo"]),
-        Change(id: .fetch, keys: "f"),
-        Change(id: .activate, keys: "ay", before: ["flagmenu fetch"], isLater: true),
-        Change(id: .importAdding, keys: ":import overrides<enter><paste:in.json><enter>y", before: threeOverrides),
-        Change(id: .importReplacing, keys: ":replace all<enter><paste:in.json><enter>y", before: threeOverrides),
-        Change(id: .export, keys: ":export<enter><paste:out.json><enter>", before: threeOverrides),
+        Change(id: "toggle", keys: "<space>"),
+        Change(id: "toggle", keys: "j<space>", before: threeOverrides),
+        Change(id: "keepValue", keys: "jK"),
+        Change(id: "open", keys: "j<enter>j<enter>"),
+        Change(id: "open", keys: "jj<enter><c-u>-5<enter>"),
+        Change(id: "open", keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
+        Change(id: "open", keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
+        Change(id: "clear", keys: "x", before: threeOverrides),
+        Change(id: "resetMany", keys: "Xcy", before: threeOverrides),
+        Change(id: "clearAll", keys: "Cy", before: threeOverrides + ["flagmenu set gone 1 --new"]),
+        Change(id: "resetMany", keys: "GXcy", before: ["flagmenu set gone 1 --new"]),
+        Change(id: "resetMany", keys: "/type:int<enter>Xsy", before: threeOverrides),
+        Change(id: "resetMany", keys: "Xsy", before: threeOverrides),
+        Change(id: "setListed", keys: "/cat:numbers<enter>S3<enter>y"),
+        Change(id: "setListed", keys: "mS<down><enter>y", before: threeOverrides),
+        Change(id: "undo", keys: "u", before: threeOverrides),
+        Change(id: "redo", keys: "<c-r>", before: threeOverrides + ["flagmenu undo"]),
+        Change(id: "fetch", keys: "f"),
+        Change(id: "activate", keys: "ay", before: ["flagmenu fetch"], isLater: true),
+        Change(id: "importAdding", keys: ":import overrides<enter><paste:in.json><enter>y", before: threeOverrides),
+        Change(id: "importReplacing", keys: ":replace all<enter><paste:in.json><enter>y", before: threeOverrides),
+        Change(id: "export", keys: ":export<enter><paste:out.json><enter>", before: threeOverrides),
         Change(
-            id: .export, keys: ":export<enter><paste:out.json><enter><enter>",
+            id: "export", keys: ":export<enter><paste:out.json><enter><enter>",
             before: ["flagmenu export out.json"] + threeOverrides),
     ]
 
@@ -64,7 +64,7 @@ import Testing
     func `the last command of the menu has the same effect in a shell`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
-        if change.id == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
+        if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
         await menu.press(change.keys)
         #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
@@ -75,11 +75,11 @@ import Testing
     }
 
     /// The palette shows the command before the action runs.
-    @Test(arguments: changes.filter { ![.open, .setListed, .export].contains($0.id) })
+    @Test(arguments: changes.filter { !["open", "setListed", "export"].contains($0.id) })
     func `the command in the palette has the same effect in a shell`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
-        if change.id == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
+        if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
         var commands: [ShellCommand] = []
         for key in KeyScript.parse(change.keys) {
             if Keymap.standard.action(for: key, in: menu.state.mode.part)?.id == change.id {
@@ -89,7 +89,7 @@ import Testing
         }
         // An action that needs input first, such as a file, has no command yet.
         guard let text = ShellCommand.text(commands) else {
-            #expect([.importAdding, .importReplacing, .resetMany].contains(change.id))
+            #expect(["importAdding", "importReplacing", "resetMany"].contains(change.id))
             return
         }
         let run = inShell.shell(text)
@@ -98,15 +98,15 @@ import Testing
     }
 
     @Test func `actions that only show something have commands that print the same`() async throws {
-        let place = shop(Change(id: .open, keys: "", before: Self.threeOverrides))
+        let place = shop(Change(id: "open", keys: "", before: Self.threeOverrides))
         var menu = try await RealMenu(place)
         await menu.press("/show<enter>")
         for (id, expected) in [
-            (.explain, ["override", "false", "set by"]), (.open, ["options: true | false"]), (.copy, ["false"]),
-            (.help, ["--source"]), (.palette, ["--source"]), (.sources, ["source     "]), (.apps, []),
-            (.export, [#""show_map": "false""#]), (.filter, ["show_map\tfalse\toverride"]),
-            (.nextMatch, ["show_map\t"]), (.previousMatch, ["show_map\t"]), (.changeOrder, ["show_map\t"]),
-            (.showOverriddenOnly, ["show_map\t"]), (.cancel, ["greeting\t", "show_map\t"]),
+            ("explain", ["override", "false", "set by"]), ("open", ["options: true | false"]), ("copy", ["false"]),
+            ("help", ["--source"]), ("palette", ["--source"]), ("sources", ["source     "]), ("apps", []),
+            ("export", [#""show_map": "false""#]), ("filter", ["show_map\tfalse\toverride"]),
+            ("nextMatch", ["show_map\t"]), ("previousMatch", ["show_map\t"]), ("changeOrder", ["show_map\t"]),
+            ("showOverriddenOnly", ["show_map\t"]), ("cancel", ["greeting\t", "show_map\t"]),
         ] as [(Action.ID, [String])] {
             let text = try #require(ShellCommand.text(menu.state.commands(for: id)), "\(id)")
             let run = place.shell(text)
@@ -114,7 +114,7 @@ import Testing
             for fact in expected { #expect(run.text.contains(fact), "\(text): \(run.text)") }
         }
         for tab in [StatusTab.store, .checks] {
-            let text = try #require(ShellCommand.text(menu.state.commands(for: tab == .store ? .store : .checks)))
+            let text = try #require(ShellCommand.text(menu.state.commands(for: Action.ID(rawValue: tab.rawValue))))
             await menu.press("<esc>:\(tab == .store ? "paths" : "doctor")<enter>")
             guard let sheet = menu.state.sheet(StatusSheet.self) else {
                 Issue.record("\(tab) does not open")
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `the history is that of the command, and undo to a point has the same effect`() async throws {
-        let change = Change(id: .open, keys: "", before: Self.threeOverrides + ["flagmenu reset --all --yes"])
+        let change = Change(id: "open", keys: "", before: Self.threeOverrides + ["flagmenu reset --all --yes"])
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
         await menu.press("H")
@@ -150,10 +150,10 @@ import Testing
         "", "m", "o", "oo", "/type:int<enter>", "/is:overridden<enter>", "/!\"e\"<enter>", "/!ma<enter>m",
     ])
     func `list prints the flags that the menu lists`(keys: String) async throws {
-        let place = shop(Change(id: .open, keys: "", before: Self.threeOverrides))
+        let place = shop(Change(id: "open", keys: "", before: Self.threeOverrides))
         var menu = try await RealMenu(place)
         await menu.press(keys)
-        let text = try #require(ShellCommand.text(menu.state.commands(for: .filter)))
+        let text = try #require(ShellCommand.text(menu.state.commands(for: "filter")))
         let listed = menu.state.list.listedPlaces.map { menu.state.board.key(at: $0).string }
         let reported = place.shell(text).text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
         #expect(reported == listed, "\(text)")
@@ -161,14 +161,14 @@ import Testing
 
     @Test func `every action of the list has a command, or only concerns the screen`() throws {
         let tested = Set(Self.changes.map(\.id)).union([
-            .apps, .explain, .open, .copy, .help, .palette, .export, .filter, .nextMatch,
-            .previousMatch,
-            .changeOrder, .showOverriddenOnly, .cancel, .history, .sources, .store, .checks,
-            .context,
+            "apps", "explain", "open", "copy", "help", "palette", "export", "filter", "nextMatch",
+            "previousMatch",
+            "changeOrder", "showOverriddenOnly", "cancel", "history", "sources", "store", "checks",
+            "context",
             // Its command repeats the unsaved edits, which the other actions cover.
-            .retry,
+            "retry",
             // Its command needs a team: TeamCommandTests.
-            .moveToTeam,
+            "moveToTeam",
         ])
         for action in ActionTable.actions(in: .list) {
             let isOfScreen = ActionTable.screenActions.contains(action.id)
@@ -186,7 +186,7 @@ import Testing
             text
                 == #"flagmenu set show_map false --source '\#(place.path)/a b/shop.json' --app 'x'\''y' --store \#(place.path)/st"#
         )
-        let reading = try #require(ShellCommand.text(menu.state.commands(for: .copy)))
+        let reading = try #require(ShellCommand.text(menu.state.commands(for: "copy")))
         #expect(place.shell("cd / && \(reading)").text == "false\n")
     }
 

@@ -5,30 +5,18 @@ public import TerminalUI
 ///
 /// The footer, help, the palette, line mode, the manual and remapping all use actions; keys are defined nowhere else.
 public struct Action: Sendable {
-    /// The id of an action, unique within a part of the menu, as written in a configuration, such as `clearAll`.
-    public enum ID: String, Sendable {
-        /// An action of the list or of a sheet.
-        case accept, activate, addMember, apps, asText, cancel, category, changeOrder, changeTheme, checks, clear,
-            clearAll, complete, context, copy, copyBugReport, copyCommand, copyKey, copyLastCommand, copyText,
-            copyValue, down, edit, editOutside, everything, explain, export, fetch, filter, fold, foldAll, help,
-            history, importAdding, importReplacing, insertLine, interrupt, keepValue, mark, markRange, messages,
-            moveToTeam, nextCategory, nextFlag, nextMatch, nextTab, open, openOther, openPath, others, palette, pin,
-            previousCategory, previousFlag, previousMatch, quit, redo, repaint, resetContext, resetMany, retry,
-            setForTeam, setListed, showOverriddenOnly, shown, sources, store, suspend, switchMouse, toggle, undo,
-            undoTo, unfold, up, useRemote
-        /// Moves the selection, scrolls, or moves the cursor.
-        case moveDown, moveToFirst, moveToLast, moveUp, pageDown, pageUp
-        /// Edits a line of text.
-        case deleteBackward, deleteForward, deleteToEnd, deleteToStart, deleteWord, moveLeft, moveRight, nextWord,
-            previousWord
+    /// The id of an action, unique within a part of the menu.
+    public struct ID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+        /// The id as written in a configuration, such as `clearAll`.
+        public let rawValue: String
 
-        /// The id with the name of a case of another type, such as a movement.
-        init(_ namesake: some RawRepresentable<String>) {
-            guard let id = Self(rawValue: namesake.rawValue) else {
-                preconditionFailure("\(namesake.rawValue) is not the id of an action.")
-            }
-            self = id
-        }
+        /// An id with this text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// An id with this text.
+        public init(stringLiteral text: String) { self.init(rawValue: text) }
+
+        /// The same as ``rawValue``.
+        public var description: String { rawValue }
     }
 
     /// Properties that actions have in common.
@@ -148,4 +136,40 @@ extension KeyPress {
         default: name
         }
     }
+}
+
+// Ids that other code refers to: to name keys in a sentence, or to perform actions in line mode.
+extension Action.ID {
+    static let accept: Self = "accept"
+    static let activate: Self = "activate"
+    static let addMember: Self = "addMember"
+    static let cancel: Self = "cancel"
+    static let changeTheme: Self = "changeTheme"
+    static let clear: Self = "clear"
+    static let clearAll: Self = "clearAll"
+    static let context: Self = "context"
+    static let copy: Self = "copy"
+    static let edit: Self = "edit"
+    static let editOutside: Self = "editOutside"
+    static let explain: Self = "explain"
+    static let export: Self = "export"
+    static let fetch: Self = "fetch"
+    static let filter: Self = "filter"
+    static let help: Self = "help"
+    /// Quits immediately.
+    public static let interrupt: Self = "interrupt"
+    static let messages: Self = "messages"
+    static let moveDown: Self = "moveDown"
+    static let moveToFirst: Self = "moveToFirst"
+    static let moveUp: Self = "moveUp"
+    static let open: Self = "open"
+    static let openOther: Self = "openOther"
+    static let palette: Self = "palette"
+    static let quit: Self = "quit"
+    static let redo: Self = "redo"
+    static let retry: Self = "retry"
+    static let showOverriddenOnly: Self = "showOverriddenOnly"
+    static let toggle: Self = "toggle"
+    static let undo: Self = "undo"
+    static let useRemote: Self = "useRemote"
 }

@@ -10,7 +10,7 @@ struct DisabledReasons {
     /// Why there is no selected flag; `nil` if there is one.
     var selection: String? {
         guard list.selectedPlace == nil else { return nil }
-        if list.selectedGroup != nil { return "This is a folded group. \(settings.keyWord(of: .unfold)) unfolds it." }
+        if list.selectedGroup != nil { return "This is a folded group. \(settings.keyWord(of: "unfold")) unfolds it." }
         if let part = list.selectedPart {
             return "This is \(part.kind == .condition ? "a condition" : "an attribute"), not a flag."
         }

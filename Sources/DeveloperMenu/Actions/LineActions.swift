@@ -16,7 +16,7 @@ extension ActionTable {
             rank: .everyday, disabledReason: \.disabledReasons.toggle
         ) { $0.toggleSelected() },
         Action(
-            .complete, [.right, .control("f")], help: "Move right; at the end, complete is: type: cat: layer:."
+            "complete", [.right, .control("f")], help: "Move right; at the end, complete is: type: cat: layer:."
         ) { $0.inList { $0.completeFilter() } },
         .moving(.down, [.down, .control("n")], label: "next", help: "Move to the next match."),
         .moving(.up, [.up, .control("p")], label: "previous", help: "Move to the previous match."),
@@ -45,18 +45,18 @@ extension ActionTable {
         _ edit: LineEdit, _ keys: [KeyPress], label: String? = nil, _ help: String
     ) -> Action {
         Action(
-            Action.ID(edit), keys, label: label, help: help, isOffered: { $0.part == .editor }
+            Action.ID(rawValue: edit.rawValue), keys, label: label, help: help, isOffered: { $0.part == .editor }
         ) { $0.edit(edit) }
     }
 
     /// Actions that work in every part of the menu.
     static let program: [Action] = [
         Action(
-            .repaint, [.control("l")], help: "Redraw the screen.",
+            "repaint", [.control("l")], help: "Redraw the screen.",
             words: ["repaint", "refresh screen", "clear screen"], [.needsScreen, .worksUnseen, .isImmediate]
         ) { _ in [.repaint] },
         Action(
-            .suspend, [.control("z")], help: "Suspend; fg brings the menu back.",
+            "suspend", [.control("z")], help: "Suspend; fg brings the menu back.",
             words: ["background", "stop", "shell"], [.worksUnseen, .isImmediate]
         ) { _ in [.suspend] },
         Action(

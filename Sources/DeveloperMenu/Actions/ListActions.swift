@@ -27,12 +27,12 @@ extension ActionTable {
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("reset") : $0.commands.edits($0.list.resets) }
         ) { $0.list.marks.isEmpty ? $0.resetSelected() : $0.saveMarked($0.list.resets, "Reset") },
         Action(
-            .keepValue, ["K"], help: "Keep the current value as an override.",
+            "keepValue", ["K"], help: "Keep the current value as an override.",
             words: ["freeze", "hold", "lock", "same as remote"], [.changesValues, .isAboutFlag],
             disabledReason: \.disabledReasons.keep, commands: { $0.commands.edits($0.list.keepingEdits) }
         ) { $0.save($0.list.keepingEdits) },
         Action(
-            .moveToTeam, ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
+            "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
             disabledReason: \.disabledReasons.moveToTeam, commands: \.commands.moveToTeam
@@ -63,20 +63,20 @@ extension ActionTable {
             commands: { [$0.commands.listing(isOverriddenOnly: !$0.list.showsChangesOnly)] }
         ) { $0.inList { $0.toggleChangesOnly() } },
         Action(
-            .mark, ["v"], help: "Mark the flag; space, S and x then change all marked.",
+            "mark", ["v"], help: "Mark the flag; space, S and x then change all marked.",
             words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.disabledReasons.selection
         ) { $0.mark { $0.markSelected() } },
         Action(
-            .markRange, ["V"], help: "Mark every flag from the last marked one to here.",
+            "markRange", ["V"], help: "Mark every flag from the last marked one to here.",
             words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.disabledReasons.selection
         ) { $0.mark { $0.markRange() } },
         Action(
-            .pin, ["p"], help: "Pin the flag on top, or unpin it.",
+            "pin", ["p"], help: "Pin the flag on top, or unpin it.",
             words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag,
             disabledReason: \.disabledReasons.selection
         ) { $0.pinSelected() },
         Action(
-            .changeOrder, ["o"], help: "Change the order: catalog, changed, name, prefix.",
+            "changeOrder", ["o"], help: "Change the order: catalog, changed, name, prefix.",
             words: ["sort", "order by", "group by prefix"],
             commands: { [$0.commands.listing(order: $0.list.order.next)] }
         ) { $0.changeOrder() },
@@ -125,7 +125,7 @@ extension ActionTable {
             commands: { [$0.commands.command("list", options: $0.list.order.options)] }
         ) { $0.cancel() },
         Action(
-            .resetMany, ["X"], help: "Choose what to reset: category, shown, everything.",
+            "resetMany", ["X"], help: "Choose what to reset: category, shown, everything.",
             words: ["reset category", "reset listed", "reset marked"],
             [.changesValues, .isDaily], disabledReason: \.resetReason
         ) { $0.open(ResetSheet(in: $0)) },
@@ -146,29 +146,29 @@ extension ActionTable {
         .moving(.pageUp, [.pageUp, .control("b"), .control("u")], help: "Move one page up.", .movesSelection),
         .moving(.first, [.home, "g"], help: "Move to the first flag.", .movesSelection),
         .moving(.last, [.end, "G"], help: "Move to the last flag.", .movesSelection),
-        Action(.nextCategory, [.tab, "l"], help: "Move to the next group.", [.movesSelection, .isDaily]) {
+        Action("nextCategory", [.tab, "l"], help: "Move to the next group.", [.movesSelection, .isDaily]) {
             $0.inList { $0.moveSelection { $0.nextGroup(after: $1) } }
         },
         Action(
-            .previousCategory, [.backTab, "h"], help: "Move to the group's start, then the previous one.",
+            "previousCategory", [.backTab, "h"], help: "Move to the group's start, then the previous one.",
             .movesSelection
         ) { $0.inList { $0.moveSelection { $0.previousGroup(before: $1) } } },
         Action(
-            .fold, [.left], help: "Fold the group: show only its heading.",
+            "fold", [.left], help: "Fold the group: show only its heading.",
             words: ["collapse", "hide", "close group"],
             [.needsScreen, .isDaily], disabledReason: \.disabledReasons.fold
         ) { $0.inList { list in list.groupOfSelection.map { list.changeFolding(of: $0) } } },
         Action(
-            .unfold, [.right], label: "unfold", help: "Unfold a folded group.", words: ["expand", "open group"],
+            "unfold", [.right], label: "unfold", help: "Unfold a folded group.", words: ["expand", "open group"],
             .needsScreen, rank: .everyday,
             disabledReason: { $0.list.selectedGroup == nil ? "No folded group is selected." : nil }
         ) { $0.inList { list in list.selectedGroup.map { list.changeFolding(of: $0) } } },
         Action(
-            .nextMatch, ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
+            "nextMatch", ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
             .movesSelection, disabledReason: \.disabledReasons.match, commands: { [$0.commands.listing()] }
         ) { $0.inList { $0.moveSelection { $0.match(1, from: $1) } } },
         Action(
-            .previousMatch, ["N"], help: "Move to the previous match of the filter.",
+            "previousMatch", ["N"], help: "Move to the previous match of the filter.",
             words: ["find previous", "search previous"], .movesSelection, disabledReason: \.disabledReasons.match,
             commands: { [$0.commands.listing()] }
         ) { $0.inList { $0.moveSelection { $0.match(-1, from: $1) } } },
@@ -177,7 +177,7 @@ extension ActionTable {
             words: ["theme", "colours", "colors", "color", "background"], .needsScreen
         ) { $0.changeTheme() },
         Action(
-            .switchMouse, [.control("t")], help: "Switch the mouse on or off.", words: ["click", "pointer", "wheel"],
+            "switchMouse", [.control("t")], help: "Switch the mouse on or off.", words: ["click", "pointer", "wheel"],
             .needsScreen
         ) { $0.switchMouse() },
     ]
@@ -197,7 +197,7 @@ extension ActionTable {
         ) { $0.openContext() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
-            .history, ["H"], help: "Show the history: what was changed, when, by whom.",
+            "history", ["H"], help: "Show the history: what was changed, when, by whom.",
             words: ["history", "changes", "diff", "audit", "log", "undo to"], .isDaily,
             commands: { [$0.commands.command("history")] }
         ) { $0.openHistory() },
@@ -218,7 +218,7 @@ extension ActionTable {
             words: ["open", "switch app", "switch source", "project", "folder", "init"], disabledReason: \.openReason
         ) { $0.openOther() },
         Action(
-            .setListed, ["S"], label: "set shown", help: "Set all marked or shown flags; shows them and asks.",
+            "setListed", ["S"], label: "set shown", help: "Set all marked or shown flags; shows them and asks.",
             words: ["select all", "bulk", "every", "set all", "set marked", "set listed"], .changesValues,
             isOffered: { $0.list.isNarrowed || !$0.list.marks.isEmpty },
             disabledReason: \.disabledReasons.listed
@@ -228,11 +228,11 @@ extension ActionTable {
             words: ["export", "save", "write", "backup", "dump", "share"], commands: { [$0.commands.command("export")] }
         ) { $0.openPrompt(.export) },
         Action(
-            .importAdding, [], help: "Import overrides from a file; shows them and asks.",
+            "importAdding", [], help: "Import overrides from a file; shows them and asks.",
             words: ["import", "load", "read", "open file"], .changesValues
         ) { $0.openPrompt(.importing(replacing: false)) },
         Action(
-            .importReplacing, [], help: "Replace all overrides from a file; shows and asks.",
+            "importReplacing", [], help: "Replace all overrides from a file; shows and asks.",
             words: ["import replace", "load", "restore"], .changesValues
         ) { $0.openPrompt(.importing(replacing: true)) },
     ]

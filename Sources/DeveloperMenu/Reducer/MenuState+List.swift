@@ -54,7 +54,7 @@ extension MenuState {
         change(&list)
         guard list.markedCount > 0 else { return show("No flag is marked now.") }
         return show(
-            "\(list.markedCount) marked: \(keyName(of: .toggle)) toggles, \(keyName(of: .setListed)) sets, "
+            "\(list.markedCount) marked: \(keyName(of: .toggle)) toggles, \(keyName(of: "setListed")) sets, "
                 + "\(keyName(of: .clear)) resets, \(keyName(of: .cancel)) unmarks.")
     }
 

@@ -44,7 +44,7 @@ extension BulkDialog: ScrollingSheet {
                 rank: .always
             ) { $0.cancel(in: &$1) },
             action(
-                .others, [.tab], label: "others", help: "Switch to the fuzzy matches, or import unknown keys too.",
+                "others", [.tab], label: "others", help: "Switch to the fuzzy matches, or import unknown keys too.",
                 currentLabel: { sheet, _ in sheet.othersLabel },
                 disabledReason: { sheet, _ in sheet.othersLabel == nil ? "There is no other list to show." : nil }
             ) { $0.showOthers(in: &$1) },

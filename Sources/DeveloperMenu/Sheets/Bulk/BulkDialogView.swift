@@ -27,7 +27,7 @@ extension BulkDialog {
                 ? "These match \(state.list.filter.text.cited) only fuzzily. \(plan.outcome)" : plan.outcome
         }
         let count = otherKeys.count.counted("fuzzy match is", "fuzzy matches are")
-        return "\(plan.outcome) \(count) not included: \(state.keyWord(of: .others, in: .dialog)) shows them."
+        return "\(plan.outcome) \(count) not included: \(state.keyWord(of: "others", in: .dialog)) shows them."
     }
 
     /// The keys to confirm and to cancel, and a note: the number of hidden rows, or how to undo.

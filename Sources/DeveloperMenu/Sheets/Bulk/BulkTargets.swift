@@ -63,7 +63,7 @@ extension MenuState {
     /// Why a bulk action would change no flag, as a sentence.
     func reasonForNoFlags(_ targets: BulkTargets) -> String {
         guard !targets.fuzzyOnly.isEmpty else { return "No listed flag is overridden." }
-        let mark = keyName(of: .mark)
+        let mark = keyName(of: "mark")
         let count = targets.fuzzyOnly.count.counted("flag matches", "flags match")
         let words = JSONOutput.quoted(list.filter.text, limit: 40)
         return "No flag contains \(words); \(count) only fuzzily. \(mark) marks flags."

@@ -84,7 +84,7 @@ extension ContextSheet: ListSheet {
                 }
             ) { $0.promptForMember(in: &$1) },
             action(
-                .resetContext, ["R"], label: "reset", help: "Undo all your changes for the source.",
+                "resetContext", ["R"], label: "reset", help: "Undo all your changes for the source.",
                 .changesValues,
                 disabledReason: { sheet, state in
                     guard let row = sheet.row(in: state) else { return state.contextReason }

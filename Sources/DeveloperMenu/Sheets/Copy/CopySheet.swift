@@ -12,7 +12,7 @@ struct CopySheet: Equatable {
         case lastCommand = "copyLastCommand"
         case bugReport = "copyBugReport"
 
-        var id: Action.ID { Action.ID(self) }
+        var id: Action.ID { Action.ID(rawValue: rawValue) }
 
         /// The entry's label, also used in sentences about the copied text.
         var label: String {

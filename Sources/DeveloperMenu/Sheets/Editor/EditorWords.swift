@@ -53,7 +53,7 @@ struct EditorWords {
     /// How to leave the checks of JSON, as a sentence after a space; empty for a flag that must be JSON.
     private var asTextWords: String {
         let isText = editor.isDocument && facts.type == .string
-        return isText ? " \(state.keyWord(of: .asText, in: .json)) edits it as text." : ""
+        return isText ? " \(state.keyWord(of: "asText", in: .json)) edits it as text." : ""
     }
 
     private static func notYet(_ type: FlagType) -> String {

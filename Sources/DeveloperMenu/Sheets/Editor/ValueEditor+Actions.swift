@@ -40,21 +40,21 @@ extension ValueEditor: Sheet {
             .cancel, [.escape], label: "back", help: "Close the editor; asks if you have typed.", .isWayOut,
             rank: .always
         ) { $0.leave(in: &$1) },
-        action(.fold, [.tab], label: "fold", help: "Fold or unfold the object or array on this line.") {
+        action("fold", [.tab], label: "fold", help: "Fold or unfold the object or array on this line.") {
             let before = $0.folds
             let effects = $0.changed { $0.toggleFold() }
             if $0.folds == before { $1.show("Nothing to fold here.", .rejection) }
             return effects
         },
         editOutside,
-        action(.insertLine, [.enter], label: "new line", help: "Start a new line, indented.") { editor, _ in
+        action("insertLine", [.enter], label: "new line", help: "Start a new line, indented.") { editor, _ in
             editor.changed { $0.insertLine() }
         },
         action(
-            .asText, [.control("t")], help: "Edit a text flag as text, without the checks of JSON.",
+            "asText", [.control("t")], help: "Edit a text flag as text, without the checks of JSON.",
             disabledReason: { $1.facts(of: $0.key).type == .string ? nil : "The flag's type is JSON." }
         ) { editor, _ in editor.changed { $0.editAsText() } },
-        action(.foldAll, [.backTab], help: "Fold or unfold everything.") { editor, _ in
+        action("foldAll", [.backTab], help: "Fold or unfold everything.") { editor, _ in
             editor.changed { $0.toggleAllFolds() }
         },
         .moving(.up, [.up, .control("p")], help: "Move the cursor up."),

@@ -31,8 +31,8 @@ extension ExplanationSheet: ScrollingSheet {
                 .changesValues,
                 rank: .frequent, disabledReason: { $1.disabledReasons.reset(of: $1.facts(of: $0.key)) }
             ) { $1.save([.clear(key: $0.key.string)]) },
-            step(.nextFlag, 1, ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list."),
-            step(.previousFlag, -1, ["N", .left, "h"], label: "previous", help: "Explain the previous flag."),
+            step("nextFlag", 1, ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list."),
+            step("previousFlag", -1, ["N", .left, "h"], label: "previous", help: "Explain the previous flag."),
             action(.copy, ["y"], label: "copy", help: "Copy the key, the value, or the shell command.") {
                 $1.open(CopySheet(key: $0.key))
             },
@@ -41,7 +41,7 @@ extension ExplanationSheet: ScrollingSheet {
             },
             closing([.escape, "q", "i"], help: "Close the explanation."),
             action(
-                .fold, [.tab], label: "whole JSON", help: "Show long JSON whole, or fold it again.",
+                "fold", [.tab], label: "whole JSON", help: "Show long JSON whole, or fold it again.",
                 disabledReason: { $0.text(in: $1).hasFoldedValues ? nil : "No value here is folded." }
             ) { sheet, _ in
                 sheet.isUnfolded.toggle()

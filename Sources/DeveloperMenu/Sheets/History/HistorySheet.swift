@@ -121,7 +121,7 @@ extension HistorySheet: FilteredSheet {
                 $1.moveHistory(.undo)
             },
             action(
-                .undoTo, ["U"], label: "undo to here", help: "Undo every change back to the selected one.",
+                "undoTo", ["U"], label: "undo to here", help: "Undo every change back to the selected one.",
                 .changesValues,
                 disabledReason: { sheet, _ in
                     guard let entry = sheet.selectedEntry else { return "Nothing to undo." }
@@ -135,7 +135,7 @@ extension HistorySheet: FilteredSheet {
             action(.redo, [.control("r")], label: "redo", help: "Redo the last undo.", .changesValues) {
                 $1.moveHistory(.redo)
             },
-            action(.copyText, ["y"], label: "copy", help: "Copy what is listed.") { sheet, state in
+            action("copyText", ["y"], label: "copy", help: "Copy what is listed.") { sheet, state in
                 [.copy(id: state.makeRequestID(), sheet.texts.joined(separator: "\n"), what: "history")]
             },
         ] + movements("change")
@@ -205,7 +205,7 @@ extension HistorySheet {
         let rows = SheetList.rows(items.count, state, heading: { items[$0].entry.date }) {
             line(items[$0], state.theme)
         }
-        let undo = undoCount > 1 ? ": \(state.keyName(of: .undoTo, in: .history)) undoes \(undoCount)" : ""
+        let undo = undoCount > 1 ? ": \(state.keyName(of: "undoTo", in: .history)) undoes \(undoCount)" : ""
         let hasField = isFiltering || !filter.text.isEmpty
         return SheetList(
             state, title: "History, newest first\(undo)", columns: min(100, state.size.columns - 4),

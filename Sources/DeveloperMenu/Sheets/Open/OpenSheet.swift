@@ -27,7 +27,7 @@ extension OpenSheet: ListSheet {
             action(.accept, [.enter, " "], label: "open", help: "Open the selected entry; 1 to 9 open by number.") {
                 $0.open(in: &$1)
             },
-            action(.openPath, ["e"], label: "path", help: "Enter a path, or a source such as ofrep:URL.") {
+            action("openPath", ["e"], label: "path", help: "Enter a path, or a source such as ofrep:URL.") {
                 $1.open(LinePrompt(.open, over: $1.mode))
             },
             action(
@@ -86,7 +86,7 @@ extension OpenSheet: ListSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         guard let choices else { return LineModeSheet(lines: ["Reading."]) }
-        let path = "\(state.keyName(of: .openPath, in: .open)) asks for a path"
+        let path = "\(state.keyName(of: "openPath", in: .open)) asks for a path"
         return LineModeSheet(
             before: [error ?? "What to open:"], numbering: choices.map { "\($0.name), \($0.shownNote)." },
             after: ["A number opens it, \(path), Enter \(state.target.isNone ? "quits" : "goes back")."],

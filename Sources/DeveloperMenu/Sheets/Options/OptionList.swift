@@ -71,7 +71,7 @@ extension OptionList: ListSheet {
                 }
             ) { $1.open(ValueEditor($1.facts(of: $0.key))) },
             action(
-                .setForTeam, ["t"], label: "for the team", help: "Set the option for the team; asks.",
+                "setForTeam", ["t"], label: "for the team", help: "Set the option for the team; asks.",
                 [.changesValues, .needsTeam],
                 disabledReason: { $1.team?.disabledReason(toSet: $0.selectedValue, of: $0.facts($1)) }
             ) { $1.confirmSetForTeam($0.facts($1), to: $0.selectedValue) },

@@ -96,7 +96,7 @@ extension ActionSheet: FilteredSheet {
     private static let choosing: [Action] =
         movements("entry", takesText: true) + [
             action(
-                .copyCommand, [.control("y")], label: "copy command",
+                "copyCommand", [.control("y")], label: "copy command",
                 help: "Copy the command that does the same in a shell.",
                 disabledReason: { sheet, state in
                     guard sheet.selected(in: state.keymap) != nil else { return "No entry is selected." }

@@ -18,7 +18,7 @@ extension LinePrompt: Sheet {
             $1.close(backTo: $0.behind)
         },
         action(
-            .complete, [.tab], label: "complete", help: "Complete the path, or take the next suggestion.",
+            "complete", [.tab], label: "complete", help: "Complete the path, or take the next suggestion.",
             isOffered: { prompt, _ in prompt.purpose.takesPath },
             disabledReason: { prompt, _ in prompt.purpose.takesPath ? nil : prompt.suggestionReason }
         ) { $0.complete(in: &$1) },

@@ -38,7 +38,7 @@ struct ResetSheet: Equatable {
     enum Scope: String, CaseIterable {
         case category, shown, everything
 
-        var action: Action.ID { Action.ID(self) }
+        var action: Action.ID { Action.ID(rawValue: rawValue) }
     }
 }
 

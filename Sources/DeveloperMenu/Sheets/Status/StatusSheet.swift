@@ -34,7 +34,7 @@ public enum StatusTab: String, Sendable, CaseIterable {
     }
 
     /// The id of the action that opens the tab, in the list and in the sheet.
-    var action: Action.ID { Action.ID(self) }
+    var action: Action.ID { Action.ID(rawValue: rawValue) }
 
     /// The help of that action.
     var help: String {
@@ -67,11 +67,11 @@ extension StatusSheet: ScrollingSheet {
     private static let actions: [Action] =
         [
             closing([.escape, "q", .enter], help: "Close the status."),
-            action(.nextTab, [.tab, .right], label: "next tab", help: "Show the next tab.") {
+            action("nextTab", [.tab, .right], label: "next tab", help: "Show the next tab.") {
                 $1.openStatus($0.tab.next)
             },
             tab(.sources, "F"), tab(.messages, "M"), tab(.store, "S"), tab(.apps, "A"), tab(.checks, "C"),
-            action(.copyText, ["y"], label: "copy", help: "Copy the whole text.") { sheet, state in
+            action("copyText", ["y"], label: "copy", help: "Copy the whole text.") { sheet, state in
                 [.copy(id: state.makeRequestID(), sheet.shownLines.joined(separator: "\n"), what: "text")]
             },
         ] + scrolling
