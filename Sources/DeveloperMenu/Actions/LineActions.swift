@@ -38,7 +38,7 @@ extension ActionTable {
     ]
 
     /// ``line`` without moving right, which also completes in the filter line.
-    static let lineOfFilter = line.filter { $0.id != .moveRight }
+    static let lineOfFilter = line.filter { $0.id.rawValue != LineEdit.moveRight.rawValue }
 
     /// - Parameter label: the label in the footer of the value editor, where the line is not empty at first.
     private static func edit(

@@ -23,6 +23,9 @@ enum Movement: String, Sendable, CaseIterable {
             }
         return max(0, min(target, count - 1))
     }
+
+    /// The id of the action that performs the movement, the same in every part of the menu.
+    var id: Action.ID { Action.ID(rawValue: rawValue) }
 }
 
 extension Action {
@@ -32,7 +35,7 @@ extension Action {
         disabledReason: @escaping @Sendable (MenuState) -> String? = { _ in nil }
     ) -> Action {
         Action(
-            Action.ID(movement), keys, label: label, help: help, traits, rank: movement == .down ? .everyday : .other,
+            movement.id, keys, label: label, help: help, traits, rank: movement == .down ? .everyday : .other,
             disabledReason: disabledReason
         ) { $0.move(movement) }
     }
