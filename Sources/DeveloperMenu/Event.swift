@@ -125,11 +125,9 @@ public enum RemoteReport: Sendable, Equatable {
     /// One source has responded, either without a request by the menu or as one of several sources in a fetch.
     /// `waiting` is as in ``fetched(id:waiting:at:errors:)``.
     case polled(source: String, waiting: [ValueDifference]?, at: FlagTimestamp, errors: [String])
-    /// No source could be fetched, or read at the start. The previous values stay in use. If no source has values,
-    /// `defaults` has the values compiled into the app.
+    /// No source could be fetched, or read at the start, or fetched values could not be activated. The previous values
+    /// stay in use. If no source has values, `defaults` has the values compiled into the app.
     case fetchFailed(id: RequestID, errors: [String], defaults: RemoteContent? = nil)
-    /// Fetched values could not be activated.
-    case activationFailed(id: RequestID, errors: [String])
     /// There is no source to fetch because the app sets its remote values itself.
     case hasNoSource(id: RequestID)
     /// Values could not be cached for the next start. The reason is a sentence.
@@ -220,12 +218,8 @@ public struct RemoteContent: Sendable, Equatable {
         snapshot: RemoteSnapshot, fetchedAt: FlagTimestamp, errors: [String] = [], warnings: [String] = [],
         waiting: [ValueDifference]? = nil, evaluations: [SourceEvaluation] = []
     ) {
-        self.evaluations = evaluations
-        self.warnings = warnings
-        self.snapshot = snapshot
-        self.fetchedAt = fetchedAt
-        self.errors = errors
-        self.waiting = waiting
+        (self.snapshot, self.fetchedAt, self.errors, self.warnings) = (snapshot, fetchedAt, errors, warnings)
+        (self.waiting, self.evaluations) = (waiting, evaluations)
     }
 
     /// Compares the parts that may differ between two updates, without walking the documents.

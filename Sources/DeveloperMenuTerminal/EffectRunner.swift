@@ -14,38 +14,33 @@ import TerminalShell
 /// Overrides are written on one queue, in the order of their requests. The observer of the store posts the results
 /// of fetches and all other changes.
 final class EffectRunner: Sendable {
-    private let flags: FlagStore
-    private let store: OverrideStore
-    private let settings: MenuSettings
+    private let menu: TerminalMenu
     private let mailbox: Mailbox<Event>
     private let remote: RemoteReports
     private let transfer: OverrideTransfer
     private let work = DispatchQueue(label: "flagmenu.store")
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reportQueue = DispatchQueue(label: "flagmenu.reports")
-    private let running = Mutex(Running())
-    /// The revision of the store of the menu's last own change. Locked while overrides are posted: another thread may
-    /// deliver an older reading late.
-    private let savedRevision = Mutex(0)
+    private let state = Mutex(State())
 
-    /// The work that stops when the menu ends.
-    private struct Running {
-        var subscription: Task<Void, Never>?
-        var watch: DirectoryWatch?
-        var apps: AppsFollower?
-        var observation: FlagObservation?
+    private struct State {
+        /// Stop the work that ends with the menu; `nil` if the menu has ended.
+        var stops: [@Sendable () -> Void]? = []
         /// Whether the first report is posted, or about to be.
         var hasOpened = false
-        var isStopped = false
+        /// The revision of the store of the menu's last own change. Locked while overrides are posted: another thread
+        /// may deliver an older reading late.
+        var savedRevision = 0
     }
 
-    init(
-        _ flags: FlagStore, _ store: OverrideStore, _ settings: MenuSettings, source: String, mailbox: Mailbox<Event>
-    ) {
-        (self.flags, self.store, self.settings, self.mailbox) = (flags, store, settings, mailbox)
-        remote = RemoteReports(flags: flags, reports: settings.reports)
-        transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports, source: source)
+    init(_ menu: TerminalMenu, _ mailbox: Mailbox<Event>) {
+        (self.menu, self.mailbox) = (menu, mailbox)
+        (remote, transfer) = (RemoteReports(menu), OverrideTransfer(menu: menu))
     }
+
+    private var flags: FlagStore { menu.flags }
+    private var store: OverrideStore { menu.store }
+    private var settings: MenuSettings { menu.settings }
 
     /// The delay after which the first frame is expected to be drawn. Other work starts after this delay, because
     /// threads that allocate memory at the same time slow each other down.
@@ -55,11 +50,11 @@ final class EffectRunner: Sendable {
     /// because the caller's thread sets up the terminal at the same time.
     func start(at now: FlagTimestamp) {
         let observation = flags.observe { [weak self] change in self?.post(change) }
-        running.withLock { $0.observation = observation }
+        atEnd { observation.cancel() }
         sources.async {
             self.listDeclared()
             self.flags.openRemote()
-            self.running.withLock { $0.hasOpened = true }
+            self.state.withLock { $0.hasOpened = true }
             let reading = self.flags.remoteReading
             if let report = self.remote.opened(reading, isFetching: self.settings.startFetch != .nothing) {
                 self.post(report)
@@ -72,7 +67,7 @@ final class EffectRunner: Sendable {
         // Starts watching after the first frame, because each watch starts a thread. The start of a watch reads earlier
         // changes.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
-            guard !self.running.withLock({ $0.isStopped }) else { return }
+            guard !self.hasEnded else { return }
             if self.settings.isOpeningStore { self.flags.startWatching() }
             self.flags.contents.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
             self.watchPreferences()
@@ -82,31 +77,39 @@ final class EffectRunner: Sendable {
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.flags.remote.save()
             self.flags.teamEngine?.save()
-            if self.settings.isOpeningStore { self.followRemote() }
+            guard self.settings.isOpeningStore else { return }
+            let task = Task(executorPreference: OwnThreads.engine) { [flags = self.flags] in await flags.followRemote()
+            }
+            self.atEnd { task.cancel() }
         }
     }
 
     /// Stops watching, and cancels the running fetch.
     func stop() {
-        let ended = running.withLock { running -> Running in
-            defer { running = Running(isStopped: true) }
-            return running
+        let stops = state.withLock { state in
+            defer { state.stops = nil }
+            return state.stops ?? []
         }
-        ended.observation?.cancel()
-        ended.watch?.cancel()
-        ended.apps?.stop()
-        ended.subscription?.cancel()
-        flags.remote.cancel(remote.fetch.id)
+        stops.forEach { $0() }
+        cancelFetch()
         if settings.isOpeningStore { flags.stopUpdates() }
+    }
+
+    private var hasEnded: Bool { state.withLock { $0.stops == nil } }
+
+    /// Calls `stop` when the menu ends; immediately if it has ended already.
+    private func atEnd(_ stop: @escaping @Sendable () -> Void) {
+        let isTooLate = state.withLock { $0.stops?.append(stop) == nil }
+        if isTooLate { stop() }
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
         switch effect {
-        case .saveOverrides(let id, let edits, let label): write { self.save(id, edits, label) }
-        case .moveHistory(let id, let move): write { self.moveHistory(id, move) }
+        case .saveOverrides(let id, let edits, let label): write { .store(self.save(id, edits, label)) }
+        case .moveHistory(let id, let move): write { .store(self.moveHistory(id, move)) }
         case .changeTeam(let id, let request): changeTeam(id, request)
         case .fetchRemote(let id): fetch(id)
-        case .cancelFetch: sources.async { self.flags.remote.cancel(self.remote.fetch.id) }
+        case .cancelFetch: sources.async { self.cancelFetch() }
         case .activateRemote(let id): activate(id)
         case .changeContext(let id, let change): changeContext(id, change)
         case .setMouse(let isOn): if !terminal.setMouse(isOn), isOn { mailbox.post(.terminal(.mouseRefused)) }
@@ -116,7 +119,7 @@ final class EffectRunner: Sendable {
                 self.mailbox.post(.terminal(.editedOutside(id: id, edit)))
             }
         case .readHistory(let id): report { .store(self.history(for: id)) }
-        case .readStatus(let id, let tab): report { .status(id: id, lines: self.settings.reports.lines(tab)) }
+        case .readStatus(let id, let tab): report { .status(id: id, lines: self.settings.statusLines(tab)) }
         // Runs on the queue of saves, so that the export includes earlier saves.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.transfer.export(to: path, isReplacing: isReplacing)) }
@@ -144,11 +147,13 @@ extension EffectRunner {
     private func fetch(_ request: RequestID) {
         post(.fetchStarted(id: request))
         sources.async {
-            guard !self.running.withLock({ $0.isStopped }) else { return }
-            self.flags.remote.cancel(self.remote.fetch.id)
+            guard !self.hasEnded else { return }
+            self.cancelFetch()
             self.flags.remote.request(.all, id: self.remote.beginFetch(for: request))
         }
     }
+
+    private func cancelFetch() { remote.fetch.map { flags.remote.cancel($0.id) } }
 
     /// Requests the sources that have not responded, while their cached values are shown. Responses are activated
     /// immediately, unless an update waits for activation or the menu is read-only.
@@ -156,14 +161,14 @@ extension EffectRunner {
         let state = flags.remote.current
         guard state.sources.contains(where: { !$0.isLocal && !$0.hasResponded && !$0.isRequested }) else { return }
         let isActivating = !state.hasUpdate && !settings.isReadOnly()
-        flags.remote.request(.withoutResponse, isActivating: isActivating, id: remote.fetch.id)
+        let id = remote.fetch?.id ?? remote.beginFetch(for: RemoteValuesStatus.startupFetch)
+        flags.remote.request(.withoutResponse, isActivating: isActivating, id: id)
     }
 
     private func activate(_ request: RequestID) {
         sources.async {
-            if !self.remote.activate(for: request) {
-                self.post(self.remote.activated(self.flags.remoteReading, for: request))
-            }
+            self.flags.remote.activate(isByMenu: true)
+            self.post(self.remote.activated(self.flags.remoteReading, for: request))
             self.flags.remote.save()
         }
     }
@@ -177,7 +182,12 @@ extension EffectRunner {
                     .context(
                         self.remote.contextChanged(self.flags.remoteReading, notice: commit.notice, for: request)))
             } catch {
-                return .remote(.context(.refused(id: request, reason: error.sentence)))
+                let reason =
+                    switch error {
+                    case .source(let error): "\(error.asSentence) Nothing was changed."
+                    case .storage(let error): error.description
+                    }
+                return .remote(.context(.refused(id: request, reason: reason)))
             }
         }
         sources.async { self.refresh() }
@@ -187,17 +197,8 @@ extension EffectRunner {
     private func watchApps() {
         guard !settings.presenceFolders.isEmpty else { return }
         let follower = AppsFollower(RunningApps(in: settings.presenceFolders)) { [weak self] in self?.post($0) }
-        if keep({ $0.apps = follower }) { follower.start() }
-    }
-
-    /// Stores work that stops when the menu ends.
-    ///
-    /// - Returns: whether the work may go on; `false` if the menu has ended already.
-    private func keep(_ store: (inout Running) -> Void) -> Bool {
-        running.withLock { running in
-            if !running.isStopped { store(&running) }
-            return !running.isStopped
-        }
+        follower.start()
+        atEnd { follower.stop() }
     }
 
     /// Lists the flags that code declares: of the app of this menu, or of the apps that announce themselves.
@@ -215,18 +216,13 @@ extension EffectRunner {
                     readAt: WallClock.milliseconds)))
     }
 
-    private func followRemote() {
-        let task = Task(executorPreference: OwnThreads.engine) { [flags] in await flags.followRemote() }
-        if !keep({ $0.subscription = task }) { task.cancel() }
-    }
-
     private func post(_ change: StoreChange) {
         switch change.cause {
         case .sources(let update):
             remote.reports(of: update, change.new.remote).forEach(post)
             if case .contextChanged(isRequested: false) = update.cause { sources.async { self.refresh() } }
         case .pushed: remote.pushed(change.new.remote).forEach(post)
-        case .declared: if running.withLock({ $0.hasOpened }) { remote.declared(change.new.remote).map(post) }
+        case .declared: if state.withLock({ $0.hasOpened }) { remote.declared(change.new.remote).map(post) }
         case .team: post(change.new.team)
         case .overrideFile: if let file = change.new.overrideFile { post(file, at: change.new.revision) }
         // The menu reports its own changes when they are saved.
@@ -238,11 +234,8 @@ extension EffectRunner {
 
     private func post(_ event: Event) {
         mailbox.post(event)
-        switch event {
-        case .remote(.activated(let content, _)), .remote(.context(.changed(_, let content, _))):
-            index(content.snapshot)
-        case .key, .line, .terminal, .settings, .store, .team, .apps, .remote, .file, .open, .status: break
-        }
+        if case .remote(.activated(let content, _)) = event { index(content.snapshot) }
+        if case .remote(.context(.changed(_, let content, _))) = event { index(content.snapshot) }
     }
 
     /// Builds the search index before the user filters, but after the frame with the flags has been drawn.
@@ -285,8 +278,8 @@ extension EffectRunner {
 // Overrides and preferences.
 extension EffectRunner {
     private func post(_ reading: StoreReading, at revision: Int) {
-        savedRevision.withLock { saved in
-            if revision > saved { mailbox.post(.store(.read(reading.table, error: reading.issue))) }
+        state.withLock { state in
+            if revision > state.savedRevision { mailbox.post(.store(.read(reading.table, error: reading.issue))) }
         }
     }
 
@@ -302,34 +295,27 @@ extension EffectRunner {
         }
     }
 
-    private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
+    private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> StoreEvent {
         do throws(StorageError) {
             let commit = try changeStore { () throws(StorageError) in try store.apply(edits, label: label) }
-            return .store(.saved(id: id, commit.table, notice: commit.notice))
+            return .saved(id: id, commit.table, notice: commit.notice)
         } catch {
-            return .store(
-                .saveFailed(
-                    id: id, reason: error.description, canRetry: ![.newerFormat, .refused].contains(error.code)))
+            flags.readOverrides()
+            let canRetry = ![.newerFormat, .refused].contains(error.code)
+            return .saveFailed(id: id, reason: error.description, canRetry: canRetry)
         }
     }
 
     /// Makes a change, and uses it at once.
     private func changeStore(_ change: () throws(StorageError) -> StoreCommit) throws(StorageError) -> StoreCommit {
         try flags.whileChanging { () throws(StorageError) in
-            let commit: StoreCommit
-            do throws(StorageError) {
-                commit = try change()
-            } catch {
-                // Of several undos, some may be on disk.
-                flags.readOverrides()
-                throw error
-            }
-            if let revision = flags.receive(commit) { savedRevision.withLock { $0 = revision } }
+            let commit = try change()
+            if let revision = flags.receive(commit) { state.withLock { $0.savedRevision = revision } }
             return commit
         }
     }
 
-    private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> Event {
+    private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> StoreEvent {
         do throws(StorageError) {
             let commit = try changeStore { () throws(StorageError) in
                 switch move {
@@ -338,13 +324,14 @@ extension EffectRunner {
                 case .redo: try store.redo()
                 }
             }
-            return .store(
-                .moved(
-                    id: id, commit.table, changes: commit.changes, contextChanges: commit.contextChanges,
-                    notice: commit.notice))
+            return .moved(
+                id: id, commit.table, changes: commit.changes, contextChanges: commit.contextChanges,
+                notice: commit.notice)
         } catch {
+            // Of several undos, some may be on disk.
+            flags.readOverrides()
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
-            return .store(.moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd))
+            return .moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd)
         }
     }
 
@@ -371,22 +358,13 @@ extension EffectRunner {
         guard let preferences = settings.preferences else { return }
         do {
             let watch = try DirectoryWatch(preferences.path) {
-                self.work.async { preferences.readAgain().map { self.mailbox.post(PreferencesPort.event($0)) } }
+                self.work.async { preferences.readAgain().map { self.mailbox.post(.settings($0)) } }
             }
-            if !keep({ $0.watch = watch }) { watch.cancel() }
+            atEnd { watch.cancel() }
         } catch {
             mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
         // Reads changes made between the start and the watch.
-        preferences.readAgain().map { mailbox.post(PreferencesPort.event($0)) }
-    }
-}
-
-extension FlagStore.ContextChangeError {
-    fileprivate var sentence: String {
-        switch self {
-        case .source(let error): "\(error.asSentence) Nothing was changed."
-        case .storage(let error): error.description
-        }
+        preferences.readAgain().map { mailbox.post(.settings($0)) }
     }
 }

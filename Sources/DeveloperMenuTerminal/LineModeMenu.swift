@@ -1,6 +1,7 @@
 import DeveloperMenu
 import FlagModel
 import FlagStorage
+import Flags
 import TerminalShell
 import TerminalUI
 
@@ -9,27 +10,26 @@ import TerminalUI
 ///
 /// Changes by other processes are handled immediately, but printed only together with the response to the next line.
 struct LineModeMenu {
-    private(set) var state: MenuState
-    private(set) var session = LineModeSession()
-    let mailbox: Mailbox<Event>
-    let runner: EffectRunner
+    private var state: MenuState
+    private var session = LineModeSession()
+    let open: OpenMenu
     let terminal: LineTerminal
-    let keeper: SessionKeeper?
-    private(set) var isStoreRead = false
-    let now: @Sendable () -> FlagTimestamp
 
     /// The maximum time that a response waits for the disk and for remote sources before the menu prompts again.
     private static let timeout = Duration.seconds(10)
 
+    init(_ open: OpenMenu, on terminal: LineTerminal) {
+        (self.open, self.terminal, state) = (open, terminal, open.state(TerminalLocale.outputCharset))
+    }
+
     /// Runs until the user leaves.
     ///
-    /// - Parameter events: the events to handle first.
-    /// - Returns: why the menu was closed.
-    mutating func run(after events: [Event]) throws(TerminalError) -> MenuEnding {
-        handle(events)
+    /// - Returns: how the menu ended. The overrides that stay active are printed.
+    mutating func run() throws(TerminalError) -> MenuEnd {
+        handle(open.firstEvents)
         try settle()
         // If there are no values, the caller prints why the menu closed.
-        if let ending = state.ending { return ending }
+        if state.ending != nil { return MenuEnd(state, hasPrintedOverrides: true) }
         try print(session.begin(state))
         while !state.isFinished {
             guard let line = try readLine() else {
@@ -40,7 +40,7 @@ struct LineModeMenu {
             try respond()
         }
         try print([LineModeSession.farewell(state)])
-        return state.ending ?? .left
+        return MenuEnd(state, hasPrintedOverrides: true)
     }
 
     /// Prints the response to a line. If a sheet without a prompt is open, also closes the sheet and prints the
@@ -59,14 +59,14 @@ struct LineModeMenu {
     private mutating func readLine() throws(TerminalError) -> String? {
         try terminal.write(session.prompt(state))
         while true {
-            let arrival = try terminal.wait(mailbox: mailbox.descriptor, takesLines: true)
+            let arrival = try terminal.wait(mailbox: open.mailbox.descriptor, takesLines: true)
             switch arrival {
             case .line(let line):
                 // A terminal echoes the line and its line break. Other input is not echoed, so the line break must be
                 // printed.
                 if !terminal.isTyped { try terminal.write("\n") }
                 return line
-            case .mail, .timeOut: handle(mailbox.drain())
+            case .mail, .timeOut: handle(open.mailbox.drain())
             case .endOfInput, .interrupt:
                 try terminal.write("\n")
                 if arrival == .interrupt { handle([.line(.actionChosen(.interrupt, in: state.part))]) }
@@ -77,16 +77,16 @@ struct LineModeMenu {
 
     /// Waits until all requests are done, so that their results can be printed. Waits at most ``timeout``.
     private mutating func settle() throws(TerminalError) {
-        handle(mailbox.drain())
+        handle(open.mailbox.drain())
         let start = ContinuousClock.now
         var isHintPrinted = false
-        while !(state.isSettled && isStoreRead) && !state.isFinished {
+        while !(state.isSettled && state.store.isRead) && !state.isFinished {
             let remaining = Self.timeout - start.duration(to: .now)
             guard remaining > .zero else { return }
             let step = isHintPrinted ? remaining : min(remaining, .seconds(1))
             let milliseconds = Int32(step / .milliseconds(1)) + 1
-            switch try terminal.wait(mailbox: mailbox.descriptor, takesLines: false, milliseconds: milliseconds) {
-            case .mail: handle(mailbox.drain())
+            switch try terminal.wait(mailbox: open.mailbox.descriptor, takesLines: false, milliseconds: milliseconds) {
+            case .mail: handle(open.mailbox.drain())
             case .interrupt: handle([.line(.actionChosen(.interrupt, in: state.part))])
             default:
                 if !isHintPrinted { try print(["Waiting. Ctrl-C leaves."]) }
@@ -97,10 +97,10 @@ struct LineModeMenu {
 
     private mutating func handle(_ events: [Event]) {
         for event in events {
-            if case .store(.read) = event { isStoreRead = true }
-            for effect in state.reduce(event, at: now()) { runner.perform(effect, on: terminal.control) }
+            let effects = state.reduce(event, at: open.menu.flags.now())
+            for effect in effects { open.runner.perform(effect, on: terminal.control) }
         }
-        keeper?.scheduleSave(of: state)
+        open.keeper?.scheduleSave(of: state)
     }
 
     private func print(_ lines: [String]) throws(TerminalError) {

@@ -7,11 +7,10 @@ public struct MenuEnd: Sendable, Equatable {
     /// A sentence about the overrides that stay active, to print after the screen is restored; `nil` if no override is
     /// active or the sentence has already been printed.
     public let lastingOverrides: String?
-}
 
-extension MenuEnd {
     /// The end of a menu whose last state is `last`.
-    init(_ last: MenuState) {
-        self.init(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)
+    init(_ last: MenuState, hasPrintedOverrides: Bool = false) {
+        ending = last.ending ?? .left
+        lastingOverrides = hasPrintedOverrides ? nil : last.lastingOverrides
     }
 }

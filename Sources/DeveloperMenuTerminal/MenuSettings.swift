@@ -1,15 +1,32 @@
-import DeveloperMenu
+package import DeveloperMenu
+import FlagModel
+import FlagQueries
 package import FlagRemote
 package import FlagStorage
+import Flags
+import Platform
 
-/// The settings of a menu.
+/// The settings of a menu, and the texts and paths that differ between a menu in an app and the menu of `flagmenu`.
+/// The closures may block; they are not called on the terminal's thread.
 package struct MenuSettings: Sendable {
-    /// The reports of the menu.
-    package var reports: MenuReports
+    /// The lines of a tab of the status sheet.
+    package var statusLines: @Sendable (StatusTab) -> [String] = { _ in [] }
+    /// The files that an export must not replace, each with its role.
+    package var protectedFiles: @Sendable () -> [(path: String, role: String)] = { [] }
+    /// Warnings about connections, one sentence each.
+    package var connectionWarnings: @Sendable () -> [String] = { [] }
+    /// Why the menu has no flags to show, as a sentence; `nil` if the errors of the sources explain this.
+    package var withoutValues: @Sendable (RemoteState) -> String? = { _ in nil }
+    /// The user's home folder, and the working folder, to which typed relative paths are relative.
+    package var folders: @Sendable () -> (home: String, working: String) = {
+        (ProcessEnvironment.ownHome, WorkingDirectory.path)
+    }
     /// A sentence to show at the start.
     package var greeting: String?
-    /// How preferences are read; `nil` for the standard preferences.
+    /// How preferences are read; `nil` for those of the app.
     package var preferences: PreferencesPort?
+    /// The preferences that an app passes to its menu instead of a configuration file; `nil` in `flagmenu`.
+    var appPreferences: Preferences?
     /// The file that the arrangement of the list is restored from and saved to; `nil` to do neither.
     package var session: SessionFile?
     /// The other targets that the menu can be opened on; `nil` in an app that shows only its own flags.
@@ -25,6 +42,19 @@ package struct MenuSettings: Sendable {
     /// Whether the menu is read-only now.
     package var isReadOnly: @Sendable () -> Bool = { false }
 
-    /// Creates settings with the default for everything except the reports.
-    package init(reports: MenuReports) { self.reports = reports }
+    /// The default settings.
+    package init() {}
+
+    /// The settings of a menu in an app.
+    init(_ flags: FlagStore, _ store: OverrideStore) {
+        statusLines = { tab in
+            switch tab {
+            case .sources, .messages, .apps: []
+            case .store: store.paths + ["This menu uses the preferences of \(flags.app)."]
+            case .checks: flags.issues.isEmpty ? ["No errors found."] : flags.issues
+            }
+        }
+        protectedFiles = { store.protectedFiles }
+        presenceFolders = flags.presenceFolder.map { [$0] } ?? []
+    }
 }

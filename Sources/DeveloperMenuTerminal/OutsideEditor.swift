@@ -54,14 +54,14 @@ struct OutsideEditor {
     /// Why the edited text is not used, as a sentence; `nil` if the editor exited with code 0.
     private func failureReason(_ status: Int32) -> String? {
         // The low seven bits are the signal, the byte above them the exit code (wait.h).
-        let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
-        if signal != 0 { return "The editor was terminated by signal \(signal). The value is unchanged." }
+        let code = (status >> 8) & 0xFF
         // The codes of the shell for a command that is missing or cannot be run (POSIX, 2.8.2).
         if code == 126 || code == 127 {
             return "The editor cannot run; the value is unchanged. Set EDITOR to one that can. (\(command))"
         }
         // A shell that waits for the editor reports a signal as 128 plus its number.
-        if code > 128 { return "The editor was terminated by signal \(code - 128). The value is unchanged." }
+        let signal = max(status & 0x7F, code - 128)
+        if signal > 0 { return "The editor was terminated by signal \(signal). The value is unchanged." }
         return code == 0 ? nil : "The editor exited with code \(code). The value is unchanged."
     }
 

@@ -7,19 +7,15 @@ import Flags
 
 /// Exports overrides to, and imports them from, files that the user names in a menu.
 struct OverrideTransfer: Sendable {
-    let flags: FlagStore
-    let store: OverrideStore
-    let reports: MenuReports
-    /// The name of the sources, as in the menu's title.
-    let source: String
+    let menu: TerminalMenu
 
     /// Writes the overrides to a file. Another file is only replaced if requested.
     func export(to typed: String, isReplacing: Bool) -> FileEvent {
         do throws(StorageError) {
-            let target = ExportTarget(path(typed), protecting: reports.protectedFiles())
+            let target = ExportTarget(path(typed), protecting: menu.settings.protectedFiles())
             if try target.isTaken(), !isReplacing { return .exists(path: typed) }
-            let origin = ExportOrigin(app: flags.app, source: source, time: flags.now())
-            let count = try target.write(store.read(), from: origin)
+            let origin = ExportOrigin(app: menu.flags.app, source: menu.target.source, time: menu.flags.now())
+            let count = try target.write(menu.store.read(), from: origin)
             return .exported(path: target.path, summary: "\(count) written to \(target.path).")
         } catch {
             return .refused(reason: error.description)
@@ -30,9 +26,9 @@ struct OverrideTransfer: Sendable {
     func readImport(_ typed: String) -> FileEvent {
         do throws(InvalidText) {
             let path = path(typed)
-            let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
+            let board = FlagBoard(snapshot: menu.flags.remoteReading.snapshot, launch: [:], overrides: [:])
             let entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
-            let sources = flags.remoteReading.sources.evaluations.map(\.source)
+            let sources = menu.flags.remoteReading.sources.evaluations.map(\.source)
             return .importRead(path: path, board.plan(entries, for: sources))
         } catch {
             return .refused(reason: error.sentence)
@@ -41,12 +37,12 @@ struct OverrideTransfer: Sendable {
 
     /// The completions of a typed path.
     func paths(completing typed: String) -> [String] {
-        let folders = reports.folders()
+        let folders = menu.settings.folders()
         return PathCompletion.paths(completing: typed, home: folders.home, in: folders.working)
     }
 
     private func path(_ typed: String) -> String {
-        let folders = reports.folders()
+        let folders = menu.settings.folders()
         return FilePath.typed(typed, home: folders.home, in: folders.working)
     }
 }

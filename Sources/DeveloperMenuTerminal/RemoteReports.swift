@@ -6,40 +6,21 @@ import Synchronization
 
 /// Converts updates of a store's remote engine to the reports that its menu handles.
 final class RemoteReports: Sendable {
-    private let flags: FlagStore
-    private let reports: MenuReports
-    private let requests: Mutex<Requests>
+    private let menu: TerminalMenu
+    private let lastFetch = Mutex<(id: RemoteEngine.FetchID, request: RequestID)?>(nil)
 
-    /// The requests of the menu that the engine is working on.
-    private struct Requests {
-        var fetch: (id: RemoteEngine.FetchID, request: RequestID)
-        /// Activations that the store has not published, the oldest first.
-        var activations: [RequestID] = []
-    }
+    init(_ menu: TerminalMenu) { self.menu = menu }
 
-    init(flags: FlagStore, reports: MenuReports) {
-        (self.flags, self.reports) = (flags, reports)
-        requests = Mutex(Requests(fetch: (flags.remote.makeFetchID(), RemoteValuesStatus.startupFetch)))
-    }
+    private var flags: FlagStore { menu.flags }
 
     /// The engine's id of the menu's last fetch, and the id of the menu's request for this fetch.
-    var fetch: (id: RemoteEngine.FetchID, request: RequestID) { requests.withLock { $0.fetch } }
+    var fetch: (id: RemoteEngine.FetchID, request: RequestID)? { lastFetch.withLock { $0 } }
 
     /// Returns the engine's id for the next fetch. The result of the fetch is reported for the given request.
     func beginFetch(for request: RequestID) -> RemoteEngine.FetchID {
         let id = flags.remote.makeFetchID()
-        requests.withLock { $0.fetch = (id, request) }
+        lastFetch.withLock { $0 = (id, request) }
         return id
-    }
-
-    /// Activates fetched values. The result is reported for a request.
-    ///
-    /// - Returns: whether there were fetched values; without any, nothing is reported.
-    func activate(for request: RequestID) -> Bool {
-        requests.withLock { $0.activations.append(request) }
-        let hasActivated = flags.remote.activate(isByMenu: true)
-        if !hasActivated { requests.withLock { $0.activations.removeAll { $0 == request } } }
-        return hasActivated
     }
 
     /// The values in use, with their status.
@@ -47,7 +28,7 @@ final class RemoteReports: Sendable {
         let now = flags.now()
         return RemoteContent(
             snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? now, errors: reading.sources.errors(at: now),
-            warnings: reports.connectionWarnings() + [reading.sources.watchError].compactMap { $0 }
+            warnings: menu.settings.connectionWarnings() + [reading.sources.watchError].compactMap { $0 }
                 + reading.snapshot.issues.map(\.description) + (flags.teamReading?.issues ?? []),
             waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
@@ -56,15 +37,8 @@ final class RemoteReports: Sendable {
     ///
     /// - Parameter isFetching: whether sources are requested at the start.
     func opened(_ reading: RemoteReading, isFetching: Bool) -> RemoteReport? {
-        let sources = reading.sources.sources
-        if sources.isEmpty || reading.sources.hasValues || !isFetching {
-            guard hasFailedWithoutValues(reading) else {
-                return .activated(content(reading), by: .menu(id: RemoteValuesStatus.startupFetch))
-            }
-        } else if sources.contains(where: { !$0.isLocal }) {
-            return nil
-        }
-        return failed(reading, for: RemoteValuesStatus.startupFetch)
+        let areAwaited = isFetching && !reading.sources.hasValues && reading.sources.sources.contains { !$0.isLocal }
+        return areAwaited ? nil : activated(reading, for: RemoteValuesStatus.startupFetch)
     }
 
     /// The report that code declares other flags than before; `nil` while the values of services are awaited, whose
@@ -79,10 +53,10 @@ final class RemoteReports: Sendable {
         [.activated(content(reading), by: .elsewhere), .sourcesChanged(reading.sources.statuses)]
     }
 
-    /// The result of a requested activation.
+    /// The result of a requested activation, or of the first reading.
     func activated(_ reading: RemoteReading, for request: RequestID) -> RemoteReport {
         hasFailedWithoutValues(reading)
-            ? .activationFailed(id: request, errors: errors(reading))
+            ? failed(reading, for: request)
             : .activated(content(reading), by: .menu(id: request))
     }
 
@@ -122,41 +96,41 @@ final class RemoteReports: Sendable {
     /// - Parameter reading: the remote values after the update.
     func reports(of update: RemoteUpdate, _ reading: RemoteReading) -> [RemoteReport] {
         let fetch = fetch
-        let sources = RemoteReport.sourcesChanged(update.state.statuses)
+        let reports: [RemoteReport]
         switch update.cause {
-        case .progress(let source, let progress): return [.progressed(source: source, FetchProgress(progress))]
+        case .opened: return []
+        case .progress(let source, .received(let bytes, let total)):
+            return [.progressed(source: source, .received(bytes: bytes, of: total))]
+        case .progress(let source, .retrying(let attempt, _)):
+            return [.progressed(source: source, .retrying(attempt: attempt))]
+        case .cached: return update.state.cacheError.map { [.notCached(reason: $0)] } ?? []
         case .liveUpdates(let source, let error):
-            return [.liveUpdatesChanged(source: source, error: error.map(\.sentence.asSentence)), sources]
+            reports = [.liveUpdatesChanged(source: source, error: error.map(\.sentence.asSentence))]
         case .fetchStarted(let id):
             // The menu has already reported the start of its fetch, but the end of the previous fetch may have been
             // reported since.
-            let startReports: [RemoteReport] = id == fetch.id ? [.fetchStarted(id: fetch.request)] : []
+            let started = fetch.flatMap { $0.id == id ? RemoteReport.fetchStarted(id: $0.request) : nil }
             let requestedSources = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
-            return startReports + requestedSources.map { .progressed(source: $0, .requested) } + [sources]
+            reports = [started].compactMap { $0 } + requestedSources.map { .progressed(source: $0, .requested) }
         case .responded(let source):
             let name = update.state.sources[source].name
-            return [.progressed(source: source, .responded), responded(reading, name, update), sources]
-        case .activatedElsewhere: return [.activated(content(reading), by: .elsewhere), sources]
-        case .activated(let isByMenu):
-            guard isByMenu else { return [.activated(content(reading), by: .elsewhere), sources] }
-            let request = requests.withLock { $0.activations.isEmpty ? nil : $0.activations.removeFirst() }
-            return [request.map { activated(reading, for: $0) }, sources].compactMap { $0 }
+            reports = [.progressed(source: source, .responded), responded(reading, name, update)]
+        case .activatedElsewhere, .watchChanged, .activated(isByMenu: false):
+            reports = [.activated(content(reading), by: .elsewhere)]
         case .contextChanged(let isRequested):
             // Errors of live updates were for the previous context.
             let liveReports = update.state.sources.indices.map {
                 RemoteReport.liveUpdatesChanged(source: $0, error: nil)
             }
             let isReported = isRequested || isAwaitingValues(reading)
-            return liveReports + (isReported ? [] : [.activated(content(reading), by: .elsewhere)]) + [sources]
-        case .watchChanged: return [.activated(content(reading), by: .elsewhere), sources]
+            reports = liveReports + (isReported ? [] : [.activated(content(reading), by: .elsewhere)])
         case .fetchEnded(let id, let scope, let hasActivated):
-            let isMenuFetch = id == fetch.id
-            return (isMenuFetch ? [fetched(reading, scope, hasActivated: hasActivated, for: fetch.request)] : [])
-                + [sources]
-        case .opened: return []
-        case .fetchCancelled: return [sources]
-        case .cached: return update.state.cacheError.map { [.notCached(reason: $0)] } ?? []
+            let request = fetch.flatMap { $0.id == id ? $0.request : nil }
+            reports = request.map { [fetched(reading, scope, hasActivated: hasActivated, for: $0)] } ?? []
+        // The menu reports its own activation when it has returned.
+        case .activated(isByMenu: true), .fetchCancelled: reports = []
         }
+        return reports + [.sourcesChanged(update.state.statuses)]
     }
 
     /// The report of a response from one source.
@@ -189,7 +163,7 @@ final class RemoteReports: Sendable {
 
     /// Why there are no values, one sentence each.
     private func errors(_ reading: RemoteReading) -> [String] {
-        reports.withoutValues(reading.sources).map { [$0] } ?? reading.sources.errors(at: flags.now())
+        menu.settings.withoutValues(reading.sources).map { [$0] } ?? reading.sources.errors(at: flags.now())
     }
 
     /// Whether a source has failed and there are no values to show.
@@ -201,14 +175,5 @@ final class RemoteReports: Sendable {
     /// Whether values are still awaited: at least one service has neither values nor an error yet.
     private func isAwaitingValues(_ reading: RemoteReading) -> Bool {
         reading.sources.sources.contains { !$0.isLocal && $0.active == nil && $0.error == nil }
-    }
-}
-
-extension FetchProgress {
-    fileprivate init(_ progress: SourceProgress) {
-        switch progress {
-        case .received(let bytes, let total): self = .received(bytes: bytes, of: total)
-        case .retrying(let attempt, _): self = .retrying(attempt: attempt)
-        }
     }
 }

@@ -16,31 +16,28 @@ package struct SessionFile: Sendable {
     /// The file in a folder.
     package init(in folder: String) { path = FilePath.join(folder, "session.json") }
 
-    /// The content of the file.
-    enum Content {
-        case missing
-        case session(MenuSession)
-        /// The file cannot be used, and stays unchanged. The value is the reason, as a sentence.
-        case unusable(String)
-    }
-
     /// Saves a session. Errors are ignored: they are not worth interrupting the user.
     func keep(_ session: MenuSession) {
         let text = JSONOutput.object([("format", .integer(Self.format))] + session.members).text() + "\n"
         _ = try? DurableFile.replace(path, with: Array(text.utf8), durability: .atomicOnly)
     }
 
-    func read() -> Content {
+    /// Reads the last session; `nil` if there is none. A file that cannot be used stays unchanged.
+    ///
+    /// - Returns: the event about it, and whether the file can be replaced.
+    func read() -> (event: SettingsEvent?, isUsable: Bool) {
         do {
-            guard let bytes = try DurableFile.read(path) else { return .missing }
+            guard let bytes = try DurableFile.read(path) else { return (nil, true) }
             let root = try JSONDocument(parsing: bytes).root
             guard root["format"]?.source == String(Self.format) else {
-                return .unusable("\(path) has another version; it was not changed, and nothing was restored.")
+                let reason = "\(path) has another version; it was not changed, and nothing was restored."
+                return (.sessionNotRead(reason: reason), false)
             }
-            return .session(MenuSession(root))
+            return (isFresh ? nil : .sessionRestored(MenuSession(root)), true)
         } catch {
             let place = error is JSONError ? "\(path): " : ""
-            return .unusable("\(place)\(error.asSentence) Nothing was restored; remove the file to start over.")
+            let reason = "\(place)\(error.asSentence) Nothing was restored; remove the file to start over."
+            return (.sessionNotRead(reason: reason), false)
         }
     }
 }

@@ -9,33 +9,26 @@ final class SessionKeeper {
     private static let delay = DispatchTimeInterval.seconds(1)
 
     /// The event about the arrangement of the last run; `nil` if none is restored.
-    let event: Event?
+    let event: SettingsEvent?
     private let file: SessionFile
     private let isUsable: Bool
     private let queue = DispatchQueue(label: "flagmenu.session")
     private var lastSession: MenuSession?
     private var pendingWork: DispatchWorkItem?
-    private var isReadOnly = false
 
     init(_ file: SessionFile) {
         self.file = file
-        switch file.read() {
-        case .missing: (event, isUsable) = (nil, true)
-        case .session(let session):
-            (event, isUsable) = (file.isFresh ? nil : .settings(.sessionRestored(session)), true)
-        case .unusable(let reason): (event, isUsable) = (.settings(.sessionNotRead(reason: reason)), false)
-        }
+        (event, isUsable) = file.read()
     }
 
     /// Schedules the arrangement of a state to be saved, if the arrangement has changed.
     func scheduleSave(of state: MenuState) {
         let session = state.session
-        isReadOnly = state.preferences.isReadOnly
         defer { lastSession = session }
         guard lastSession != nil, lastSession != session else { return }
         pendingWork?.cancel()
         pendingWork = nil
-        guard !isReadOnly, isUsable else { return }
+        guard !state.preferences.isReadOnly, isUsable else { return }
         let work = DispatchWorkItem { [file] in file.keep(session) }
         pendingWork = work
         queue.asyncAfter(deadline: .now() + Self.delay, execute: work)
@@ -43,7 +36,7 @@ final class SessionKeeper {
 
     /// Saves the last arrangement now, if it is not saved yet.
     func finish() {
-        guard let pendingWork, let lastSession, !isReadOnly else { return }
+        guard let pendingWork, let lastSession else { return }
         pendingWork.cancel()
         self.pendingWork = nil
         queue.sync { file.keep(lastSession) }

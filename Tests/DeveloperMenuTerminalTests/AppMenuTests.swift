@@ -21,12 +21,8 @@ import Testing
             cacheDirectory: workplace.place("cache"))
     }
 
-    private func reports(_ flags: FlagStore) throws -> MenuReports {
-        MenuReports(flags, try #require(flags.overrideStore))
-    }
-
     private func remote(_ flags: FlagStore) throws -> RemoteReports {
-        RemoteReports(flags: flags, reports: try reports(flags))
+        RemoteReports(try TerminalMenu(flags: flags))
     }
 
     private func updates(_ report: RemoteReport) throws -> RemoteContent {
@@ -110,8 +106,7 @@ import Testing
             #"{"size": "s", "config_categories": [{"category": "C", "items": [{"key": "size", "value": "s|m|l"}]}]}"#,
             to: "remote.json")
         let flags = flags()
-        let transfer = OverrideTransfer(
-            flags: flags, store: try #require(flags.overrideStore), reports: try reports(flags), source: "remote.json")
+        let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
         try flags.setOverride("size", to: "m")
         let path = workplace.place("out.json")
         func plan(in path: String) throws -> ImportPlan {
@@ -154,8 +149,8 @@ import Testing
     @Test func `every tab of the status has content`() throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let reports = try reports(flags)
-        func lines(_ tab: StatusTab) -> String { reports.lines(tab).joined(separator: "\n") }
+        let settings = try TerminalMenu(flags: flags).settings
+        func lines(_ tab: StatusTab) -> String { settings.statusLines(tab).joined(separator: "\n") }
         #expect(lines(.store).contains("overrides.json"))
         #expect(lines(.checks) == "No errors found.")
     }

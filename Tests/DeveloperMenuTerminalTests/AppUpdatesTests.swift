@@ -25,8 +25,8 @@ import Testing
 
     @Test func `the app reads a new override before the menu reports it as saved`() async throws {
         let flags = flags()
-        let mail = Mail()
-        let runner = try TerminalMenu(flags: flags).startRunner(mail.mailbox)
+        let open = OpenMenu(try TerminalMenu(flags: flags))
+        let (runner, mail) = (open.runner, Mail(open.mailbox))
         for round in 0..<10 {
             runner.perform(
                 .saveOverrides(id: round, edits: [.set(key: "greeting", value: "\(round)")], label: "set"), on: .lines)
@@ -41,8 +41,8 @@ import Testing
 
     @Test func `an open menu shows activations by the app and reports its own only once`() async throws {
         let flags = flags()
-        let mail = Mail()
-        let runner = try TerminalMenu(flags: flags).startRunner(mail.mailbox)
+        let open = OpenMenu(try TerminalMenu(flags: flags))
+        let (runner, mail) = (open.runner, Mail(open.mailbox))
         await mail.wait { if case .remote(.activated(_, by: .menu)) = $0 { true } else { false } }
         workplace.write(#"{"greeting": "hello"}"#, to: "remote.json")
         await flags.fetchAndActivate()
@@ -95,9 +95,10 @@ import Testing
                 sources: sources, cache: RemoteCache(folder: workplace.place("cache")),
                 policy: RemotePolicy(activation: .manual, minimumInterval: .zero, timeLimit: .seconds(3_600))),
             values: LayerValues())
-        var settings = MenuSettings(reports: MenuReports(flags, store))
+        var settings = MenuSettings(flags, store)
         (settings.startFetch, settings.isOpeningStore) = (.withoutResponse, true)
-        return EffectRunner(flags, store, settings, source: "remote.json", mailbox: mail.mailbox)
+        let target = MenuTarget(app: "shop", source: "remote.json")
+        return EffectRunner(TerminalMenu(flags: flags, store: store, target: target, settings: settings), mail.mailbox)
     }
 
     @Test func `values of quick sources are shown before slow ones, and a cancelled fetch reports nothing`() async {
@@ -183,8 +184,10 @@ extension Event {
 
 /// The events that a menu would receive.
 private final class Mail: Sendable {
-    let mailbox = Mailbox<Event>()
+    let mailbox: Mailbox<Event>
     private let received = Mutex<[Event]>([])
+
+    init(_ mailbox: Mailbox<Event> = Mailbox()) { self.mailbox = mailbox }
 
     var events: [Event] { received.withLock { $0 } }
 

@@ -33,7 +33,7 @@ import Testing
         #expect(menu.lines[23].contains("esc cancel fetch"))
         #expect(menu.effects(of: "<esc>") == [.cancelFetch])
         #expect(
-            menu.state.remote.fetch == nil && menu.state.remote.phase == .loaded(at: MenuDriver.now.earlier(by: 120)))
+            menu.state.remote.fetch == nil && menu.state.remote.condition == .read(at: MenuDriver.now.earlier(by: 120)))
         #expect(menu.message == "Fetch cancelled. The values from 2 min ago stay in use.")
         #expect(!menu.lines[23].contains("cancel fetch"))
         #expect(menu.effects(of: "<esc>") == [])
@@ -75,7 +75,7 @@ import Testing
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.press("<esc>")
-        #expect(menu.state.remote.phase == .failed(cachedFrom: MenuDriver.now.earlier(by: 120)))
+        #expect(menu.state.remote.condition == .failed(reason: "", cachedFrom: MenuDriver.now.earlier(by: 120)))
         #expect(menu.state.remote.errors == ["shop.json: gone."])
     }
 
@@ -87,7 +87,7 @@ import Testing
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
         #expect(state.reduce(.key(.escape), at: MenuDriver.now) == [.cancelFetch])
         #expect(state.message?.text == "Fetch cancelled; there are no values yet. f fetches again.")
-        #expect(!state.isFinished && state.remote.phase == .failed(cachedFrom: nil))
+        #expect(!state.isFinished && state.remote.condition == .failed(reason: "", cachedFrom: nil))
     }
 
     @Test func `only the end of the fetch ends the loading state`() {
@@ -98,13 +98,13 @@ import Testing
             .remote(.polled(source: "remote.json", waiting: .values(2), at: MenuDriver.now, errors: [])),
         ] {
             menu.happens(event)
-            #expect(menu.state.remote.phase == .loading && menu.state.remote.fetch != nil, "\(event)")
+            #expect(menu.state.remote.condition == nil && menu.state.remote.fetch != nil, "\(event)")
         }
         menu.happens(.remote(.fetched(id: 0, waiting: .values(0), at: MenuDriver.now, errors: [])))
         #expect(menu.message == "Fetched: titles, options or conditions differ. a activates.")
         #expect(menu.state.remote.waitingCount == 0)
         menu.happens(.remote(.fetched(id: 0, waiting: nil, at: MenuDriver.now, errors: [])))
-        #expect(menu.state.remote.phase == .loaded(at: MenuDriver.now) && menu.state.remote.fetch == nil)
+        #expect(menu.state.remote.condition == .read(at: MenuDriver.now) && menu.state.remote.fetch == nil)
     }
 
     @Test func `waiting values can be activated during another fetch`() {
@@ -114,7 +114,7 @@ import Testing
         #expect(menu.effects(of: "a") == [])
         #expect(menu.effects(of: "y") == [.activateRemote(id: 1)])
         #expect(menu.message == "Activated: the fetched values are in use now.")
-        #expect(menu.state.remote.phase == .loading)
+        #expect(menu.state.remote.condition == nil)
     }
 
     @Test func `fetched values open the activation dialog unless a key was pressed meanwhile`() {
@@ -169,10 +169,12 @@ import Testing
             at: MenuDriver.now)
         _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
         _ = state.reduce(.key(.character("y")), at: MenuDriver.now)
-        _ = state.reduce(.remote(.activationFailed(id: 1, errors: ["Read-only."])), at: MenuDriver.now)
+        _ = state.reduce(.remote(.fetchFailed(id: 1, errors: ["Read-only."])), at: MenuDriver.now)
         #expect(state.remote.fetch != nil)
         _ = state.reduce(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])), at: MenuDriver.now)
-        #expect(state.remote.fetch == nil && state.remote.phase == .failed(cachedFrom: MenuDriver.now.earlier(by: 120)))
+        #expect(
+            state.remote.fetch == nil
+                && state.remote.condition == .failed(reason: "", cachedFrom: MenuDriver.now.earlier(by: 120)))
     }
 
     // MARK: several sources in the title

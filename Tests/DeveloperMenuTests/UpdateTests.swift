@@ -91,7 +91,7 @@ import Testing
         let message = menu.state.message
         menu.happens(
             .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .fetch(id: 0))))
-        #expect(menu.state.message == message && menu.state.remote.phase == .loaded(at: Self.later))
+        #expect(menu.state.message == message && menu.state.remote.condition == .read(at: Self.later))
         #expect(menu.state.board.catalog.item("brand_new") != nil)
         menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: [])))
         #expect(menu.state.message == message)
@@ -104,7 +104,8 @@ import Testing
         #expect(menu.state.message == reported, "the same update is shown once")
         menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: ["flags: gone."])))
         #expect(
-            menu.state.remote.phase == .failed(cachedFrom: Self.later) && menu.state.remote.errors == ["flags: gone."])
+            menu.state.remote.condition == .failed(reason: "", cachedFrom: Self.later)
+                && menu.state.remote.errors == ["flags: gone."])
     }
 
     @Test func noUpdateMovesTheSelectionOrDropsTheFilter() {
@@ -225,7 +226,7 @@ import Testing
         var menu = MenuDriver()
         menu.happens(.remote(.fetchStarted(id: RemoteValuesStatus.startupFetch)))
         menu.press("f")
-        #expect(menu.state.remote.phase == .loaded(at: MenuDriver.now))
+        #expect(menu.state.remote.condition == .read(at: MenuDriver.now))
         #expect(menu.message == "Fetched: nothing has changed.")
     }
 
@@ -233,7 +234,9 @@ import Testing
         var menu = MenuDriver()
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 12, column 7: expected ',' or '}'."])))
         #expect(menu.value("login_variant") == "control")
-        #expect(menu.state.remote.phase == .failed(cachedFrom: FlagTimestamp(seconds: MenuDriver.now.seconds - 120)))
+        #expect(
+            menu.state.remote.condition
+                == .failed(reason: "", cachedFrom: FlagTimestamp(seconds: MenuDriver.now.seconds - 120)))
         #expect(menu.lines[0].contains("cached 2 min ago"))
         #expect(menu.lines[1].contains("! shop.json: line 12, column 7: expected ',' or '}'."))
         menu.press("j<space>k")

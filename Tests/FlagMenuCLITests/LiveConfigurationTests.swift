@@ -18,8 +18,8 @@ import Testing
     @Test func `reports show the value in use and where it is set`() throws {
         let settings = try workplace.settings()
         let liveConfiguration = settings.liveConfiguration
-        let reports = MenuReports(try RunStore(settings))
-        let theme = { reports.lines(.store).first { $0.hasPrefix("theme") } ?? "" }
+        let menuSettings = MenuSettings(try RunStore(settings))
+        let theme = { menuSettings.statusLines(.store).first { $0.hasPrefix("theme") } ?? "" }
         #expect(theme().hasSuffix("the default"))
         configure(#"{"theme": "light"}"#)
         _ = liveConfiguration.port.readAgain()
@@ -27,11 +27,11 @@ import Testing
         // The same value, but now set by the user.
         configure(#"{"theme": "light", "mouse": false}"#)
         #expect(liveConfiguration.port.readAgain() != nil)
-        #expect(reports.lines(.store).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
+        #expect(menuSettings.statusLines(.store).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
         // A broken file changes nothing. doctor reports it.
         configure(#"{"theme": "#)
         _ = liveConfiguration.port.readAgain()
         #expect(theme().contains("\"light\""))
-        #expect(reports.lines(.checks).contains { $0.hasPrefix("!   config") })
+        #expect(menuSettings.statusLines(.checks).contains { $0.hasPrefix("!   config") })
     }
 }

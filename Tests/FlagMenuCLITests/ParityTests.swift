@@ -240,14 +240,12 @@ struct RealMenu {
 
     init(_ settings: Settings, _ options: GlobalOptions) async throws {
         run = try RunStore(settings)
-        let reports = MenuReports(run)
-        remote = RemoteReports(flags: run.flags, reports: reports)
-        transfer = OverrideTransfer(
-            flags: run.flags, store: run.store, reports: reports, source: run.settings.sourceTitle)
+        let target = MenuTarget(
+            app: settings.app, source: run.settings.sourceTitle, arguments: options.arguments(settings))
+        let menu = TerminalMenu(flags: run.flags, store: run.store, target: target, settings: MenuSettings(run))
+        (remote, transfer) = (RemoteReports(menu), OverrideTransfer(menu: menu))
         state = MenuState(
-            target: MenuTarget(
-                app: settings.app, source: run.settings.sourceTitle, arguments: options.arguments(settings)),
-            size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
+            target: target, size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()
         run.openRemote()
         if let report = remote.opened(run.flags.remoteReading, isFetching: true) { await happens(.remote(report)) }
@@ -293,7 +291,7 @@ struct RealMenu {
         case .readHistory(let id):
             await happens(.store(.historyRead(id: id, (try? store.history())?.map(\.entry) ?? [])))
         case .readStatus(let id, let tab):
-            await happens(.status(id: id, lines: MenuReports(run).lines(tab)))
+            await happens(.status(id: id, lines: MenuSettings(run).statusLines(tab)))
         case .exportOverrides(let id, let path, let isReplacing):
             await happens(.file(id: id, transfer.export(to: path, isReplacing: isReplacing)))
         case .completePath(let id, let text):

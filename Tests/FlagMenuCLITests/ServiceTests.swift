@@ -243,7 +243,10 @@ import VendorServers
         let run = try RunStore(settings)
         run.flags.openRemote()
         let reported = Mutex<[String]>([])
-        let reports = RemoteReports(flags: run.flags, reports: MenuReports(run))
+        let menu = TerminalMenu(
+            flags: run.flags, store: run.store, target: MenuTarget(app: "shop", source: "remote"),
+            settings: MenuSettings(run))
+        let reports = RemoteReports(menu)
         let observation = run.flags.observe { change in
             guard case .sources(let update) = change.cause else { return }
             for case .liveUpdatesChanged(source: 0, let error) in reports.reports(of: update, change.new.remote) {

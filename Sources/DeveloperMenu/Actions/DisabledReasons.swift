@@ -95,7 +95,7 @@ extension MenuState {
 
     var fetchReason: String? {
         // The fetch at the start of the menu does not disable the action, as a fetch by the user replaces that fetch.
-        guard remote.phase == .loading, !remote.isStartupFetch else { return nil }
+        guard remote.condition == nil, !remote.isStartupFetch else { return nil }
         return "Fetching remote values.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
 

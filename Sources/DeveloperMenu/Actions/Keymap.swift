@@ -76,7 +76,8 @@ public struct Keymap: Sendable, Equatable {
             var granted = (wanted ?? actions[index].keys).filter { owners[$0] == index }
             for key in wanted ?? [] {
                 guard let owner = owners[key], owner != index else { continue }
-                clashes.append(clash(over: key, actions[owner], actions[index]))
+                let (winner, loser) = (actions[owner].name, actions[index].name)
+                clashes.append("\(key.name) is set for \"\(winner)\" and \"\(loser)\"; \"\(winner)\" uses it.")
             }
             // An action that would have no key gets back its standard keys, except those that other actions own.
             if granted.isEmpty, wanted?.isEmpty != true {
@@ -84,20 +85,12 @@ public struct Keymap: Sendable, Equatable {
                 for key in granted { owners[key] = index }
             }
             if wanted == nil, granted.isEmpty, let key = actions[index].keys.first, let owner = owners[key] {
-                clashes.append(loss(of: key, actions[index], to: actions[owner]))
+                let (winner, loser) = (actions[owner].name, actions[index].name)
+                clashes.append("\(key.name) is set for \"\(winner)\", so \"\(loser)\" has no key.")
             }
             if actions[index].id == .interrupt, !granted.contains(.control("c")) { granted.append(.control("c")) }
             actions[index].keys = granted.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
-    }
-
-    /// The user has assigned the only key of an action to another one.
-    private static func loss(of key: KeyPress, _ loser: Action, to owner: Action) -> String {
-        "\(key.name) is set for \"\(owner.name)\", so \"\(loser.name)\" has no key."
-    }
-
-    private static func clash(over key: KeyPress, _ owner: Action, _ loser: Action) -> String {
-        "\(key.name) is set for \"\(owner.name)\" and \"\(loser.name)\"; \"\(owner.name)\" uses it."
     }
 }
 

@@ -52,11 +52,11 @@ struct LineModeSummary {
     /// All sources together, with the age of their values.
     var source: String {
         let name = "Source \(state.target.source)"
-        return switch state.remote.phase {
-        case .loading: "\(name), being read."
-        case .loaded(let moment): "\(name), read \(moment.age(at: state.now))."
-        case .failed(let cachedAt?): "\(name), not read; values cached \(cachedAt.age(at: state.now))."
-        case .failed(nil): "\(name), not read."
+        return switch state.remote.condition {
+        case nil: "\(name), being read."
+        case .read(let moment)?: "\(name), read \(moment.age(at: state.now))."
+        case .failed(_, let cachedAt?)?: "\(name), not read; values cached \(cachedAt.age(at: state.now))."
+        case .failed(_, nil)?, .unread?: "\(name), not read."
         }
     }
 

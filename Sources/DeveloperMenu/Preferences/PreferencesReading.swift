@@ -40,11 +40,11 @@ public struct PreferencesReading: Sendable, Equatable {
         }
         for (key, value) in root.members {
             let name = key.string
-            guard let preference = Preference.named(name), !isProject || preference.isForProjects else {
-                if !isProject { addUnknown(name, value) }
-                continue
+            if let preference = Preference.named(name), !isProject || preference.isForProjects {
+                apply(value, as: preference)
+            } else if !isProject {
+                addUnknown(name, value)
             }
-            apply(value, as: preference)
         }
     }
 

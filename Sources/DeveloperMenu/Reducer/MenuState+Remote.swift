@@ -28,12 +28,9 @@ extension MenuState {
             updateSheet()
         case .fetchFailed(let id, let errors, let defaults):
             remote.endFetch(id)
+            remote.activations.remove(id)
             if remote.fetchedAt == nil, let defaults { show(defaults.snapshot) }
             updateSheet()
-            fail(errors)
-        case .activationFailed(let id, let errors):
-            remote.activations.remove(id)
-            remote.endOpening()
             fail(errors)
         case .hasNoSource(let id):
             remote.endFetch(id)
@@ -103,7 +100,7 @@ extension MenuState {
     /// Shows the flags of a snapshot.
     private mutating func show(_ snapshot: RemoteSnapshot) {
         list.show(snapshot)
-        measureColumns()
+        needs = ColumnNeeds(board, charset: charset)
     }
 
     /// Shows errors of the sources.

@@ -26,7 +26,7 @@ extension MenuState {
     private mutating func apply(_ preferences: Preferences, errors: [String]) -> [Effect] {
         let (old, wereRead) = (settings, settings.areRead)
         let effects = changeSettings { $0.apply(preferences) }
-        if charset != old.charset { measureColumns() }
+        if charset != old.charset { needs = ColumnNeeds(board, charset: charset) }
         if old.preferences.order != preferences.order { list.chosenOrder = preferences.order }
         list.rebuild()
         if let error = errors.first(withOthersIn: "status --files") {

@@ -5,8 +5,7 @@ import FlagQueries
 extension FlagList {
     /// The place of the selected flag; `nil` if no flag is listed.
     public var selectedPlace: FlagBoard.Place? {
-        guard let selection, case .flag(let place) = rows[selection] else { return nil }
-        return place
+        selection.flatMap { rows[$0].place }
     }
 
     /// The group of the selected row; `nil` in a list without groups.
@@ -90,7 +89,7 @@ extension FlagList {
             return
         }
         selectedRow = rows[row]
-        if case .flag(let place) = rows[row] { selectedKey = board.key(at: place) }
+        if let place = rows[row].place { selectedKey = board.key(at: place) }
         scroll(toShow: row)
     }
 
@@ -148,7 +147,7 @@ extension FlagList {
 
     /// The number of the selected flag among the listed flags, and how many are listed; `nil` if none is selected.
     var position: (number: Int, count: Int)? {
-        guard let selection, rows[selection].isFlag else { return nil }
+        guard let selection, rows[selection].place != nil else { return nil }
         return (flagRows.partitioningIndex { $0 >= selection } + 1, flagCount)
     }
 

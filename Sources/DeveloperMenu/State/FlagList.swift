@@ -67,7 +67,7 @@ public struct FlagList: Sendable, Equatable {
     mutating func rebuild(_ reselecting: Reselection = .sameFlag) {
         rows = builder().rows(hasGaps: hasGaps)
         stops = rows.indices.filter { rows[$0].isSelectable }
-        flagRows = rows.indices.filter { rows[$0].isFlag }
+        flagRows = rows.indices.filter { rows[$0].place != nil }
         select(rowToSelect(reselecting))
     }
 

@@ -32,9 +32,7 @@ public struct FlagMarks: Sendable, Equatable {
 // The flags that an action applies to: while flags are marked, all marked flags, otherwise the selected flag.
 extension FlagList {
     /// The listed flags, in list order.
-    var listedPlaces: [FlagBoard.Place] {
-        rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
-    }
+    var listedPlaces: [FlagBoard.Place] { rows.compactMap(\.place) }
 
     /// The marked flags: first the listed ones, in list order, then the others.
     var markedPlaces: [FlagBoard.Place] {
@@ -82,6 +80,6 @@ extension FlagList {
         guard let selection else { return }
         let start = marks.last.flatMap(row(of:)) ?? selection
         let range = start <= selection ? Array(start...selection) : Array(selection...start).reversed()
-        marks.add(range.compactMap { if case .flag(let place) = rows[$0] { board.key(at: place) } else { nil } })
+        marks.add(range.compactMap { rows[$0].place.map(board.key(at:)) })
     }
 }

@@ -55,21 +55,14 @@ public struct MenuState: Sendable, Equatable {
         layers: LayerValues = LayerValues(),
         team: String? = nil, greeting: String? = nil, opensOthers: Bool = false
     ) {
-        (self.target, self.opensOthers) = (target, opensOthers)
+        (self.target, self.opensOthers, self.size, self.now) = (target, opensOthers, size, now)
         self.team = team.map(TeamStatus.init)
-        self.size = size
         settings = UserSettings(charset)
-        self.now = now
         list = FlagList(FlagBoard(layers))
         needs = ColumnNeeds(list.board, charset: charset)
         layout = Layout(size: size, needs: needs, noticeRows: 0)
         if let greeting { messages.show(MenuMessage(greeting), at: now) }
         layOut()
-    }
-
-    /// Measures the columns of the list again.
-    mutating func measureColumns() {
-        needs = ColumnNeeds(board, charset: charset)
     }
 
     /// A new id, for an effect and its response event.
@@ -85,7 +78,7 @@ public struct MenuState: Sendable, Equatable {
     var isWorking: Bool { store.isChanging || remote.isChanging || team?.pending.isEmpty == false }
 
     /// Whether there is enough content for the first screen.
-    public var isReadyToShow: Bool { remote.phase != .loading && !isAwaitingOpen }
+    public var isReadyToShow: Bool { remote.condition != nil && !isAwaitingOpen }
 
     /// Whether no request is pending, neither for the disk nor for the remote sources.
     public var isSettled: Bool {

@@ -10,7 +10,7 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         /// No work.
         case idle
         /// The sources are being fetched, for the request with this id.
-        case fetching(id: RequestID, FetchStatus)
+        case fetching(id: RequestID, progress: [Int: FetchProgress])
     }
 
     /// Whether the shown values are for the current evaluation context.
@@ -21,16 +21,6 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         case awaited
         /// They are for the previous context, because there are no values for the current context.
         case missing
-    }
-
-    /// The summary of the status for the views.
-    public enum Phase: Sendable, Equatable {
-        /// Values are being read or fetched.
-        case loading
-        /// Values are in use; `at` is when they were read.
-        case loaded(at: FlagTimestamp)
-        /// There is an error. If cached values are in use, `cachedFrom` is when they were read.
-        case failed(cachedFrom: FlagTimestamp?)
     }
 
     /// The id of the menu's first fetch, which the menu starts by itself.
@@ -72,15 +62,16 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     /// nothing waits.
     public var waitingCount: Int? { waiting?.count }
 
-    /// The summary of the status for the views.
-    public var phase: Phase {
-        if activity != .idle { return .loading }
-        if !errors.isEmpty || contextValues == .missing { return .failed(cachedFrom: fetchedAt) }
-        return fetchedAt.map { .loaded(at: $0) } ?? .failed(cachedFrom: nil)
+    /// Which values of all sources together are in use, without the reason of an error; `nil` while values are being
+    /// read or fetched.
+    public var condition: SourceStatus.Condition? {
+        if activity != .idle { return nil }
+        if let fetchedAt, errors.isEmpty, contextValues != .missing { return .read(at: fetchedAt) }
+        return .failed(reason: "", cachedFrom: fetchedAt)
     }
 
     /// The progress of the running fetch; `nil` if no fetch is running.
-    public var fetch: FetchStatus? { if case .fetching(_, let status) = activity { status } else { nil } }
+    public var fetch: [Int: FetchProgress]? { if case .fetching(_, let progress) = activity { progress } else { nil } }
 
     /// Whether the running fetch is the menu's first fetch.
     var isStartupFetch: Bool { if case .fetching(Self.startupFetch, _) = activity { true } else { false } }
@@ -110,12 +101,12 @@ public struct RemoteValuesStatus: Sendable, Equatable {
 
     // MARK: events
 
-    mutating func startFetch(_ id: RequestID) { activity = .fetching(id: id, FetchStatus()) }
+    mutating func startFetch(_ id: RequestID) { activity = .fetching(id: id, progress: [:]) }
 
     mutating func receive(_ progress: FetchProgress, of source: Int) {
-        guard case .fetching(let id, var status) = activity else { return }
-        status.receive(progress, of: source)
-        activity = .fetching(id: id, status)
+        guard case .fetching(let id, var sources) = activity else { return }
+        sources[source] = progress
+        activity = .fetching(id: id, progress: sources)
     }
 
     /// Ends the fetch with an id, or the first reading. Does nothing if a newer fetch has replaced the fetch with this

@@ -6,7 +6,7 @@ public struct StoreStatus: Sendable, Equatable {
     /// The overrides on disk.
     public internal(set) var table = OverrideTable()
     /// Whether the file has been read. The first content that is read is not an update.
-    var isRead = false
+    package internal(set) var isRead = false
     /// The edits that are being saved, the oldest first.
     public internal(set) var pending: [PendingEdit] = []
     /// The edits that could not be saved and wait for a retry.
@@ -123,15 +123,11 @@ extension OverrideEdit {
     /// Whether this edit completely replaces an earlier edit.
     func supersedes(_ earlier: OverrideEdit) -> Bool {
         switch self {
-        case .set(let key, _), .clear(let key): earlier == .clear(key: key) || earlier.isSetting(key)
+        case .set(let key, _), .clear(let key):
+            if case .set(key, _) = earlier { true } else { earlier == .clear(key: key) }
         case .clearAll, .replaceAll: true
         case .changeContext: false
         }
-    }
-
-    /// Whether this edit sets the override of a key.
-    private func isSetting(_ key: String) -> Bool {
-        if case .set(key, _) = self { true } else { false }
     }
 }
 

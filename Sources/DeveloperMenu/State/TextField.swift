@@ -38,50 +38,36 @@ public struct TextField: Sendable, Hashable {
         }
     }
 
-    /// The position to which an edit moves the cursor.
-    ///
-    /// - Parameter line: the line of the cursor, in a text of several lines.
-    func target(of edit: LineEdit, in line: Range<Int>) -> Int {
-        switch edit {
-        case .moveLeft: max(0, cursor - 1)
-        case .moveRight: min(characters.count, cursor + 1)
-        case .nextWord: endOfNextWord
-        case .previousWord: startOfWord(where: \.isWordPart)
-        case .moveToFirst: line.lowerBound
-        case .moveToLast: line.upperBound
-        case .deleteBackward, .deleteForward, .deleteWord, .deleteToStart, .deleteToEnd: cursor
-        }
-    }
-
-    /// The characters that an edit deletes. At the edge of a line, that is the line break, so that a repeated key press
-    /// deletes further lines.
+    /// The characters that an edit deletes.
     ///
     /// - Parameter line: the line of the cursor, in a text of several lines.
     func deletion(by edit: LineEdit, in line: Range<Int>) -> Range<Int> {
+        let target = target(of: edit, in: line)
+        return min(cursor, target)..<max(cursor, target)
+    }
+
+    /// The position to which an edit moves the cursor, or up to which it deletes. At the edge of a line, a line is
+    /// deleted up to behind the line break, so that a repeated key press deletes further lines.
+    ///
+    /// - Parameter line: the line of the cursor, in a text of several lines.
+    func target(of edit: LineEdit, in line: Range<Int>) -> Int {
         let (before, after) = (max(0, cursor - 1), min(characters.count, cursor + 1))
         return switch edit {
-        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: cursor..<cursor
-        case .deleteBackward: before..<cursor
-        case .deleteForward: cursor..<after
-        case .deleteWord: startOfWord { !$0.isWhitespace }..<cursor
-        case .deleteToStart: (cursor == line.lowerBound ? before : line.lowerBound)..<cursor
-        case .deleteToEnd: cursor..<(cursor == line.upperBound ? after : line.upperBound)
+        case .moveLeft, .deleteBackward: before
+        case .moveRight, .deleteForward: after
+        case .nextWord: characters[cursor...].drop { !$0.isWordPart }.drop(while: \.isWordPart).startIndex
+        case .previousWord: startOfWord(where: \.isWordPart)
+        case .deleteWord: startOfWord { !$0.isWhitespace }
+        case .moveToFirst: line.lowerBound
+        case .moveToLast: line.upperBound
+        case .deleteToStart: cursor == line.lowerBound ? before : line.lowerBound
+        case .deleteToEnd: cursor == line.upperBound ? after : line.upperBound
         }
     }
 
     /// The index at which the word before the cursor starts. What is between the word and the cursor is skipped.
     private func startOfWord(where isWordPart: (Character) -> Bool) -> Int {
-        var start = cursor
-        while start > 0, !isWordPart(characters[start - 1]) { start -= 1 }
-        while start > 0, isWordPart(characters[start - 1]) { start -= 1 }
-        return start
-    }
-
-    private var endOfNextWord: Int {
-        var end = cursor
-        while end < characters.count, !characters[end].isWordPart { end += 1 }
-        while end < characters.count, characters[end].isWordPart { end += 1 }
-        return end
+        characters[..<cursor].reversed().drop { !isWordPart($0) }.drop(while: isWordPart).count
     }
 
     /// Moves the cursor to an index, which is clamped to the text.

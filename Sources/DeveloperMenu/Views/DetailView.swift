@@ -99,11 +99,9 @@ struct MessageView {
         if let message = state.message {
             let lines = Self.lines(of: message, state)
             frame.fill(Region(row: row, column: 0, rows: lines.count, columns: frame.size.columns), style: .plain)
-            for (index, line) in lines.enumerated() {
-                frame.write(
-                    clipping: line, row: row + index, column: 1, columns: columns,
-                    style: state.theme.style(of: message.kind))
-            }
+            frame.write(
+                lines.map { StyledLine($0, state.theme.style(of: message.kind)) },
+                in: Region(row: row, column: 1, rows: lines.count, columns: columns))
         } else if let hint = state.filterHint {
             frame.write(clipping: hint, row: row, column: 1, columns: columns, style: state.theme.plain)
         } else {

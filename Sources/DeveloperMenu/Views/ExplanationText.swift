@@ -55,7 +55,7 @@ struct ExplanationText {
         let line = MatchedText(state).line(facts.key, style: keyStyle)
             .adding(" \(state.charset.separator) \(type)", state.theme.faint)
         if line.width(state.charset) <= columns { return title + [line] }
-        return title + marked(facts.key, .name, keyStyle) + wrapped(type, state.theme.faint)
+        return title + marked(facts.key, .name, keyStyle) + text.lines(of: type, state.theme.faint)
     }
 
     private var description: [StyledLine] {
@@ -76,27 +76,30 @@ struct ExplanationText {
             let label = StyledLine(DisplayText.padded(label, to: 9), state.theme.faint)
             return text.labelled(label, value, .plain, state.theme.faint, breaksAtWords: true)
         }
-        if let restart = content.restart { lines += wrapped(restart, state.theme.faint) }
-        lines += facts.mismatches.flatMap { wrapped($0, state.theme.invalid) }
+        if let restart = content.restart { lines += text.lines(of: restart, state.theme.faint) }
+        lines += facts.mismatches.flatMap { text.lines(of: $0, state.theme.invalid) }
         return lines.isEmpty ? [] : [StyledLine()] + lines
     }
 
     private var whyThisValue: [StyledLine] {
-        let lines = [StyledLine(), StyledLine("Why this value", state.theme.header)] + content.rows.flatMap(valueLines)
-        guard let sentence = facts.state.sentence else { return lines }
-        return lines + wrapped(sentence, state.theme.style(of: facts.state))
+        let sentence = facts.state.sentence.map { text.lines(of: $0, state.theme.style(of: facts.state)) }
+        return section("Why this value", content.rows.flatMap(valueLines) + (sentence ?? []))
     }
 
     /// What the running apps that declare the flag do about it.
     private var appLines: [StyledLine] {
-        let lines = state.apps.lines(of: facts)
-        guard !lines.isEmpty else { return [] }
-        return [StyledLine(), StyledLine("Running apps", state.theme.header)]
-            + lines.flatMap { line in
+        section(
+            "Running apps",
+            state.apps.lines(of: facts).flatMap { line in
                 text.labelled(
                     StyledLine("  \(line.app) ", state.theme.faint), line.summary,
                     line.isTaken ? .plain : state.theme.changedValue, state.theme.faint, breaksAtWords: true)
-            }
+            })
+    }
+
+    /// Lines below a heading; none without lines.
+    private func section(_ heading: String, _ lines: [StyledLine]) -> [StyledLine] {
+        lines.isEmpty ? [] : [StyledLine(), StyledLine(heading, state.theme.header)] + lines
     }
 
     /// The lines of a row: the layer or the source, the stored value, and the note.
@@ -130,29 +133,29 @@ struct ExplanationText {
 
     /// The conditions in order of evaluation. The condition that decides is marked.
     private var conditionLines: [StyledLine] {
-        guard !facts.remoteConditions.isEmpty else { return [] }
-        return [StyledLine(), StyledLine("Conditions", state.theme.header)]
-            + facts.remoteConditions.flatMap { step in
+        section(
+            "Conditions",
+            facts.remoteConditions.flatMap { step in
                 let decides = step.part == .decides
                 let style = decides ? state.theme.title : state.theme.plain
                 let mark = decides ? state.charset.fullCircle : state.charset.emptyCircle
                 return text.labelled(
                     StyledLine("    \(mark) ", style), step.condition.name.string, style,
                     note: step.words.joined(separator: ": "), state.theme.faint)
-            }
+            })
     }
 
     private var optionLines: [StyledLine] {
         guard facts.listsOptions else { return [] }
-        let choices = facts.choices
-        return [StyledLine(), StyledLine("Options", state.theme.header)]
-            + choices.flatMap { choice in
+        return section(
+            "Options",
+            facts.choices.flatMap { choice in
                 let isNow = facts.isSame(choice.value, facts.value)
                 let mark = isNow ? "(\(state.charset.bullet))" : "( )"
                 let style = isNow ? state.theme.title : state.theme.plain
                 let label = StyledLine("    \(mark) ", style)
                 return valueLines(label, choice.value, style, note: facts.marks(of: choice))
-            }
+            })
     }
 
     /// The lines with the key that clears the override; empty if there is no override.
@@ -162,8 +165,6 @@ struct ExplanationText {
         let key = StyledLine("\(state.keyName(of: .clear))  ", state.theme.key)
         return [StyledLine()] + text.labelled(key, action, .plain, state.theme.faint, breaksAtWords: true)
     }
-
-    private func wrapped(_ sentence: String, _ style: Style) -> [StyledLine] { text.lines(of: sentence, style) }
 }
 
 extension FlagFacts {
@@ -189,11 +190,11 @@ extension MenuState {
     /// The current explanation of a flag.
     func explanation(of facts: FlagFacts) -> ExplanationContent {
         let remoteNote =
-            switch remote.phase {
-            case .loading: "being read"
-            case .loaded(let moment): ExplanationContent.fetched(at: moment, now: now)
-            case .failed(let moment?): "cached \(moment.age(at: now))"
-            case .failed(nil): ""
+            switch remote.condition {
+            case nil: "being read"
+            case .read(let moment)?: ExplanationContent.fetched(at: moment, now: now)
+            case .failed(_, let moment?)?: "cached \(moment.age(at: now))"
+            case .failed(_, nil)?, .unread?: ""
             }
         return ExplanationContent(facts, in: board.snapshot, sources: remote.sources, remote: remoteNote, now: now)
     }

@@ -5,40 +5,29 @@ struct FooterView {
     let state: MenuState
 
     func draw(row: Int, on frame: inout Frame) {
-        var column = 1
-        for action in fitting(columns: frame.size.columns - 2) {
+        for (action, columns) in hints(columns: frame.size.columns) {
             let key = action.keys[0].displayName(charset: state.charset)
-            let end = frame.write(key, at: Position(row: row, column: column), style: state.theme.key)
+            let position = Position(row: row, column: columns.lowerBound)
+            let end = frame.write(key, at: position, style: state.theme.key)
             frame.write(" \(label(of: action))", at: Position(row: row, column: end), style: state.theme.faint)
-            column += width(of: action)
         }
     }
 
     /// The area of each hint, for the mouse.
     func areas(row: Int, columns: Int) -> [MouseTarget.Area] {
-        var column = 1
-        return fitting(columns: columns - 2).map { action in
-            defer { column += width(of: action) }
-            // The area does not include the two spaces after the hint.
-            let columns = column..<column + width(of: action) - 2
-            return MouseTarget.Area(row: row, columns: columns, .key(action.keys[0]))
-        }
-    }
-
-    /// The actions that get a place in the footer if there is room: those that work now and have a label and a key.
-    private var candidates: [Action] {
-        state.keymap.actions(in: state.part).filter {
-            $0.label != nil && !$0.keys.isEmpty && $0.isOffered(state) && $0.disabledReason(state) == nil
-        }
+        hints(columns: columns).map { MouseTarget.Area(row: row, columns: $0.columns, .key($0.action.keys[0])) }
     }
 
     /// The label of an action, in a word or two; for a switch, the effect in the current state.
     private func label(of action: Action) -> String { action.currentLabel(state) ?? action.label ?? "" }
 
-    /// The actions that fit, in the order of the table of actions.
-    private func fitting(columns: Int) -> [Action] {
-        let actions = candidates
-        var room = columns + 2
+    /// The actions that fit, in the order of the table of actions, each with its columns. Those that work now and have a
+    /// label and a key get a place if there is room.
+    private func hints(columns: Int) -> [(action: Action, columns: Range<Int>)] {
+        let actions = state.keymap.actions(in: state.part).filter {
+            $0.label != nil && !$0.keys.isEmpty && $0.isOffered(state) && $0.disabledReason(state) == nil
+        }
+        var room = columns
         var chosenIndices: [Int] = []
         for rank in Action.FooterRank.allCases {
             for (index, action) in actions.enumerated() where action.rank == rank {
@@ -48,7 +37,13 @@ struct FooterView {
                 chosenIndices.append(index)
             }
         }
-        return chosenIndices.sorted().map { actions[$0] }
+        var column = 1
+        return chosenIndices.sorted().map { index in
+            let width = width(of: actions[index])
+            defer { column += width }
+            // The two spaces after a hint are not a part of it.
+            return (actions[index], column..<column + width - 2)
+        }
     }
 
     private func width(of action: Action) -> Int {

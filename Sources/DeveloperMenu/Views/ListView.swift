@@ -100,7 +100,7 @@ struct ListView {
             note: note.width(charset), leastValue: words.leastValue(width: valueWidth))
         let room = layout.value.count
         let value =
-            MatchEvidence.value(wholeValue, of: facts, matched, columns: room, charset: charset)
+            matched.value(wholeValue, of: facts, columns: room)
             ?? words.fitted(wholeValue, columns: room)
         var cells = [
             (name(facts, columns: layout.name.count, isSelected ? theme.title : theme.plain), layout.name),
@@ -112,7 +112,10 @@ struct ListView {
             cells.append((StyledLine("+", theme.title), ListColumns.mark))
         }
         if layout.note.count >= min(note.width(charset), Self.leastNote) {
-            cells.append((evidence(of: facts, value: value, columns: layout.note.count) ?? note, layout.note))
+            let evidence =
+                facts.override == nil
+                ? matched.evidence(of: facts, shownValue: value, columns: layout.note.count, style: theme.faint) : nil
+            cells.append((evidence ?? note, layout.note))
         }
         write(cells, row: row, on: &frame)
     }
@@ -137,15 +140,6 @@ struct ListView {
         // An invalid override is not used: the value is from another layer, and is valid.
         case .notSet, .invalid: return words.isOn.map { $0 ? state.theme.on : state.theme.faint } ?? state.theme.plain
         }
-    }
-
-    /// The text that shows why a flag matches the filter, instead of its note; `nil` if its name or its value in the row
-    /// shows it, and for a changed flag, whose note is more important.
-    private func evidence(of facts: FlagFacts, value: String, columns: Int) -> StyledLine? {
-        guard !matched.words.isEmpty, facts.override == nil else { return nil }
-        let evidence = MatchEvidence(
-            matched, facts: facts, shownValue: value, columns: columns, charset: state.charset)
-        return evidence.map { matched.line($0.text, $0.kind, style: state.theme.faint) }
     }
 
     /// The note of a row.
@@ -189,15 +183,15 @@ struct EmptyList {
         let styledLines = lines.enumerated().flatMap { index, line in
             text.lines(of: line, index == 0 ? state.theme.title : state.theme.faint)
         }
-        for (index, line) in styledLines.prefix(max(0, region.rows - 1)).enumerated() {
-            frame.write(line, row: region.row + 1 + index, column: region.column + 3, columns: columns)
-        }
+        let inside = region.droppingTop(1)
+        frame.write(
+            styledLines, in: Region(row: inside.row, column: region.column + 3, rows: inside.rows, columns: columns))
     }
 
     /// The reason, then the remedy.
     var lines: [String] {
         if state.target.isNone { return [] }
-        if state.remote.phase == .loading, state.remote.fetchedAt == nil { return ["Reading \(state.target.source)."] }
+        if state.remote.condition == nil, state.remote.fetchedAt == nil { return ["Reading \(state.target.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
@@ -208,7 +202,7 @@ struct EmptyList {
             ]
         }
         let fetch = state.keyWord(of: .fetch)
-        guard case .failed = state.remote.phase else {
+        guard case .failed? = state.remote.condition else {
             return ["This source has no flags.", "Add a config_categories list to it. \(fetch) fetches again."]
         }
         return state.remote.errors.isEmpty

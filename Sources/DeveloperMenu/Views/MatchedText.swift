@@ -7,10 +7,12 @@ struct MatchedText {
     /// The words to search.
     var words: [FlagQuery.Word]
     private let match: Style
+    private let charset: Charset
 
     /// Marks the words of the current filter.
     init(_ state: MenuState) {
-        (words, match) = (FlagQuery(state.list.filter.text).markedWords, state.theme.match)
+        words = FlagQuery(state.list.filter.text).markedWords
+        (match, charset) = (state.theme.match, state.charset)
     }
 
     /// How words match in a text: in a name by scattered letters, in prose only without gaps.
@@ -32,46 +34,33 @@ extension FlagQuery.Word {
     }
 }
 
-/// A text that shows why a flag matches the filter, if neither its name nor its value in the row shows it.
-struct MatchEvidence {
-    /// The text, cut so that the word is in view.
-    let text: String
-    /// How words match in the text.
-    let kind: MatchedText.Kind
-
+// Texts that show why a flag matches the filter.
+extension MatchedText {
+    /// A text with a matching word in view, if neither the flag's name nor its value in the row shows the match.
+    ///
     /// - Parameters:
-    ///   - matched: the words to search.
-    ///   - facts: the flag.
     ///   - shownValue: the flag's value as the list shows it, perhaps cut.
     ///   - columns: the room for the text.
-    init?(_ matched: MatchedText, facts: FlagFacts, shownValue: String, columns: Int, charset: Charset) {
-        for word in matched.words {
-            guard let (matchedText, kind) = Self.text(for: word, facts, shownValue) else { continue }
-            text = Self.cut(matchedText, kind, word: word, columns: columns, charset: charset)
-            self.kind = kind
-            return
+    func evidence(of facts: FlagFacts, shownValue: String, columns: Int, style: Style) -> StyledLine? {
+        for word in words {
+            guard let (text, kind) = Self.text(for: word, facts, shownValue) else { continue }
+            return line(cut(text, kind, word: word, columns: columns), kind, style: style)
         }
         return nil
     }
 
     /// A value cut to a number of columns so that a matching word is in view; `nil` if no word matches the value.
-    static func value(
-        _ value: String, of facts: FlagFacts, _ matched: MatchedText, columns: Int, charset: Charset
-    ) -> String? {
-        guard let word = matched.words.first(where: { $0.matchesValue(value, of: facts) }) else { return nil }
-        let text = cut(value, .prose, word: word, columns: columns, charset: charset)
-        return DisplayText.clipped(text, to: columns, charset: charset)
+    func value(_ value: String, of facts: FlagFacts, columns: Int) -> String? {
+        guard let word = words.first(where: { $0.matchesValue(value, of: facts) }) else { return nil }
+        return DisplayText.clipped(cut(value, .prose, word: word, columns: columns), to: columns, charset: charset)
     }
 
     /// The text that shows why a flag matches a word: its key, value or description; `nil` if the name or the shown
     /// value already shows it.
-    private static func text(
-        for word: FlagQuery.Word, _ facts: FlagFacts, _ shownValue: String
-    ) -> (String, MatchedText.Kind)? {
+    private static func text(for word: FlagQuery.Word, _ facts: FlagFacts, _ shownValue: String) -> (String, Kind)? {
         let nameScore = word.score(in: FlagText(facts.name)) ?? 0
         let keyScore = facts.name == facts.key ? 0 : word.score(in: FlagText(facts.key)) ?? 0
-        let matchesByName = word.isGood(max(nameScore, keyScore))
-        if matchesByName { return keyScore > nameScore ? (facts.key, .name) : nil }
+        if word.isGood(max(nameScore, keyScore)) { return keyScore > nameScore ? (facts.key, .name) : nil }
         if let value = facts.value, word.pattern.isContained(in: FlagText(value)) {
             return word.pattern.isContained(in: FlagText(shownValue)) ? nil : (value, .prose)
         }
@@ -80,9 +69,7 @@ struct MatchEvidence {
     }
 
     /// The text, with its beginning cut off at a word boundary if the match would otherwise be out of view.
-    private static func cut(
-        _ text: String, _ kind: MatchedText.Kind, word: FlagQuery.Word, columns: Int, charset: Charset
-    ) -> String {
+    private func cut(_ text: String, _ kind: Kind, word: FlagQuery.Word, columns: Int) -> String {
         let positions = word.positions(in: text, kind)
         guard let first = positions.first, let last = positions.last else { return text }
         if last < columns - 2 || DisplayText.fits(text, columns: columns, charset: charset) { return text }

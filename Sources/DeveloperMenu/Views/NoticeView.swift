@@ -12,10 +12,14 @@ struct NoticeView {
     func draw(on frame: inout Frame) -> Position? {
         switch state.notice {
         case .filter: return drawFilter(on: &frame)
-        case .issue(let text, let remedy): drawIssue(text, remedy, on: &frame)
-        case nil: break
+        case .issue(let text, let remedy):
+            frame.write(remedy, row: row, endingBefore: frame.size.columns - 1, style: state.theme.key)
+            for (index, line) in Self.issueLines(text, remedy, state).enumerated() {
+                frame.write(line, at: Position(row: row + index, column: 1), style: state.theme.error)
+            }
+            return nil
+        case nil: return nil
         }
-        return nil
     }
 
     /// The number of lines of the notice; 0 for none.
@@ -33,13 +37,6 @@ struct NoticeView {
             sign: isTyped || !filter.text.isEmpty ? "/" : "", text: filter,
             style: isTyped && state.list.replacesFilter ? state.theme.selection : .plain, count: count
         ).draw(in: Region(row: row, column: 1, rows: 1, columns: frame.size.columns - 2), state.theme, on: &frame)
-    }
-
-    private func drawIssue(_ text: String, _ remedy: String, on frame: inout Frame) {
-        frame.write(remedy, row: row, endingBefore: frame.size.columns - 1, style: state.theme.key)
-        for (index, line) in Self.issueLines(text, remedy, state).enumerated() {
-            frame.write(line, at: Position(row: row + index, column: 1), style: state.theme.error)
-        }
     }
 
     /// The error in up to three lines, as its last words may be the most important ones.

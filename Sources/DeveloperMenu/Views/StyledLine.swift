@@ -3,7 +3,7 @@ import TerminalUI
 /// A line of text in parts of different styles.
 struct StyledLine: Equatable {
     struct Span: Equatable {
-        let text: String
+        var text: String
         let style: Style
     }
 
@@ -18,19 +18,17 @@ struct StyledLine: Equatable {
     /// A text with the characters at some byte offsets in the style `match`, and all others in `style`.
     init(_ text: String, marking offsets: Set<Int>, style: Style, match: Style) {
         self.init()
-        var (part, isMarked, offset) = ("", false, 0)
+        var offset = 0
         for character in text {
             let end = offset + character.utf8.count
-            let isMatch = (offset..<end).contains(where: offsets.contains)
-            if isMatch != isMarked, !part.isEmpty {
-                spans.append(Span(text: part, style: isMarked ? match : style))
-                part = ""
+            let style = (offset..<end).contains(where: offsets.contains) ? match : style
+            if spans.last?.style == style {
+                spans[spans.count - 1].text.append(character)
+            } else {
+                spans.append(Span(text: String(character), style: style))
             }
-            isMarked = isMatch
-            part.append(character)
             offset = end
         }
-        spans.append(Span(text: part, style: isMarked ? match : style))
     }
 
     /// The line with another text at its end.

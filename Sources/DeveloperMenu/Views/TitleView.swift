@@ -34,6 +34,7 @@ struct TitleView {
             frame.write(clipping: waiting, row: 0, column: start, columns: room - start, style: state.theme.plain)
         }
     }
+
     /// The environment, and whether the menu is read-only.
     private var badges: [(text: String, style: Style)] {
         var badges: [(String, Style)] = []
@@ -50,5 +51,129 @@ struct TitleView {
     static func isProduction(_ environment: String) -> Bool {
         let words = environment.lowercased().split { !$0.isLetter }
         return words.contains { ["prod", "prd", "production", "live"].contains($0) }
+    }
+}
+
+/// The sources in the title: the name, status and age of each, in the longest wording that fits. Each wording includes
+/// the values that wait for activation.
+struct SourceTitle {
+    let state: MenuState
+
+    /// The words for one source, or for all sources together.
+    private struct Entry {
+        let name: String
+        let summary: String
+        let shortSummary: String
+        let isFailed: Bool
+
+        init(_ name: String, _ summary: String, short: String? = nil, isFailed: Bool = false) {
+            (self.name, self.summary, shortSummary, self.isFailed) = (name, summary, short ?? summary, isFailed)
+        }
+
+        /// The name up to a colon: the kind of a service without the address. The name of a file is not shortened.
+        var kind: String { String(name.prefix { $0 != ":" }) }
+    }
+
+    /// The longest wording that fits a number of columns, or the shortest wording if none fits.
+    func line(columns: Int) -> StyledLine {
+        let apps = state.apps.running.count
+        var wordings = self.wordings
+        if apps > 0 {
+            let words = ", \(apps.counted("app")) running"
+            wordings = wordings.map { $0.adding(words, state.theme.plain) } + wordings
+        }
+        return wordings.first { $0.width(state.charset) <= columns } ?? wordings[wordings.count - 1]
+    }
+
+    /// The wordings, from the longest to the shortest.
+    private var wordings: [StyledLine] {
+        let entries = self.entries
+        var wordings = [
+            line(entries, separator: "; ") { "\($0.name), \($0.summary)" },
+            line(entries, separator: ", ") { "\($0.name) \($0.shortSummary)" },
+        ]
+        if Set(entries.map(\.kind)).count == entries.count {
+            wordings.append(line(entries, separator: ", ") { "\($0.kind) \($0.shortSummary)" })
+        }
+        return entries.count > 1 ? wordings + [summary] : wordings
+    }
+
+    private func line(_ entries: [Entry], separator: String, _ wording: (Entry) -> String) -> StyledLine {
+        var line = StyledLine()
+        for (index, entry) in entries.enumerated() {
+            if index > 0 { line = line.adding(separator, state.theme.plain) }
+            line = line.adding(wording(entry), entry.isFailed ? state.theme.error : state.theme.plain)
+        }
+        return line.adding(waiting, state.theme.plain)
+    }
+
+    /// The number of sources, and the progress of the fetch, the age of the values, or how many sources were not read.
+    private var summary: StyledLine {
+        let count = state.remote.sources.count
+        let unreadCount = state.remote.sources.count { $0.isFailed || $0.condition == .unread }
+        if let fetch = state.remote.fetch {
+            return StyledLine("\(count.counted("source")), \(fetch.summary)", state.theme.plain)
+        }
+        guard unreadCount > 0 else {
+            let age = state.remote.fetchedAt.map { ", \($0.age(at: state.now))" } ?? ""
+            return StyledLine("\(count.counted("source"))\(age)\(waiting)", state.theme.plain)
+        }
+        let words = unreadCount == count ? "\(count.counted("source")) not read" : "\(unreadCount) of \(count) not read"
+        return StyledLine(words, state.theme.error).adding(waiting, state.theme.plain)
+    }
+
+    private var entries: [Entry] {
+        let sources = state.remote.sources
+        let entries = sources.count > 1 ? sources.enumerated().map { entry($1, $0) } : [combinedEntry]
+        // The team's values are only named if they may be outdated.
+        guard let team = state.team, let error = team.error else { return entries }
+        return entries + [entry("team", .failed(reason: error, cachedFrom: team.fetchedAt))]
+    }
+
+    /// The entry for values of some age, or for something that could not be read.
+    private func entry(_ name: String, _ condition: SourceStatus.Condition) -> Entry {
+        let status = SourceStatus(name: name, condition: condition)
+        let span = status.valuesAt?.span(until: state.now)
+        let short =
+            switch condition {
+            case .unread: "unread"
+            case .read: span ?? "now"
+            case .failed(_, _?): "cached" + (span.map { " \($0)" } ?? "")
+            case .failed(_, nil): "not read"
+            }
+        return Entry(name, status.summary(at: state.now), short: short, isFailed: status.isFailed)
+    }
+
+    private func entry(_ source: SourceStatus, _ index: Int) -> Entry {
+        guard let fetch = state.remote.fetch, let progress = fetch[index] else {
+            return entry(source.title, source.condition)
+        }
+        // Parsing begins after the last response.
+        return fetch.isParsing
+            ? Entry(source.title, "parsing") : Entry(source.title, progress.summary, short: progress.shortSummary)
+    }
+
+    private var combinedEntry: Entry {
+        let name = state.remote.sources.first?.title ?? state.target.source
+        guard let condition = state.remote.condition else {
+            return Entry(name, state.remote.fetch?.summary ?? "reading")
+        }
+        guard case .failed = condition, state.remote.showsFormerContext else { return entry(name, condition) }
+        return Entry(name, "values for another context", short: "other context", isFailed: true)
+    }
+
+    /// How many values wait for activation, unless a fetch may change that; `nil` if no update waits. If it is 0, the
+    /// update changes only options, titles or conditions.
+    private var waitingCount: Int? { state.remote.fetch == nil ? state.remote.waitingCount : nil }
+
+    /// The values that wait for activation, for a title without room for the sources; `nil` if nothing waits.
+    var shortWaiting: String? {
+        waitingCount.map { "\($0 > 0 ? "\($0) wait" : "update") (\(state.keyName(of: .activate)))" }
+    }
+
+    private var waiting: String {
+        guard let count = waitingCount else { return "" }
+        let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
+        return ", \(words) (\(state.keyName(of: .activate)))"
     }
 }

@@ -9,8 +9,7 @@ struct WrappedText {
     /// The lines of a text, broken at spaces. If there are more than `count` lines, the last one ends in an ellipsis.
     func lines(of text: String, atMost count: Int = .max, _ style: Style = .plain) -> [StyledLine] {
         let lines = DisplayText.wrapped(text, columns: columns, charset: charset)
-        guard lines.count > count else { return lines.map { StyledLine($0, style) } }
-        return Self.shortened(lines, to: count, columns: columns, charset: charset).map { StyledLine($0, style) }
+        return (lines.count > count ? shortened(lines, to: count) : lines).map { StyledLine($0, style) }
     }
 
     /// The lines of a text, broken at spaces. If there are more than `count` lines, the last one has as much of the rest
@@ -30,9 +29,7 @@ struct WrappedText {
         var remaining = Array(DisplayText.safe(value.orQuotes, charset: charset))[...]
         var pieces: [String] = []
         while !remaining.isEmpty {
-            if pieces.count == count {
-                return Self.shortened(pieces + [""], to: count, columns: columns, charset: charset)
-            }
+            if pieces.count == count { return shortened(pieces, to: count) }
             let end = end(ofLine: remaining)
             pieces.append(String(remaining[..<end]))
             remaining = remaining[end...]
@@ -55,7 +52,7 @@ struct WrappedText {
     }
 
     /// The first `count` lines. The last of these lines ends in an ellipsis.
-    private static func shortened(_ lines: [String], to count: Int, columns: Int, charset: Charset) -> [String] {
+    private func shortened(_ lines: [String], to count: Int) -> [String] {
         guard count > 0, let last = lines.prefix(count).last else { return [] }
         let room = columns - DisplayText.width(charset.ellipsis, charset: charset)
         let end = DisplayText.fits(last, columns: room, charset: charset) ? last : String(last.dropLast(2))

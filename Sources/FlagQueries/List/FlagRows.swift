@@ -222,7 +222,8 @@ private struct Sections {
 }
 
 extension FlagRows.Row {
-    package var isFlag: Bool { if case .flag = self { true } else { false } }
+    /// The place of a flag; `nil` for other rows.
+    package var place: FlagBoard.Place? { if case .flag(let place) = self { place } else { nil } }
 
     /// Whether the row can be selected. The heading of an open group cannot: a key press more at each group would be
     /// too many.

@@ -1,3 +1,4 @@
+import DeveloperMenu
 package import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
@@ -23,7 +24,7 @@ package final class LiveConfiguration: Sendable {
     }
 
     /// Reads the files again; returns `nil` if nothing has changed.
-    @Sendable private func readAgain() -> PreferencesPort.Reading? {
+    @Sendable private func readAgain() -> SettingsEvent? {
         current.withLock { configuration in
             let new = configuration.readAgain()
             guard
@@ -32,17 +33,16 @@ package final class LiveConfiguration: Sendable {
             else { return nil }
             guard new.file == .sound || new.file == .missing else {
                 let issue = Self.briefs(of: new)[0]
-                return (
-                    configuration.preferences, ["Not reloaded, the previous preferences stay in use: \(issue)"]
-                )
+                return .preferencesRead(
+                    configuration.preferences, errors: ["Not reloaded, the previous preferences stay in use: \(issue)"])
             }
             configuration = new
             return Self.reading(new)
         }
     }
 
-    private static func reading(_ configuration: Configuration) -> PreferencesPort.Reading {
-        (configuration.preferences, briefs(of: configuration))
+    private static func reading(_ configuration: Configuration) -> SettingsEvent {
+        .preferencesRead(configuration.preferences, errors: briefs(of: configuration))
     }
 
     /// The issues as short sentences, with the name of the file in place of its path.

@@ -29,19 +29,13 @@ public enum FetchProgress: Sendable, Equatable {
     }
 }
 
-/// The progress of the fetch under way.
-public struct FetchStatus: Sendable, Equatable {
-    /// The progress of each source, by its index.
-    private(set) var progress: [Int: FetchProgress] = [:]
-
-    mutating func receive(_ progress: FetchProgress, of source: Int) { self.progress[source] = progress }
-
+extension [Int: FetchProgress] {
     /// Whether every requested source has responded, so that only parsing is left.
-    var isParsing: Bool { !progress.isEmpty && progress.values.allSatisfy { $0 == .responded } }
+    var isParsing: Bool { !isEmpty && values.allSatisfy { $0 == .responded } }
 
     /// The progress of the only source in a few words for the title. Of several sources, each has its own words.
     var summary: String {
-        switch progress.values.first {
+        switch values.first {
         case .received(let bytes, let total)? where bytes > 0: "reading \(ByteCount.formatted(bytes, of: total))"
         case .retrying?: "retrying"
         case .responded?: "parsing"
