@@ -212,7 +212,7 @@ extension MenuState {
     /// The status of a source, and its error if it has one, a line each.
     func statusLines(ofSource index: Int, activation: String) -> [String] {
         remote.sources[index].lines(
-            progress: remote.fetch?.progress[index]?.summary, now: now, activation: activation)
+            progress: remote.fetch?[index]?.summary, now: now, activation: activation)
     }
 
     /// The lines of the sources: each with its status, the age of its values, and its errors.
