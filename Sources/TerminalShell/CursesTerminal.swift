@@ -42,12 +42,12 @@ final class CursesTerminal {
         let isGuarded = restore.withUnsafeBytes { bytes in
             tg_install(STDOUT_FILENO, signals.writing, bytes.baseAddress, bytes.count)
         }
-        guard isGuarded, signals.reading >= 0 else { throw TerminalError(.cannotStart) }
+        guard isGuarded, signals.reading >= 0 else { throw .cannotStart }
         tg_set_active(true)
         guard cn_start() else {
             tg_set_active(false)
             tg_uninstall()
-            throw TerminalError(.cannotStart)
+            throw .cannotStart
         }
         self.signals = signals
         // Receive all keys, including Ctrl-C, Ctrl-Z and Ctrl-S.
@@ -105,16 +105,12 @@ final class CursesTerminal {
     func present(_ screen: Screen) {
         isRepaintDue = false
         isScreenInUse = true
-        // A small frame needs no synchronized output: it arrives, and is drawn, in one piece.
-        let isSynchronized = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
-        if isSynchronized { send(Array("\u{1B}[?2026h".utf8)) }
+        painter.prepare(screen)
+        if hasSynchronizedOutput { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
-        if !painter.trueColors.isEmpty { send(painter.trueColors) }
-        if isSynchronized { send(Array("\u{1B}[?2026l".utf8)) }
+        send(painter.trueColors)
+        if hasSynchronizedOutput { send(Array("\u{1B}[?2026l".utf8)) }
     }
-
-    /// The minimum number of changed rows of a large frame. Fewer rows take less than a kilobyte.
-    private static let largeFrame = 6
 
     /// Sends all cells of the next frame, not only changed cells.
     func repaint() {
@@ -213,7 +209,7 @@ extension CursesTerminal {
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
         let closedEvents = Int16(POLLHUP | POLLERR | POLLNVAL)
-        if (input | sources[3].revents) & closedEvents != 0 { throw TerminalError(.hungUp) }
+        if (input | sources[3].revents) & closedEvents != 0 { throw .hungUp }
         defer { typeAhead = [] }
         return typeAhead + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
@@ -250,20 +246,20 @@ extension CursesTerminal {
         // A readable descriptor without data means the end of input, unless another process has read the data first.
         // This may happen a few times in a row.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
-        if emptyReads >= 3 { throw TerminalError(.hungUp) }
+        if emptyReads >= 3 { throw .hungUp }
         defer { handleReplies() }
         return reader.drain()
     }
 
     /// Loads the terminal description. Throws if a full-screen program cannot run on standard input and output.
     static func checkTerminal() throws(TerminalError) {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw TerminalError(.notATerminal) }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
         let name = getenv("TERM").map { String(cString: $0) } ?? ""
-        guard !name.isEmpty else { throw TerminalError(.unknownTerminal("")) }
-        guard name != "dumb" else { throw TerminalError(.dumbTerminal(name)) }
-        guard cn_load_description(name, STDOUT_FILENO) else { throw TerminalError(.unknownTerminal(name)) }
+        guard !name.isEmpty else { throw .unknownTerminal("") }
+        guard name != "dumb" else { throw .dumbTerminal(name) }
+        guard cn_load_description(name, STDOUT_FILENO) else { throw .unknownTerminal(name) }
         guard cn_capability("cup") != nil, cn_capability("clear") != nil else {
-            throw TerminalError(.dumbTerminal(name))
+            throw .dumbTerminal(name)
         }
     }
 

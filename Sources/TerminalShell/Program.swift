@@ -107,7 +107,7 @@ public struct Program<State, Event: Sendable, Effect> {
             running.program.finish()
         }
         let signal = terminal.restoreSignals()
-        if signal != 0 { throw TerminalError(.ended(signal: signal)) }
+        if signal != 0 { throw .ended(signal: signal) }
         return try last.get()
     }
 
@@ -120,7 +120,7 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   signal requests an end. In the last case the other program ends as well.
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
-        guard let terminal = control.terminal else { throw TerminalError(.cannotStart) }
+        guard let terminal = control.terminal else { throw .cannotStart }
         let hadMouse = terminal.reader.decoder.expectsMouse
         _ = terminal.setMouse(false)
         defer { _ = terminal.setMouse(hadMouse) }
@@ -128,12 +128,11 @@ public struct Program<State, Event: Sendable, Effect> {
     }
 
     private func run(on terminal: CursesTerminal, _ mailbox: Mailbox<Event>) throws(TerminalError) -> State {
-        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
+        guard mailbox.descriptor >= 0 else { throw .cannotStart }
         let control = TerminalControl(terminal: terminal)
         var state = state
         var size = terminal.size
-        let arrivals = Arrivals([.event(resizeEvent(size))])
-        arrivals.add(keys: terminal.drainUnhandledKeys(), events: [])
+        let arrivals = Arrivals([.event(resizeEvent(size))] + terminal.drainUnhandledKeys().map(Arrival.key))
         let outerDrainUnhandledKeys = terminal.drainUnhandledKeys
         terminal.drainUnhandledKeys = arrivals.drainKeys
         defer { terminal.drainUnhandledKeys = outerDrainUnhandledKeys }
@@ -171,7 +170,7 @@ public struct Program<State, Event: Sendable, Effect> {
             let keys = try terminal.wait(
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDeadline == nil,
                 milliseconds: !arrivals.waiting.isEmpty ? 0 : limit.map { Int32($0) })
-            arrivals.add(keys: keys, events: mailbox.drain())
+            arrivals.waiting += keys.map(Arrival.key) + mailbox.drain().map(Arrival.event)
             if !arrivals.waiting.isEmpty {
                 idleSince = MonotonicTime.milliseconds()
             } else if let idleEvent, idleSince + Self.idleTimeout <= MonotonicTime.milliseconds() {
@@ -198,13 +197,6 @@ public struct Program<State, Event: Sendable, Effect> {
         var waiting: ArraySlice<Arrival>
 
         init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
-
-        /// Appends elements one by one: joining arrays would make the runtime look up types, which would delay the
-        /// first frame.
-        func add(keys: [KeyPress], events: [Event]) {
-            for key in keys { waiting.append(.key(key)) }
-            for event in events { waiting.append(.event(event)) }
-        }
 
         func drainKeys() -> [KeyPress] {
             let keys = waiting.compactMap { $0.key }

@@ -27,16 +27,12 @@ enum RestoreSequence {
 
     /// Removes terminfo's delays, such as `$<5>`. Only `tputs` understands these delays.
     static func withoutPadding(_ bytes: [UInt8]) -> [UInt8] {
-        var sequences: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index...].starts(with: Array("$<".utf8)), let end = bytes[index...].firstIndex(of: 0x3E) {
-                index = end + 1
-            } else {
-                sequences.append(bytes[index])
-                index += 1
-            }
+        var bytes = bytes
+        while let delay = bytes.firstRange(of: Array("$<".utf8)),
+            let end = bytes[delay.upperBound...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            bytes.removeSubrange(delay.lowerBound...end)
         }
-        return sequences
+        return bytes
     }
 }
