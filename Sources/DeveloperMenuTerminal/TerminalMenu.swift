@@ -186,7 +186,7 @@ public struct TerminalMenu {
 
     private func runInLines(on terminal: LineTerminal) throws(TerminalError) -> MenuEnd {
         let mailbox = Mailbox<Event>()
-        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
+        guard mailbox.descriptor >= 0 else { throw .cannotStart }
         let runner = startRunner(mailbox)
         let keeper = settings.session.map(SessionKeeper.init)
         defer {
