@@ -8,7 +8,7 @@ extension FirebaseTemplateReader {
         do throws(UnreadableCondition) {
             return try node(value, of: condition)
         } catch {
-            addIssue("a part of the condition \(condition) \(error.sentence); it never applies", at: error.value)
+            log.add("a part of the condition \(condition) \(error.sentence); it never applies", at: error.value)
             return .unreadable(error.sentence)
         }
     }
