@@ -13,13 +13,8 @@ final class CursesTerminal {
     private(set) var size: Size
     private(set) var isRepaintDue = false
     let abilities: TerminalAbilities
-    /// The reported background that `readNewBackground` has not returned yet.
-    var background: TerminalBackground? {
-        didSet { if let background { lastBackground = background } }
-    }
-    /// The most recently reported background, for later programs on the same terminal.
-    private(set) var lastBackground: TerminalBackground?
-    var hasSynchronizedOutput = false
+    /// The most recently reported background.
+    var background: TerminalBackground?
     /// When requests were sent, in `MonotonicTime`; `nil` if no response is outstanding.
     var queriedAt: Int?
     /// Keys that arrived before they could be handled. `wait` returns these keys first.
@@ -65,7 +60,7 @@ final class CursesTerminal {
         size = Self.currentSize()
         resize_term(Int32(size.rows), Int32(size.columns))
         send(capability: "BE")
-        if options.areQueriesAllowed { query(forBackground: options.isColorAllowed) }
+        if options.areQueriesAllowed, options.isColorAllowed { queryBackground() }
     }
 
     /// Restores the terminal at the end. Signal handlers stay installed.
@@ -106,10 +101,10 @@ final class CursesTerminal {
         isRepaintDue = false
         isScreenInUse = true
         painter.prepare(screen)
-        if hasSynchronizedOutput { send(Array("\u{1B}[?2026h".utf8)) }
+        if abilities.canSynchronize { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
         send(painter.trueColors)
-        if hasSynchronizedOutput { send(Array("\u{1B}[?2026l".utf8)) }
+        if abilities.canSynchronize { send(Array("\u{1B}[?2026l".utf8)) }
     }
 
     /// Sends all cells of the next frame, not only changed cells.

@@ -75,9 +75,6 @@ struct Painter {
 
 /// 24-bit colours, which ncurses does not support.
 enum TrueColor {
-    /// Whether the value of the variable `COLORTERM` reports 24-bit colours.
-    static func isReported(by variable: String?) -> Bool { variable == "truecolor" || variable == "24bit" }
-
     /// The bytes that draw a cell on a colour and then restore the cursor and the style (DECSC and DECRC).
     static func bytes(_ cell: Cell, at position: Position, on color: RGB) -> [UInt8] {
         let textColor = cell.style.foreground == .black ? "0;0;0" : "255;255;255"

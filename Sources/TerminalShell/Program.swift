@@ -136,14 +136,16 @@ public struct Program<State, Event: Sendable, Effect> {
         let outerDrainUnhandledKeys = terminal.drainUnhandledKeys
         terminal.drainUnhandledKeys = arrivals.drainKeys
         defer { terminal.drainUnhandledKeys = outerDrainUnhandledKeys }
-        if let event = (terminal.readNewBackground() ?? terminal.lastBackground).flatMap(backgroundEvent) {
-            arrivals.waiting.append(.event(event))
-        }
+        var background: TerminalBackground?
         var isFrameDue = true
         // When the first frame must be drawn; `nil` as soon as the frame need not wait.
         var firstFrameDeadline: Int? = MonotonicTime.milliseconds() + Self.firstFrameTimeout
         var idleSince = MonotonicTime.milliseconds()
         while true {
+            if terminal.background != background {
+                background = terminal.background
+                if let event = background.flatMap(backgroundEvent) { arrivals.waiting.append(.event(event)) }
+            }
             if handle(arrivals, into: &state, control) { isFrameDue = true }
             if isFinished(state) {
                 terminal.typeAhead = arrivals.drainKeys()
@@ -176,9 +178,6 @@ public struct Program<State, Event: Sendable, Effect> {
             } else if let idleEvent, idleSince + Self.idleTimeout <= MonotonicTime.milliseconds() {
                 arrivals.waiting.append(.event(idleEvent))
                 idleSince = MonotonicTime.milliseconds()
-            }
-            if let event = terminal.readNewBackground().flatMap(backgroundEvent) {
-                arrivals.waiting.append(.event(event))
             }
             terminal.handleSignals()
         }
