@@ -200,13 +200,12 @@ extension JSONValue {
         count <= KnownFormat.memberLimit && members.allSatisfy { keys.contains($0.key) }
     }
 
-    /// Whether the members are all of these, which say what a document without its flags is.
-    fileprivate func hasRest(_ keys: [FlagText]) -> Bool { kind == .object && count == keys.count && hasOnly(keys) }
-
     /// Whether a member has flags of a format. If it is empty, the members beside it must be those of the format, and
     /// there must be one; if it is missing, they must all be there.
     fileprivate func hasList(_ key: String, with others: [FlagText], _ isFlag: (JSONValue) -> Bool) -> Bool {
-        guard let list = member(key) else { return others.count > 1 && hasRest(others) }
+        guard let list = member(key) else {
+            return others.count > 1 && kind == .object && count == others.count && hasOnly(others)
+        }
         guard list.isContainer else { return false }
         guard list.count == 0 else { return Optional(list).has(isFlag) }
         return count > 1 && hasOnly([FlagText(key)] + others)
