@@ -10,7 +10,7 @@ public struct Frame: Sendable, Equatable {
 
     private var cells: [Cell]
     /// Regions with a specific background colour; most frames have none.
-    public private(set) var tints: [Tint] = []
+    public internal(set) var tints: [Tint] = []
 
     /// An empty frame.
     public init(size: Size, charset: Charset = .unicode) {
@@ -58,18 +58,14 @@ public struct Frame: Sendable, Equatable {
         return column
     }
 
-    /// Fills a region with a character, or with spaces if the character is not exactly one column wide.
-    public mutating func fill(_ region: Region, style: Style, character: Character = " ") {
-        let isNarrow = DisplayText.width(String(character), charset: charset) == 1
-        let shown = isNarrow ? Character(DisplayText.safe(String(character), charset: charset)) : " "
+    /// Fills a region with spaces.
+    public mutating func fill(_ region: Region, style: Style) {
         forEachRow(of: region) { frame, row, columns in
             frame.repairEdges(row, columns)
             let start = row * frame.size.columns
-            for column in columns { frame.cells[start + column] = Cell(character: shown, style: style, width: 1) }
+            for column in columns { frame.cells[start + column] = Cell(character: " ", style: style, width: 1) }
         }
     }
-
-    mutating func add(_ tint: Tint) { tints.append(tint) }
 
     /// Changes the style of a region. The text stays.
     public mutating func restyle(_ region: Region, _ change: (inout Style) -> Void) {
