@@ -31,10 +31,7 @@ extension CursesTerminal {
             case .attributes: queriedAt = nil
             }
         }
-        if let queriedAt, MonotonicTime.milliseconds() - queriedAt > Self.lateReply {
-            reader.decoder.expectsReplies = false
-        }
-        if queriedAt == nil { reader.decoder.expectsReplies = false }
+        reader.decoder.expectsReplies = queriedAt.map { MonotonicTime.milliseconds() - $0 <= Self.lateReply } ?? false
     }
 
     /// Waits for outstanding responses. Otherwise the next program that reads the terminal would treat them as keys.

@@ -160,10 +160,7 @@ final class CursesTerminal {
         signals.wake()
     }
 
-    private func send(capability: String) {
-        guard let sequence = cn_capability(capability) else { return }
-        send(RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8)))
-    }
+    private func send(capability: String) { send(RestoreSequence.capability(capability) ?? []) }
 
     /// Sends sequences that ncurses does not know. The caller must flush the output of ncurses first.
     func send(_ bytes: [UInt8]) {

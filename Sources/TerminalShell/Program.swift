@@ -173,12 +173,9 @@ public struct Program<State, Event: Sendable, Effect> {
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDeadline == nil,
                 milliseconds: !arrivals.waiting.isEmpty ? 0 : limit.map { Int32($0) })
             arrivals.waiting += keys.map(Arrival.key) + mailbox.drain().map(Arrival.event)
-            if !arrivals.waiting.isEmpty {
-                idleSince = MonotonicTime.milliseconds()
-            } else if let idleEvent, idleSince + Self.idleTimeout <= MonotonicTime.milliseconds() {
-                arrivals.waiting.append(.event(idleEvent))
-                idleSince = MonotonicTime.milliseconds()
-            }
+            let isIdle = arrivals.waiting.isEmpty && idleSince + Self.idleTimeout <= MonotonicTime.milliseconds()
+            if isIdle, let idleEvent { arrivals.waiting.append(.event(idleEvent)) }
+            if !arrivals.waiting.isEmpty { idleSince = MonotonicTime.milliseconds() }
             terminal.handleSignals()
         }
     }
