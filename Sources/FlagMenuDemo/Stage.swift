@@ -12,10 +12,6 @@ struct Stage {
     let state: StageState
     private let mailbox = Mailbox<StageEvent>()
 
-    init(flags: FlagStore, state: StageState) {
-        (self.flags, self.state) = (flags, state)
-    }
-
     /// Shows the app until the user leaves.
     ///
     /// - Throws: an error if the terminal cannot show the app or was closed.
