@@ -56,7 +56,7 @@ struct Stage {
             do {
                 try flags.setOverrides(screen.variants[index].settings)
             } catch {
-                mailbox.post(.variantRefused("! \(error)"))
+                mailbox.post(.effectEnded("! \(error)"))
             }
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
@@ -76,10 +76,7 @@ struct Stage {
 
     private func fetch() {
         let (flags, mailbox) = (flags, mailbox)
-        Task {
-            let outcome = await flags.fetchAndActivate()
-            mailbox.post(.fetched(outcome.sentence))
-        }
+        Task { mailbox.post(.effectEnded(await flags.fetchAndActivate().sentence)) }
     }
 }
 

@@ -52,7 +52,7 @@ public final class LineTerminal {
     public var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// The control that effects receive in line mode.
-    public var control: TerminalControl { TerminalControl(terminal: nil) }
+    public var control: TerminalControl { .lines }
 
     /// Waits for the first event.
     ///

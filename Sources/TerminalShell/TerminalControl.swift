@@ -6,6 +6,9 @@ public struct TerminalControl {
     /// The terminal; `nil` in line mode, which has no screen.
     let terminal: CursesTerminal?
 
+    /// The control for line mode.
+    static var lines: TerminalControl { TerminalControl(terminal: nil) }
+
     /// Suspends the program as Ctrl-Z does in other programs. When the program is continued, repaints and returns.
     public func suspend() {
         if let terminal { terminal.suspend(isWholeJob: true) } else { ls_stop() }

@@ -60,7 +60,7 @@ extension StageState {
         case .menuClosed(let isInterrupted, let reason):
             isFinished = isInterrupted
             message = reason
-        case .variantRefused(let sentence), .fetched(let sentence): message = sentence
+        case .effectEnded(let sentence): message = sentence
         }
         return []
     }
