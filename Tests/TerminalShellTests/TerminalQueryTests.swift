@@ -58,9 +58,11 @@ extension OnATerminal {
 
         @Test(arguments: [("xterm-256color", true), ("linux", false)])
         func framesAreSynchronizedOnTerminalsLikeXterm(name: String, isSynchronized: Bool) throws {
-            let probe = try listed(environment: ["TERM": name])
+            let probe = try ProbeTerminal(environment: ["TERM": name])
+            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
             #expect((probe.screen.synchronizedFrames > 0) == isSynchronized)
-            try end(probe, with: "q", "exited 0")
+            probe.send("q")
+            try probe.wait("the end") { $0.end == "exited 0" }
         }
 
         private func listed(environment: [String: String?] = [:]) throws -> ProbeTerminal {
