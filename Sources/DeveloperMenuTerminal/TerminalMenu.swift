@@ -119,7 +119,7 @@ public struct TerminalMenu: Sendable {
     private func runInLines(on terminal: LineTerminal) throws(TerminalError) -> MenuEnd {
         let open = OpenMenu(self)
         defer { open.finish() }
-        guard open.mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
+        guard open.mailbox.descriptor >= 0 else { throw .cannotStart }
         var menu = LineModeMenu(open, on: terminal)
         do throws(TerminalError) {
             return try menu.run()

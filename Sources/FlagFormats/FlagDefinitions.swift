@@ -115,10 +115,7 @@ enum FlagDefinitions {
                     "the flag \(key.quoted) has no value: its \"defaultValue\" is not of the type \(name.string)")
             }
             result.add(
-                FlagItem(
-                    key: key, title: flag["name"]?.text.flatMap { $0 == key ? nil : $0 },
-                    details: flag["description"]?.text, options: type == .bool ? FlagOption.booleans : [],
-                    declaredType: type),
+                item(key, type: type, title: flag["name"]?.text, details: flag["description"]?.text),
                 value: isValid ? value : nil, category: category)
         }
     }
@@ -127,15 +124,21 @@ enum FlagDefinitions {
     static func flagValues(_ root: JSONValue) -> EvaluatedFlags {
         var result = EvaluatedFlags()
         for (key, value) in root.members(of: "flagValues") {
-            let type = value.flagType
-            result.add(
-                FlagItem(key: key, options: type == .bool ? FlagOption.booleans : [], declaredType: type),
-                value: value.flagText, category: category)
+            result.add(item(key, type: value.flagType), value: value.flagText, category: category)
         }
         for (key, _) in root.members(of: "flags") {
             result.warn("the flag \(key.quoted) has rules that only LaunchDarkly evaluates and was left out")
         }
         return result
+    }
+
+    /// A flag; only a bool has options. A title that repeats the key is dropped.
+    static func item(
+        _ key: FlagText, type: FlagType?, title: FlagText? = nil, details: FlagText? = nil
+    ) -> FlagItem {
+        FlagItem(
+            key: key, title: title == key ? nil : title, details: details,
+            options: type == .bool ? FlagOption.booleans : [], declaredType: type)
     }
 
     /// Decodes definitions, an object or an array. `decodeFlag` decodes one definition and adds the flag to `result`.

@@ -5,14 +5,6 @@ import FlagModel
 /// A document is recognised by the first row of ``all`` that matches. An object that no row matches is a map of keys and
 /// values; it must never be one only because its format is unknown here, as it would often have a single key, `flags`.
 struct KnownFormat: Sendable {
-    /// What a document is recognised by.
-    enum Subject: Sendable {
-        /// The root of its JSON, and the root's member `flags`.
-        case content(JSONValue, flags: JSONValue?)
-        /// Its text, if it could not be read.
-        case text(UnreadText)
-    }
-
     /// How a document is handled.
     enum Handling: Sendable {
         /// Its flags are decoded.
@@ -28,37 +20,25 @@ struct KnownFormat: Sendable {
     /// The name, with an article.
     let name: String
     let handling: Handling
-    private let matches: @Sendable (Subject) -> Bool
-
-    private init(_ name: String, _ handling: Handling, text matches: @escaping @Sendable (UnreadText) -> Bool) {
-        (self.name, self.handling) = (name, handling)
-        self.matches = { if case .text(let text) = $0 { matches(text) } else { false } }
-    }
+    /// Whether a document with this root, and the root's member `flags`, has the format.
+    private let matches: @Sendable (_ root: JSONValue, _ flags: JSONValue?) -> Bool
 
     private init(
         _ name: String, _ handling: Handling, _ matches: @escaping @Sendable (JSONValue, JSONValue?) -> Bool
     ) {
-        (self.name, self.handling) = (name, handling)
-        self.matches = { if case .content(let root, let flags) = $0 { matches(root, flags) } else { false } }
-    }
-
-    private init?(_ subject: Subject) {
-        guard let format = Self.all.first(where: { $0.matches(subject) }) else { return nil }
-        self = format
+        (self.name, self.handling, self.matches) = (name, handling, matches)
     }
 
     /// The format of a document's content; `nil` for a map of keys and values, and for an unknown array.
-    init?(of root: JSONValue) { self.init(.content(root, flags: root.member("flags"))) }
+    init?(of root: JSONValue) {
+        let flags = root.member("flags")
+        guard let format = Self.all.first(where: { $0.matches(root, flags) }) else { return nil }
+        self = format
+    }
 
     /// Why a document of this format is not read, and what to do.
     var rejection: DocumentError? {
         if case .rejected(let remedy) = handling { .unknownShape("the document is \(name)\(remedy)") } else { nil }
-    }
-
-    /// The error of a text that could not be read: the name of its format and what to do, if it is known.
-    static func explanation(of error: DocumentError, in bytes: [UInt8]) -> DocumentError {
-        KnownFormat(.text(UnreadText(bytes, error)))?.rejection ?? JSONComments.explanation(of: error, in: bytes)
-            ?? error
     }
 
     /// What to do with a format that is not supported, although a source may read its service.
@@ -74,28 +54,6 @@ struct KnownFormat: Sendable {
     }
 
     private static let all = [
-        KnownFormat("empty", .rejected("; save a JSON object of keys and values")) { $0.isEmpty },
-        KnownFormat("a Git LFS pointer", .rejected(", not the file itself; run git lfs pull")) {
-            $0.firstLine.hasPrefix("version https://git-lfs.github.com/spec/")
-        },
-        KnownFormat("a file with merge-conflict markers of Git", .rejected("; resolve the conflict first")) {
-            $0.hasConflict
-        },
-        KnownFormat(
-            "a table that the Firebase CLI prints",
-            .rejected("; write the template itself to a file with firebase remoteconfig:get -o FILE")
-        ) { $0.start.prefix(400).contains("Entry Name") && $0.start.prefix(400).contains("Value") },
-        KnownFormat("a web page", .rejected(", such as a login; name the document itself")) { $0.isWebPage },
-        KnownFormat("XML", .rejected(", which is read from files only; save it as a file")) {
-            $0.wasReadAsJSON && $0.firstLine.hasPrefix("<")
-        },
-        KnownFormat("plain text", .rejected(", not JSON; name another document")) {
-            $0.wasReadAsJSON && $0.isSentence
-        },
-        KnownFormat("YAML", .rejected(", which is read from files only; save it as a file")) {
-            $0.wasReadAsJSON && $0.isYAML
-        },
-
         KnownFormat("a template of Firebase Remote Config", .template) { root, _ in FirebaseTemplate.isTemplate(root) },
         KnownFormat("the parameters of a Firebase template", .template) { root, _ in
             FirebaseTemplate.isParameters(root)
@@ -242,13 +200,12 @@ extension JSONValue {
         count <= KnownFormat.memberLimit && members.allSatisfy { keys.contains($0.key) }
     }
 
-    /// Whether the members are all of these, which say what a document without its flags is.
-    fileprivate func hasRest(_ keys: [FlagText]) -> Bool { kind == .object && count == keys.count && hasOnly(keys) }
-
     /// Whether a member has flags of a format. If it is empty, the members beside it must be those of the format, and
     /// there must be one; if it is missing, they must all be there.
     fileprivate func hasList(_ key: String, with others: [FlagText], _ isFlag: (JSONValue) -> Bool) -> Bool {
-        guard let list = member(key) else { return others.count > 1 && hasRest(others) }
+        guard let list = member(key) else {
+            return others.count > 1 && kind == .object && count == others.count && hasOnly(others)
+        }
         guard list.isContainer else { return false }
         guard list.count == 0 else { return Optional(list).has(isFlag) }
         return count > 1 && hasOnly([FlagText(key)] + others)

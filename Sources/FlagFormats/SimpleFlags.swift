@@ -100,7 +100,8 @@ enum SimpleFlags {
             if let member = ["variants", "variations", "defaultVariant", "defaultRule"].first(where: { flag.has($0) }) {
                 result.warn("\(key.quoted) has \"\(member)\", which is not read here, and is listed as JSON")
             }
-            return result.add(item(key, type: flag.flagType), value: flag.flagText, category: FlagDefinitions.category)
+            let item = FlagDefinitions.item(key, type: flag.flagType)
+            return result.add(item, value: flag.flagText, category: FlagDefinitions.category)
         }
         if value == nil { result.warn("the flag \(key.quoted) has a description, but no value") }
         for (member, _) in flag.members where !flagMembers.contains(member) {
@@ -112,19 +113,11 @@ enum SimpleFlags {
         let isDisabled = flag.member("enabled")?.bool == false && value?.bool == nil
         let rules = ruleMembers.first { flag.has($0) }.map { "has \"\($0)\", which is not evaluated" }
         result.add(
-            item(
+            FlagDefinitions.item(
                 key, type: isDeclared ? declaredType ?? value?.flagType : value?.flagType,
-                title: title == key ? nil : title, details: text(flag, ["description", "details", "comment"])),
+                title: title, details: text(flag, ["description", "details", "comment"])),
             value: value?.flagText,
             note: FlagText([isDisabled ? "not enabled" : nil, rules].compactMap { $0 }.joined(separator: "; ")),
             category: FlagDefinitions.category)
-    }
-
-    private static func item(
-        _ key: FlagText, type: FlagType?, title: FlagText? = nil, details: FlagText? = nil
-    ) -> FlagItem {
-        FlagItem(
-            key: key, title: title, details: details, options: type == .bool ? FlagOption.booleans : [],
-            declaredType: type)
     }
 }

@@ -1,46 +1,47 @@
 package import FlagModel
 
 /// The text of a document that could not be read.
-struct UnreadText: Sendable {
+private struct UnreadText {
     /// How many bytes at the start are enough to recognise most formats.
-    fileprivate static let startSize = 4_096
-    /// The first ``startSize`` bytes.
-    let start: String
-    /// The first line that is neither empty nor a comment; empty if there is none.
-    let firstLine: String
+    static let startSize = 4_096
+    let bytes: [UInt8]
     /// Whether the text was read as JSON, which it is not.
     let wasReadAsJSON: Bool
-    private let bytes: [UInt8]
 
-    init(_ bytes: [UInt8], _ error: DocumentError) {
-        self.bytes = bytes
-        start = String(decoding: bytes.prefix(Self.startSize), as: UTF8.self)
-        firstLine = Self.firstLine(of: start)
-        if case .malformed = error { wasReadAsJSON = true } else { wasReadAsJSON = false }
+    /// The name of the format, with an article, and what to do; `nil` if the format is not known.
+    var rejection: String? {
+        let start = String(decoding: bytes.prefix(Self.startSize), as: UTF8.self)
+        let firstLine = Self.firstLine(of: start)
+        if firstLine.isEmpty, bytes.count <= Self.startSize { return "empty; save a JSON object of keys and values" }
+        if firstLine.hasPrefix("version https://git-lfs.github.com/spec/") {
+            return "a Git LFS pointer, not the file itself; run git lfs pull"
+        }
+        if hasConflict { return "a file with merge-conflict markers of Git; resolve the conflict first" }
+        if start.prefix(400).contains("Entry Name"), start.prefix(400).contains("Value") {
+            return "a table that the Firebase CLI prints; write the template itself to a file with firebase "
+                + "remoteconfig:get -o FILE"
+        }
+        let page = start.lowercased()
+        if firstLine.hasPrefix("<"), !firstLine.hasPrefix("<?xml"),
+            page.contains("<!doctype html") || page.contains("<html")
+        {
+            return "a web page, such as a login; name the document itself"
+        }
+        guard wasReadAsJSON else { return nil }
+        if firstLine.hasPrefix("<") { return "XML, which is read from files only; save it as a file" }
+        if Self.isSentence(bytes) { return "plain text, not JSON; name another document" }
+        return Self.isYAML(firstLine) ? "YAML, which is read from files only; save it as a file" : nil
     }
 
-    /// Whether there is nothing but empty lines and comments.
-    var isEmpty: Bool { firstLine.isEmpty && bytes.count <= Self.startSize }
-
     /// Whether a line begins with a marker that Git writes around a conflict.
-    var hasConflict: Bool {
+    private var hasConflict: Bool {
         let marker = Array("<<<<<<< ".utf8)
         return bytes.starts(with: marker)
             || bytes.indices.contains { bytes[$0] == 0x0A && bytes[($0 + 1)...].starts(with: marker) }
     }
 
-    var isWebPage: Bool {
-        let start = start.lowercased()
-        return firstLine.hasPrefix("<") && !firstLine.hasPrefix("<?xml")
-            && (start.contains("<!doctype html") || start.contains("<html"))
-    }
-
-    var isYAML: Bool { Self.isYAML(firstLine) }
-
-    var isSentence: Bool { Self.isSentence(bytes) }
-
     /// Whether there is only one line, with a text after a word, such as `Error: not found`.
-    fileprivate static func isSentence(_ bytes: [UInt8]) -> Bool {
+    static func isSentence(_ bytes: [UInt8]) -> Bool {
         let lines = lines(of: String(decoding: bytes.prefix(startSize), as: UTF8.self))
         guard bytes.count <= startSize, lines.count == 1, isYAML(lines[0]), !lines[0].hasPrefix("-") else {
             return false
@@ -55,10 +56,10 @@ struct UnreadText: Sendable {
         }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     }
 
-    fileprivate static func firstLine(of start: String) -> String { lines(of: start).first ?? "" }
+    static func firstLine(of start: String) -> String { lines(of: start).first ?? "" }
 
     /// Whether a line looks like YAML: a marker, an element of a list, or a key.
-    fileprivate static func isYAML(_ line: String) -> Bool {
+    static func isYAML(_ line: String) -> Bool {
         if line.hasPrefix("---") || line.hasPrefix("%YAML") || line.hasPrefix("- ") || line == "-" { return true }
         // A comment of JSON, such as "//TODO: tidy up", is no key.
         guard !line.hasPrefix("//"), let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
@@ -72,7 +73,13 @@ struct UnreadText: Sendable {
 
 extension DocumentError {
     /// The error of a text that could not be read: the name of its format and what to do, if it is known.
-    package func explained(by bytes: [UInt8]) -> DocumentError { KnownFormat.explanation(of: self, in: bytes) }
+    package func explained(by bytes: [UInt8]) -> DocumentError {
+        let wasReadAsJSON = if case .malformed = self { true } else { false }
+        if let rejection = UnreadText(bytes: bytes, wasReadAsJSON: wasReadAsJSON).rejection {
+            return .unknownShape("the document is \(rejection)")
+        }
+        return JSONComments.explanation(of: self, in: bytes) ?? self
+    }
 }
 
 /// Documents in YAML, which are read as the JSON that they mean.

@@ -12,10 +12,6 @@ struct Stage {
     let state: StageState
     private let mailbox = Mailbox<StageEvent>()
 
-    init(flags: FlagStore, state: StageState) {
-        (self.flags, self.state) = (flags, state)
-    }
-
     /// Shows the app until the user leaves.
     ///
     /// - Throws: an error if the terminal cannot show the app or was closed.
@@ -60,7 +56,7 @@ struct Stage {
             do {
                 try flags.setOverrides(screen.variants[index].settings)
             } catch {
-                mailbox.post(.variantRefused("! \(error)"))
+                mailbox.post(.effectEnded("! \(error)"))
             }
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
@@ -80,10 +76,7 @@ struct Stage {
 
     private func fetch() {
         let (flags, mailbox) = (flags, mailbox)
-        Task {
-            let outcome = await flags.fetchAndActivate()
-            mailbox.post(.fetched(outcome.sentence))
-        }
+        Task { mailbox.post(.effectEnded(await flags.fetchAndActivate().sentence)) }
     }
 }
 

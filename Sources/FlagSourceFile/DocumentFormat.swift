@@ -45,7 +45,7 @@ package enum DocumentFormat {
         case .json: return try RemoteDocument(ofAnyFormat: bytes)
         case .xml:
             do throws(DocumentError) {
-                let (values, issues) = try DefaultsXML.values(in: bytes)
+                let (values, issues) = try XMLReader.read(bytes)
                 return RemoteDocument(defaults: values, issues: issues)
             } catch {
                 throw error.explained(by: bytes)

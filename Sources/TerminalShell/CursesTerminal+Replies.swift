@@ -11,25 +11,14 @@ extension CursesTerminal {
     /// for this time: a response is handled when it arrives.
     private static let lateReply = 2_000
 
-    /// Returns the terminal's background if it was reported since the last call; otherwise `nil`.
-    func readNewBackground() -> TerminalBackground? {
-        defer { background = nil }
-        return background
-    }
-
-    /// Requests properties that terminal descriptions do not contain. The responses arrive among the keys, and nothing
-    /// waits for them.
-    func query(forBackground isBackgroundNeeded: Bool) {
-        if isBackgroundNeeded, let colors = getenv("COLORFGBG") {
+    /// Requests the background, which terminal descriptions do not contain. The response arrives among the keys, and
+    /// nothing waits for it.
+    func queryBackground() {
+        if let colors = getenv("COLORFGBG") {
             background = BackgroundColor.background(environment: String(cString: colors)[...])
         }
         guard abilities.isLikeXterm else { return }
-        let queries = [
-            isBackgroundNeeded ? TerminalReply.backgroundQuery : [],
-            abilities.canReportModes ? TerminalReply.synchronizedOutputQuery : [],
-        ].flatMap { $0 }
-        guard !queries.isEmpty else { return }
-        send(queries + TerminalReply.lastQuery)
+        send(TerminalReply.backgroundQuery + TerminalReply.lastQuery)
         queriedAt = MonotonicTime.milliseconds()
         reader.decoder.expectsReplies = true
     }
@@ -38,16 +27,11 @@ extension CursesTerminal {
     func handleReplies() {
         for reply in reader.decoder.drainReplies() {
             switch reply {
-            case .background(let reported) where queriedAt != nil: background = reported
-            case .synchronizedOutput(let isSupported) where queriedAt != nil: hasSynchronizedOutput = isSupported
+            case .background(let reported): if queriedAt != nil { background = reported }
             case .attributes: queriedAt = nil
-            case .background, .synchronizedOutput: break
             }
         }
-        if let queriedAt, MonotonicTime.milliseconds() - queriedAt > Self.lateReply {
-            reader.decoder.expectsReplies = false
-        }
-        if queriedAt == nil { reader.decoder.expectsReplies = false }
+        reader.decoder.expectsReplies = queriedAt.map { MonotonicTime.milliseconds() - $0 <= Self.lateReply } ?? false
     }
 
     /// Waits for outstanding responses. Otherwise the next program that reads the terminal would treat them as keys.

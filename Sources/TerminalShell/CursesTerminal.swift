@@ -13,13 +13,8 @@ final class CursesTerminal {
     private(set) var size: Size
     private(set) var isRepaintDue = false
     let abilities: TerminalAbilities
-    /// The reported background that `readNewBackground` has not returned yet.
-    var background: TerminalBackground? {
-        didSet { if let background { lastBackground = background } }
-    }
-    /// The most recently reported background, for later programs on the same terminal.
-    private(set) var lastBackground: TerminalBackground?
-    var hasSynchronizedOutput = false
+    /// The most recently reported background.
+    var background: TerminalBackground?
     /// When requests were sent, in `MonotonicTime`; `nil` if no response is outstanding.
     var queriedAt: Int?
     /// Keys that arrived before they could be handled. `wait` returns these keys first.
@@ -42,12 +37,12 @@ final class CursesTerminal {
         let isGuarded = restore.withUnsafeBytes { bytes in
             tg_install(STDOUT_FILENO, signals.writing, bytes.baseAddress, bytes.count)
         }
-        guard isGuarded, signals.reading >= 0 else { throw TerminalError(.cannotStart) }
+        guard isGuarded, signals.reading >= 0 else { throw .cannotStart }
         tg_set_active(true)
         guard cn_start() else {
             tg_set_active(false)
             tg_uninstall()
-            throw TerminalError(.cannotStart)
+            throw .cannotStart
         }
         self.signals = signals
         // Receive all keys, including Ctrl-C, Ctrl-Z and Ctrl-S.
@@ -65,7 +60,7 @@ final class CursesTerminal {
         size = Self.currentSize()
         resize_term(Int32(size.rows), Int32(size.columns))
         send(capability: "BE")
-        if options.areQueriesAllowed { query(forBackground: options.isColorAllowed) }
+        if options.areQueriesAllowed, options.isColorAllowed { queryBackground() }
     }
 
     /// Restores the terminal at the end. Signal handlers stay installed.
@@ -105,16 +100,12 @@ final class CursesTerminal {
     func present(_ screen: Screen) {
         isRepaintDue = false
         isScreenInUse = true
-        // A small frame needs no synchronized output: it arrives, and is drawn, in one piece.
-        let isSynchronized = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
-        if isSynchronized { send(Array("\u{1B}[?2026h".utf8)) }
+        painter.prepare(screen)
+        if abilities.canSynchronize { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
-        if !painter.trueColors.isEmpty { send(painter.trueColors) }
-        if isSynchronized { send(Array("\u{1B}[?2026l".utf8)) }
+        send(painter.trueColors)
+        if abilities.canSynchronize { send(Array("\u{1B}[?2026l".utf8)) }
     }
-
-    /// The minimum number of changed rows of a large frame. Fewer rows take less than a kilobyte.
-    private static let largeFrame = 6
 
     /// Sends all cells of the next frame, not only changed cells.
     func repaint() {
@@ -169,10 +160,7 @@ final class CursesTerminal {
         signals.wake()
     }
 
-    private func send(capability: String) {
-        guard let sequence = cn_capability(capability) else { return }
-        send(RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8)))
-    }
+    private func send(capability: String) { send(RestoreSequence.capability(capability) ?? []) }
 
     /// Sends sequences that ncurses does not know. The caller must flush the output of ncurses first.
     func send(_ bytes: [UInt8]) {
@@ -213,7 +201,7 @@ extension CursesTerminal {
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
         let closedEvents = Int16(POLLHUP | POLLERR | POLLNVAL)
-        if (input | sources[3].revents) & closedEvents != 0 { throw TerminalError(.hungUp) }
+        if (input | sources[3].revents) & closedEvents != 0 { throw .hungUp }
         defer { typeAhead = [] }
         return typeAhead + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
@@ -250,20 +238,20 @@ extension CursesTerminal {
         // A readable descriptor without data means the end of input, unless another process has read the data first.
         // This may happen a few times in a row.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
-        if emptyReads >= 3 { throw TerminalError(.hungUp) }
+        if emptyReads >= 3 { throw .hungUp }
         defer { handleReplies() }
         return reader.drain()
     }
 
     /// Loads the terminal description. Throws if a full-screen program cannot run on standard input and output.
     static func checkTerminal() throws(TerminalError) {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw TerminalError(.notATerminal) }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
         let name = getenv("TERM").map { String(cString: $0) } ?? ""
-        guard !name.isEmpty else { throw TerminalError(.unknownTerminal("")) }
-        guard name != "dumb" else { throw TerminalError(.dumbTerminal(name)) }
-        guard cn_load_description(name, STDOUT_FILENO) else { throw TerminalError(.unknownTerminal(name)) }
+        guard !name.isEmpty else { throw .unknownTerminal("") }
+        guard name != "dumb" else { throw .dumbTerminal(name) }
+        guard cn_load_description(name, STDOUT_FILENO) else { throw .unknownTerminal(name) }
         guard cn_capability("cup") != nil, cn_capability("clear") != nil else {
-            throw TerminalError(.dumbTerminal(name))
+            throw .dumbTerminal(name)
         }
     }
 

@@ -29,8 +29,8 @@ public final class LineTerminal {
     ///
     /// - Throws: `noInput` if standard input cannot be read; `cannotStart` if the process has no descriptor left.
     public init() throws(TerminalError) {
-        guard Self.isInputReadable else { throw TerminalError(.noInput) }
-        guard signals.reading >= 0, ls_install(signals.writing) else { throw TerminalError(.cannotStart) }
+        guard Self.isInputReadable else { throw .noInput }
+        guard signals.reading >= 0, ls_install(signals.writing) else { throw .cannotStart }
     }
 
     private static var isInputReadable: Bool {
@@ -81,7 +81,7 @@ public final class LineTerminal {
             if count == 0 { return .timeOut }
             guard count > 0 else {
                 // Any other error would repeat forever.
-                guard reason == EINTR else { throw TerminalError(.hungUp) }
+                guard reason == EINTR else { throw .hungUp }
                 continue
             }
             if sources[0].revents != 0 { return .mail }
@@ -101,7 +101,7 @@ public final class LineTerminal {
                 remaining = remaining.dropFirst(count)
             } else if errno != EINTR {
                 let isFull = [ENOSPC, EDQUOT, EFBIG, EBADF].contains(errno)
-                throw TerminalError(isFull ? .outputFull(reason: errno) : .hungUp)
+                throw isFull ? TerminalError.outputFull(reason: errno) : .hungUp
             }
             try TerminalError.checkForEnd()
         }
@@ -127,7 +127,7 @@ public final class LineTerminal {
         let count = receive(&chunk)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
         // Reading a closed terminal gives an error or the end of the input.
-        guard count >= 0, buffer.count < Self.lineLimit else { throw TerminalError(.hungUp) }
+        guard count >= 0, buffer.count < Self.lineLimit else { throw .hungUp }
         if count == 0 { isAtEnd = true } else { buffer += chunk[..<count] }
     }
 }

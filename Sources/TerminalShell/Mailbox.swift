@@ -10,11 +10,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
     /// Posts a message and wakes the loop. May be called on any thread, and never waits for the loop.
     public func post(_ message: Message) {
-        let isFirst = messages.withLock { pending in
-            pending.append(message)
-            return pending.count == 1
-        }
-        if isFirst { pipe.wake() }
+        messages.withLock { $0.append(message) }
+        pipe.wake()
     }
 
     /// Removes and returns all messages, in the order in which they were posted.

@@ -1,9 +1,8 @@
 import CNcurses
 import TerminalUI
 
-/// Passes the changed rows of frames to ncurses, which sends only changed cells.
+/// Passes frames to ncurses, which sends only changed cells.
 struct Painter {
-    private var shownFrame: Frame?
     private var palette: Palette
     private var isCursorShown = true
     private let showsTrueColor: Bool
@@ -17,28 +16,14 @@ struct Painter {
     }
 
     /// Forgets what the screen shows, so that the whole next frame is sent.
-    mutating func forget() {
-        shownFrame = nil
-        clearok(cn_curscr(), true)
-    }
+    func forget() { clearok(cn_curscr(), true) }
 
-    /// Passes the changed rows of a screen to ncurses. `send` then shows them.
-    ///
-    /// - Returns: the number of rows that have changed.
-    mutating func prepare(_ screen: Screen) -> Int {
-        let frame = screen.frame
-        let rows = min(frame.size.rows, Int(cn_lines()))
-        let previous = shownFrame?.size == frame.size ? shownFrame : nil
-        if previous == nil { werase(cn_stdscr()) }
-        var changedRows = 0
+    /// Passes a screen to ncurses. `send` then shows it.
+    mutating func prepare(_ screen: Screen) {
+        werase(cn_stdscr())
         trueColors = []
-        for row in 0..<rows where !(previous?.hasSameRow(row, as: frame) ?? false) {
-            paint(row, of: frame)
-            changedRows += 1
-        }
-        shownFrame = frame
+        for row in 0..<min(screen.frame.size.rows, Int(cn_lines())) { paint(row, of: screen.frame) }
         moveCursor(to: screen.cursor)
-        return changedRows
     }
 
     /// Sends the prepared screen in one write.
@@ -47,18 +32,14 @@ struct Painter {
     private mutating func paint(_ row: Int, of frame: Frame) {
         let limit = min(frame.size.columns, Int(cn_columns()))
         var cells: [cchar_t] = []
-        cells.reserveCapacity(limit)
-        frame.withCells(ofRow: row) { rowCells in
-            let tints = frame.tints.filter { $0.region.rowRange.contains(row) }
-            for column in 0..<limit where !rowCells[column].isContinuation {
-                // If the frame is wider than the screen, a wide character that would be cut becomes a space.
-                let isCut = column + rowCells[column].width > limit
-                let cell = isCut ? frame[row, frame.size.columns] : rowCells[column]
-                let position = Position(row: row, column: column)
-                let tint = tints.isEmpty ? nil : tints.last { $0.covers(cell, at: position) }?.color
-                append(cell, tint, to: &cells)
-                if let tint, showsTrueColor { trueColors += TrueColor.bytes(cell, at: position, on: tint) }
-            }
+        for column in 0..<limit where !frame[row, column].isContinuation {
+            // If the frame is wider than the screen, a wide character that would be cut becomes a space.
+            let isCut = column + frame[row, column].width > limit
+            let cell = isCut ? Cell.blank : frame[row, column]
+            let position = Position(row: row, column: column)
+            let tint = frame.tints.last { $0.covers(cell, at: position) }?.color
+            append(cell, tint, to: &cells)
+            if let tint, showsTrueColor { trueColors += TrueColor.bytes(cell, at: position, on: tint) }
         }
         _ = cells.withUnsafeMutableBufferPointer { buffer in
             mvwadd_wchnstr(cn_stdscr(), Int32(row), 0, buffer.baseAddress, Int32(buffer.count))
@@ -92,20 +73,8 @@ struct Painter {
     }
 }
 
-extension Frame {
-    fileprivate func hasSameRow(_ row: Int, as other: Frame) -> Bool {
-        if !tints.isEmpty || !other.tints.isEmpty, tints(inRow: row) != other.tints(inRow: row) { return false }
-        return withCells(ofRow: row) { mine in other.withCells(ofRow: row) { mine.elementsEqual($0) } }
-    }
-
-    private func tints(inRow row: Int) -> [Tint] { tints.filter { $0.region.rowRange.contains(row) } }
-}
-
 /// 24-bit colours, which ncurses does not support.
 enum TrueColor {
-    /// Whether the value of the variable `COLORTERM` reports 24-bit colours.
-    static func isReported(by variable: String?) -> Bool { variable == "truecolor" || variable == "24bit" }
-
     /// The bytes that draw a cell on a colour and then restore the cursor and the style (DECSC and DECRC).
     static func bytes(_ cell: Cell, at position: Position, on color: RGB) -> [UInt8] {
         let textColor = cell.style.foreground == .black ? "0;0;0" : "255;255;255"

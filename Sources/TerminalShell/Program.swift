@@ -107,7 +107,7 @@ public struct Program<State, Event: Sendable, Effect> {
             running.program.finish()
         }
         let signal = terminal.restoreSignals()
-        if signal != 0 { throw TerminalError(.ended(signal: signal)) }
+        if signal != 0 { throw .ended(signal: signal) }
         return try last.get()
     }
 
@@ -120,7 +120,7 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   signal requests an end. In the last case the other program ends as well.
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
-        guard let terminal = control.terminal else { throw TerminalError(.cannotStart) }
+        guard let terminal = control.terminal else { throw .cannotStart }
         let hadMouse = terminal.reader.decoder.expectsMouse
         _ = terminal.setMouse(false)
         defer { _ = terminal.setMouse(hadMouse) }
@@ -128,23 +128,24 @@ public struct Program<State, Event: Sendable, Effect> {
     }
 
     private func run(on terminal: CursesTerminal, _ mailbox: Mailbox<Event>) throws(TerminalError) -> State {
-        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
+        guard mailbox.descriptor >= 0 else { throw .cannotStart }
         let control = TerminalControl(terminal: terminal)
         var state = state
         var size = terminal.size
-        let arrivals = Arrivals([.event(resizeEvent(size))])
-        arrivals.add(keys: terminal.drainUnhandledKeys(), events: [])
+        let arrivals = Arrivals([.event(resizeEvent(size))] + terminal.drainUnhandledKeys().map(Arrival.key))
         let outerDrainUnhandledKeys = terminal.drainUnhandledKeys
         terminal.drainUnhandledKeys = arrivals.drainKeys
         defer { terminal.drainUnhandledKeys = outerDrainUnhandledKeys }
-        if let event = (terminal.readNewBackground() ?? terminal.lastBackground).flatMap(backgroundEvent) {
-            arrivals.waiting.append(.event(event))
-        }
+        var background: TerminalBackground?
         var isFrameDue = true
         // When the first frame must be drawn; `nil` as soon as the frame need not wait.
         var firstFrameDeadline: Int? = MonotonicTime.milliseconds() + Self.firstFrameTimeout
         var idleSince = MonotonicTime.milliseconds()
         while true {
+            if terminal.background != background {
+                background = terminal.background
+                if let event = background.flatMap(backgroundEvent) { arrivals.waiting.append(.event(event)) }
+            }
             if handle(arrivals, into: &state, control) { isFrameDue = true }
             if isFinished(state) {
                 terminal.typeAhead = arrivals.drainKeys()
@@ -171,16 +172,10 @@ public struct Program<State, Event: Sendable, Effect> {
             let keys = try terminal.wait(
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDeadline == nil,
                 milliseconds: !arrivals.waiting.isEmpty ? 0 : limit.map { Int32($0) })
-            arrivals.add(keys: keys, events: mailbox.drain())
-            if !arrivals.waiting.isEmpty {
-                idleSince = MonotonicTime.milliseconds()
-            } else if let idleEvent, idleSince + Self.idleTimeout <= MonotonicTime.milliseconds() {
-                arrivals.waiting.append(.event(idleEvent))
-                idleSince = MonotonicTime.milliseconds()
-            }
-            if let event = terminal.readNewBackground().flatMap(backgroundEvent) {
-                arrivals.waiting.append(.event(event))
-            }
+            arrivals.waiting += keys.map(Arrival.key) + mailbox.drain().map(Arrival.event)
+            let isIdle = arrivals.waiting.isEmpty && idleSince + Self.idleTimeout <= MonotonicTime.milliseconds()
+            if isIdle, let idleEvent { arrivals.waiting.append(.event(idleEvent)) }
+            if !arrivals.waiting.isEmpty { idleSince = MonotonicTime.milliseconds() }
             terminal.handleSignals()
         }
     }
@@ -198,13 +193,6 @@ public struct Program<State, Event: Sendable, Effect> {
         var waiting: ArraySlice<Arrival>
 
         init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
-
-        /// Appends elements one by one: joining arrays would make the runtime look up types, which would delay the
-        /// first frame.
-        func add(keys: [KeyPress], events: [Event]) {
-            for key in keys { waiting.append(.key(key)) }
-            for event in events { waiting.append(.event(event)) }
-        }
 
         func drainKeys() -> [KeyPress] {
             let keys = waiting.compactMap { $0.key }

@@ -16,15 +16,13 @@ struct TerminalAbilities: Equatable {
     /// Whether the terminal understands xterm's sequences. The Linux console also reports mouse events, but it has no
     /// clipboard and prints some unknown sequences.
     let isLikeXterm: Bool
-    /// Whether the terminal's modes can be requested. Apple's Terminal is excluded because it prints a part of the
-    /// request.
-    let canReportModes: Bool
+    /// Whether drawing may be delayed until a frame is complete (mode 2026). Terminals without the mode ignore it.
+    let canSynchronize: Bool
     /// Whether the terminal shows 24-bit colours.
     let showsTrueColor: Bool
 
     init(
-        name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isAppleTerminal: Bool = false,
-        colorTerm: String? = nil
+        name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, colorTerm: String? = nil
     ) {
         // In tmux or screen, `TERM` starts with that name. TMUX or STY alone is no proof, because both may be
         // inherited.
@@ -32,8 +30,8 @@ struct TerminalAbilities: Equatable {
         multiplexer = isInside && isInTmux ? .tmux : isInside && isInScreen ? .screen : .none
         self.hasMouse = hasMouse
         isLikeXterm = hasMouse && !name.hasPrefix("linux")
-        canReportModes = isLikeXterm && multiplexer != .screen && !isAppleTerminal
-        showsTrueColor = isLikeXterm && multiplexer != .screen && TrueColor.isReported(by: colorTerm)
+        canSynchronize = isLikeXterm && multiplexer != .screen
+        showsTrueColor = canSynchronize && ["truecolor", "24bit"].contains(colorTerm)
     }
 
     /// The abilities of the terminal whose description is loaded.
@@ -41,7 +39,6 @@ struct TerminalAbilities: Equatable {
         func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         self.init(
             name: value("TERM"), hasMouse: cn_capability("kmous") != nil, isInTmux: !value("TMUX").isEmpty,
-            isInScreen: !value("STY").isEmpty, isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal",
-            colorTerm: value("COLORTERM"))
+            isInScreen: !value("STY").isEmpty, colorTerm: value("COLORTERM"))
     }
 }

@@ -3,35 +3,24 @@ import Platform
 import TerminalUI
 
 /// The reason why a program in the terminal cannot start or has ended.
-public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
-    public enum Code: Sendable, Hashable {
-        /// Standard input or output is not a terminal.
-        case notATerminal
-        /// No line can be read, because standard input is closed, a directory or write-only.
-        case noInput
-        /// The terminal in `TERM` is unknown. The name is empty if `TERM` is not set.
-        case unknownTerminal(String)
-        /// The terminal in `TERM` has no cursor addressing.
-        case dumbTerminal(String)
-        /// The terminal could not be initialized.
-        case cannotStart
-        /// The terminal was closed while the program ran.
-        case hungUp
-        /// Standard output accepts no more data, for example because the disk is full. The reason is an `errno` value.
-        case outputFull(reason: Int32)
-        /// SIGTERM, SIGHUP or SIGINT requested an end. Only thrown if the process has its own handler for the signal,
-        /// or in a program that runs within another program.
-        case ended(signal: Int32)
-    }
-
-    /// The kind of error.
-    public let code: Code
-
-    /// A terminal error.
-    public init(_ code: Code) {
-        self.code = code
-    }
+public enum TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Standard input or output is not a terminal.
+    case notATerminal
+    /// No line can be read, because standard input is closed, a directory or write-only.
+    case noInput
+    /// The terminal in `TERM` is unknown. The name is empty if `TERM` is not set.
+    case unknownTerminal(String)
+    /// The terminal in `TERM` has no cursor addressing.
+    case dumbTerminal(String)
+    /// The terminal could not be initialized.
+    case cannotStart
+    /// The terminal was closed while the program ran.
+    case hungUp
+    /// Standard output accepts no more data, for example because the disk is full. The reason is an `errno` value.
+    case outputFull(reason: Int32)
+    /// SIGTERM, SIGHUP or SIGINT requested an end. Only thrown if the process has its own handler for the signal, or in
+    /// a program that runs within another program.
+    case ended(signal: Int32)
 
     /// Why a full-screen program cannot start here; `nil` if it can start.
     public static func blocker() -> TerminalError? {
@@ -50,14 +39,14 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         let signal = en_noted()
         guard signal == 0 else {
             en_acknowledge()
-            throw TerminalError(.ended(signal: signal))
+            throw .ended(signal: signal)
         }
     }
 
     /// The exit status of the program: 128 plus the number of the signal, as in a shell, and the number of SIGHUP for a
     /// hang-up; 4 if the output is full; otherwise 2.
     public var exitStatus: Int32 {
-        switch code {
+        switch self {
         case .hungUp: 129
         case .ended(let signal): 128 + signal
         case .outputFull: 4
@@ -70,7 +59,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// A sentence that says what happened and how to fix it. The sentence is safe to show.
     public var description: String {
-        switch code {
+        switch self {
         case .notATerminal:
             "Standard input or output is not a terminal. Start the menu in a terminal, or use the commands."
         case .noInput:

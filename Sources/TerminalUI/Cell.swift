@@ -5,13 +5,10 @@ public struct Cell: Sendable, Hashable {
     /// The style of the cell.
     public internal(set) var style: Style
     /// The number of columns of the character, 1 or 2; 0 for the second half of a wide cell.
-    public var width: Int { Int(columns) }
+    public internal(set) var width: Int
     /// Whether this is the second half of the wide cell to the left.
-    public var isContinuation: Bool { columns == 0 }
-
-    /// The same number as `width`, in one byte.
-    var columns: UInt8
+    public var isContinuation: Bool { width == 0 }
 
     /// A space in the terminal's own style.
-    public static let blank = Cell(character: " ", style: .plain, columns: 1)
+    public static let blank = Cell(character: " ", style: .plain, width: 1)
 }

@@ -70,11 +70,5 @@ public enum DisplayText {
     static let columnLimit = 1 << 31
 
     /// Whether the text is printable ASCII. Such text is shown unchanged, with one column per byte.
-    public static func isPlain(_ text: String) -> Bool {
-        isPlain(text.utf8)
-    }
-
-    /// Whether bytes are printable ASCII.
-    @inlinable
-    public static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { $0 &- 0x20 < 0x5F } }
+    private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }

@@ -10,7 +10,7 @@ public struct Frame: Sendable, Equatable {
 
     private var cells: [Cell]
     /// Regions with a specific background colour; most frames have none.
-    public private(set) var tints: [Tint] = []
+    public internal(set) var tints: [Tint] = []
 
     /// An empty frame.
     public init(size: Size, charset: Charset = .unicode) {
@@ -25,15 +25,6 @@ public struct Frame: Sendable, Equatable {
     /// The cell at a position; a blank cell outside the frame.
     public subscript(row: Int, column: Int) -> Cell {
         isInside(row, column) ? cells[row * size.columns + column] : .blank
-    }
-
-    /// Passes the cells of a row to a closure, without copying them.
-    ///
-    /// - Parameter row: the row, which must be inside the frame.
-    public func withCells<Result>(ofRow row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
-        cells.withUnsafeBufferPointer { allCells in
-            body(UnsafeBufferPointer(rebasing: allCells[row * size.columns..<(row + 1) * size.columns]))
-        }
     }
 
     /// Writes text after making it safe to show. The text is clipped to `limit` columns and at the frame's edges.
@@ -52,22 +43,29 @@ public struct Frame: Sendable, Equatable {
         }
         let room = size.columns - position.column
         let end = position.column + min(limit, room)
-        if position.column >= 0, DisplayText.isPlain(text) { return writePlain(text, position, end, style) }
-        return writeGlyphs(of: text, position, end, style)
+        var column = position.column
+        DisplayText.forEachGlyph(in: text, charset: charset) { glyph, width in
+            guard column < end else { return false }
+            let visible = (column..<min(end, column + width)).clamped(to: 0..<size.columns)
+            if visible.count == width {
+                put(Cell(character: glyph, style: style, width: width), position.row, column)
+            } else {
+                for cut in visible { put(Cell(character: " ", style: style, width: 1), position.row, cut) }
+            }
+            column = min(end, column + width)
+            return true
+        }
+        return column
     }
 
-    /// Fills a region with a character, or with spaces if the character is not exactly one column wide.
-    public mutating func fill(_ region: Region, style: Style, character: Character = " ") {
-        let isNarrow = DisplayText.width(String(character), charset: charset) == 1
-        let shown = isNarrow ? Character(DisplayText.safe(String(character), charset: charset)) : " "
+    /// Fills a region with spaces.
+    public mutating func fill(_ region: Region, style: Style) {
         forEachRow(of: region) { frame, row, columns in
             frame.repairEdges(row, columns)
             let start = row * frame.size.columns
-            for column in columns { frame.cells[start + column] = Cell(character: shown, style: style, columns: 1) }
+            for column in columns { frame.cells[start + column] = Cell(character: " ", style: style, width: 1) }
         }
     }
-
-    mutating func add(_ tint: Tint) { tints.append(tint) }
 
     /// Changes the style of a region. The text stays.
     public mutating func restyle(_ region: Region, _ change: (inout Style) -> Void) {
@@ -108,42 +106,11 @@ extension Frame {
         row >= 0 && row < size.rows && column >= 0 && column < size.columns
     }
 
-    /// Writes printable ASCII, one cell per byte, without width lookups and without allocation.
-    private mutating func writePlain(_ text: String, _ position: Position, _ end: Int, _ style: Style) -> Int {
-        let last = min(end, position.column + text.utf8.count)
-        guard last > position.column else { return position.column }
-        repairEdges(position.row, position.column..<last)
-        var index = position.row * size.columns + position.column
-        let stop = position.row * size.columns + last
-        for byte in text.utf8 {
-            if index == stop { break }
-            cells[index] = Cell(character: Character(Unicode.Scalar(byte)), style: style, columns: 1)
-            index += 1
-        }
-        return last
-    }
-
-    private mutating func writeGlyphs(of text: String, _ position: Position, _ end: Int, _ style: Style) -> Int {
-        var column = position.column
-        DisplayText.forEachGlyph(in: text, charset: charset) { glyph, width in
-            guard column < end else { return false }
-            let visible = (column..<min(end, column + width)).clamped(to: 0..<size.columns)
-            if visible.count == width {
-                put(Cell(character: glyph, style: style, columns: UInt8(width)), position.row, column)
-            } else {
-                for cut in visible { put(Cell(character: " ", style: style, columns: 1), position.row, cut) }
-            }
-            column = min(end, column + width)
-            return true
-        }
-        return column
-    }
-
     private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
         repairEdges(row, column..<column + cell.width)
         let index = row * size.columns + column
         cells[index] = cell
-        if cell.columns == 2 { cells[index + 1] = Cell(character: " ", style: cell.style, columns: 0) }
+        if cell.width == 2 { cells[index + 1] = Cell(character: " ", style: cell.style, width: 0) }
     }
 
     /// Before `columns` are overwritten, replaces wide cells that would lose one half with spaces.
@@ -160,7 +127,7 @@ extension Frame {
 
     private mutating func blankOut(_ index: Int) {
         cells[index].character = " "
-        cells[index].columns = 1
+        cells[index].width = 1
     }
 
     /// Calls `body` for each row of a region, with the row and its columns clamped to the frame.

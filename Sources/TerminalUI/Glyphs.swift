@@ -17,8 +17,7 @@ extension DisplayText {
                 for letter in character.asciiForm where !body(letter, 1) { return }
                 continue
             }
-            var cluster = ClusterGlyphs()
-            if !cluster.forEachGlyph(of: character, body) { return }
+            if !forEachGlyph(of: character, body) { return }
         }
     }
 
@@ -34,71 +33,47 @@ extension DisplayText {
         }
         return scalar.columns
     }
-}
 
-/// The glyphs of one grapheme cluster on a terminal with UTF-8.
-private struct ClusterGlyphs {
-    /// The finished glyphs that have not been passed on yet.
-    private var glyphs: [(Character, Int)] = []
-    private var hasDelivered = false
-    /// The current glyph.
-    private var base: Unicode.Scalar?
-    private var marks: [Unicode.Scalar] = []
-
-    /// Whether the cluster has at least one glyph so far.
-    private var hasGlyph: Bool { base != nil || hasDelivered || !glyphs.isEmpty }
-
-    /// Passes the glyphs on one by one, because a cluster may be as long as the text. Returns `false` if `body` returns
-    /// `false`.
-    mutating func forEachGlyph(of cluster: Character, _ body: (Character, Int) -> Bool) -> Bool {
+    /// Passes the glyphs of one grapheme cluster on a terminal with UTF-8 on one by one, because a cluster may be as long
+    /// as the text. Returns `false` if `body` returns `false`.
+    private static func forEachGlyph(of cluster: Character, _ body: (Character, Int) -> Bool) -> Bool {
         if let flag = cluster.subregionFlag { return body(Character(flag), flag.columns) }
+        var base: Unicode.Scalar?
+        var marks: [Unicode.Scalar] = []
+        /// Whether the cluster has at least one glyph so far.
+        var hasGlyph = false
+        func finishGlyph() -> Bool {
+            guard let finished = base else { return true }
+            // Base and marks usually form one character; if a grapheme rule prevents that, the marks are dropped.
+            let text = String(String.UnicodeScalarView([finished] + marks))
+            (base, marks) = (nil, [])
+            return body(text.count == 1 ? Character(text) : Character(finished), finished.columns)
+        }
         for scalar in cluster.unicodeScalars {
-            // Joined emoji are shown side by side, because terminals do not agree on the width of the joined form.
-            if scalar.value == 0x200D, base?.isPictograph == true { finishGlyph() } else { append(scalar) }
-            guard deliver(to: body) else { return false }
+            if scalar.value == 0x200D, base?.isPictograph == true {
+                // Joined emoji are shown side by side, because terminals do not agree on the width of the joined form.
+                guard finishGlyph() else { return false }
+            } else if hasGlyph, scalar.isEmojiModifier {
+                continue
+            } else if let escape = escape(of: scalar, isFirst: base == nil) {
+                guard finishGlyph(), escape.allSatisfy({ body($0, 1) }) else { return false }
+                hasGlyph = true
+            } else if scalar.columns == 0 {
+                if marks.count < markLimit { marks.append(scalar) }
+            } else {
+                guard finishGlyph() else { return false }
+                (base, hasGlyph) = (scalar, true)
+            }
         }
-        finishGlyph()
-        return deliver(to: body)
-    }
-
-    /// Passes the finished glyphs to `body`. Returns `false` if `body` returns `false`.
-    private mutating func deliver(to body: (Character, Int) -> Bool) -> Bool {
-        guard !glyphs.isEmpty else { return true }
-        hasDelivered = true
-        defer { glyphs.removeAll(keepingCapacity: true) }
-        return glyphs.allSatisfy(body)
-    }
-
-    private mutating func append(_ scalar: Unicode.Scalar) {
-        if let escape = escape(of: scalar) {
-            finishGlyph()
-            for letter in escape { glyphs.append((letter, 1)) }
-        } else if hasGlyph, scalar.isEmojiModifier {
-            return
-        } else if scalar.columns == 0 {
-            if marks.count < markLimit { marks.append(scalar) }
-        } else {
-            finishGlyph()
-            base = scalar
-        }
+        return finishGlyph()
     }
 
     /// The escaped form of a scalar that must not reach the terminal; `nil` for other scalars.
-    private func escape(of scalar: Unicode.Scalar) -> String? {
+    ///
+    /// - Parameter isFirst: whether the scalar is not on a base.
+    private static func escape(of scalar: Unicode.Scalar, isFirst: Bool) -> String? {
         if let letter = scalar.regionalLetter { return String(letter) }
-        if hasGlyph, scalar.isEmojiModifier { return nil }
-        if scalar.value > 0x7F, base == nil, scalar.columns == 0 { return scalar.codePoint }
+        if scalar.value > 0x7F, isFirst, scalar.columns == 0 { return scalar.codePoint }
         return scalar.escape(charset: .unicode)
-    }
-
-    private mutating func finishGlyph() {
-        guard let base else { return }
-        var view = String.UnicodeScalarView([base])
-        view.append(contentsOf: marks)
-        // Base and marks usually form one character; if a grapheme rule prevents that, the marks are dropped.
-        let text = String(view)
-        glyphs.append((text.count == 1 ? Character(text) : Character(base), base.columns))
-        self.base = nil
-        marks = []
     }
 }

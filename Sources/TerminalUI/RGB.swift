@@ -87,6 +87,6 @@ extension Frame {
             style.foreground = color.isLight ? .black : .white
             style.background = color.nearestColor
         }
-        add(Tint(region: region, color: color))
+        tints.append(Tint(region: region, color: color))
     }
 }

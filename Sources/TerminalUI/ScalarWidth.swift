@@ -2,9 +2,29 @@ extension Unicode.Scalar {
     /// The number of columns of this scalar on a terminal: 0, 1 or 2. Control characters have 0, because they are only
     /// shown escaped.
     var columns: Int {
-        if value < 0x300 { return (0x20..<0x7F).contains(value) || value >= 0xA0 ? 1 : 0 }
-        if WidthTable.zero.hasRange(containing: value) { return 0 }
-        return value >= 0x1100 && WidthTable.wide.hasRange(containing: value) ? 2 : 1
+        switch value {
+        case ..<0x20, 0x7F..<0xA0: return 0
+        case ..<0x300: return 1
+        // Vowels and finals of Hangul join the letter before them. Controls of hieroglyphs are invisible.
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF, 0x13430...0x1343F: return 0
+        // W and F in EastAsianWidth.txt of Unicode 17, without emoji.
+        case 0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x2E99, 0x2E9B...0x2EF3,
+            0x2F00...0x2FD5, 0x2FF0...0x3029, 0x3030...0x303E, 0x3041...0x3096, 0x309B...0x30FF, 0x3105...0x312F,
+            0x3131...0x318E, 0x3190...0x31E5, 0x31EF...0x321E, 0x3220...0x3247, 0x3250...0xA48C, 0xA490...0xA4C6,
+            0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE52, 0xFE54...0xFE66,
+            0xFE68...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE3, 0x16FF2...0x16FF6,
+            0x17000...0x18CD5, 0x18CFF...0x18D1E, 0x18D80...0x18DF2, 0x1AFF0...0x1AFF3, 0x1AFF5...0x1AFFB,
+            0x1AFFD...0x1AFFE, 0x1B000...0x1B122, 0x1B132, 0x1B150...0x1B152, 0x1B155, 0x1B164...0x1B167,
+            0x1B170...0x1B2FB, 0x1D300...0x1D356, 0x1D360...0x1D376, 0x1F200...0x1F202, 0x1F210...0x1F23B,
+            0x1F240...0x1F248, 0x1F260...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD:
+            return 2
+        default: break
+        }
+        // Spacing marks have one column, because terminals measure each scalar separately.
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return 0
+        default: return properties.isEmojiPresentation ? 2 : 1
+        }
     }
 
     /// Whether this scalar is invisible, reorders its neighbours, ends a line or is not a character.
@@ -68,21 +88,5 @@ extension Character {
             (0xE0061...0xE007A).contains($0.value) || (0xE0030...0xE0039).contains($0.value)
         }
         return isTagged ? flag : nil
-    }
-}
-
-extension [UInt32] {
-    /// Whether a scalar is in one of the ranges in this array. The array is sorted: first, last, first, last, and so
-    /// on.
-    fileprivate func hasRange(containing scalar: UInt32) -> Bool {
-        withUnsafeBufferPointer { bounds in
-            var low = 0
-            var high = bounds.count / 2
-            while low < high {
-                let middle = (low + high) / 2
-                if scalar > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
-            }
-            return 2 * low < bounds.count && scalar >= bounds[2 * low]
-        }
     }
 }

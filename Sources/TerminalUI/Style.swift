@@ -21,47 +21,13 @@ public struct Style: Sendable, Hashable {
     /// Colour behind the character.
     public var background: Color
     /// Bold, for the most important text.
-    public var isBold: Bool {
-        get { self[.bold] }
-        set { self[.bold] = newValue }
-    }
+    public var isBold: Bool
     /// Dim, for the least important text.
-    public var isDim: Bool {
-        get { self[.dim] }
-        set { self[.dim] = newValue }
-    }
+    public var isDim: Bool
     /// Underlined.
-    public var isUnderlined: Bool {
-        get { self[.underlined] }
-        set { self[.underlined] = newValue }
-    }
+    public var isUnderlined: Bool
     /// Foreground and background exchanged.
-    public var isReversed: Bool {
-        get { self[.reversed] }
-        set { self[.reversed] = newValue }
-    }
-
-    /// This is not synthesized, because the synthesized comparison of two colours is slower than comparing the rest of
-    /// a cell.
-    public static func == (left: Style, right: Style) -> Bool {
-        left.attributes == right.attributes && left.foreground.rawValue == right.foreground.rawValue
-            && left.background.rawValue == right.background.rawValue
-    }
-
-    /// The attributes in one byte, because frames compare thousands of styles at each key press.
-    private var attributes: UInt8 = 0
-
-    private enum Attribute: UInt8 {
-        case bold = 1
-        case dim = 2
-        case underlined = 4
-        case reversed = 8
-    }
-
-    private subscript(attribute: Attribute) -> Bool {
-        get { attributes & attribute.rawValue != 0 }
-        set { attributes = newValue ? attributes | attribute.rawValue : attributes & ~attribute.rawValue }
-    }
+    public var isReversed: Bool
 
     /// Creates a style. The default is the terminal's own style.
     public init(

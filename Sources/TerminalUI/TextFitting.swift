@@ -2,23 +2,21 @@ extension DisplayText {
     /// Returns safe text of at most `columns` columns. Longer text is truncated and ends with an ellipsis (`…`, `~` in
     /// ASCII).
     public static func clipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
-        guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
-            return safe(text, charset: charset)
-        }
-        return columns < 1 ? "" : prefix(of: glyphs, columns: columns - 1) + charset.ellipsis
+        let glyphs = glyphs(of: text, upTo: columns, charset: charset)
+        if glyphs.fit { return safe(text, charset: charset) }
+        return columns < 1 ? "" : prefix(of: glyphs.list, columns: columns - 1) + charset.ellipsis
     }
 
     /// Returns safe text of at most `columns` columns. Longer text loses its middle, because keys differ at their start
     /// and end.
     public static func middleClipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
-        guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
-            return safe(text, charset: charset)
-        }
+        let glyphs = glyphs(of: text, upTo: columns, charset: charset)
+        if glyphs.fit { return safe(text, charset: charset) }
         guard columns > 0 else { return "" }
         let endColumns = (columns - 1) / 2
-        let endGlyphs = allGlyphs(String(text.unicodeScalars.suffix(scalarsPerColumn * columns)), charset: charset)
-        let end = prefix(of: endGlyphs.reversed(), columns: endColumns, isReversed: true)
-        return prefix(of: glyphs, columns: columns - 1 - endColumns) + charset.ellipsis + end
+        let end = Self.glyphs(of: String(text.unicodeScalars.suffix(scalarsPerColumn * columns)), charset: charset)
+        let shownEnd = prefix(of: end.list.reversed(), columns: endColumns, isReversed: true)
+        return prefix(of: glyphs.list, columns: columns - 1 - endColumns) + charset.ellipsis + shownEnd
     }
 
     /// An upper bound for the scalars in one column in any script. It limits how much of the end of a long text is
@@ -40,32 +38,24 @@ extension DisplayText {
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
             var wrapping = LineWrapping(columns: columns)
             for word in line.split(separator: " ", omittingEmptySubsequences: true) {
-                wrapping.append(word: allGlyphs(String(word), charset: charset))
+                wrapping.append(word: glyphs(of: String(word), charset: charset).list)
             }
             return wrapping.allLines
         }
     }
 
-    /// The glyphs up to and including the first glyph that does not fit; `nil` if all glyphs fit.
-    private static func glyphsToCut(_ text: String, columns: Int, charset: Charset) -> [(Character, Int)]? {
-        if text.utf8.count <= columns, isPlain(text) { return nil }
-        var glyphs: [(Character, Int)] = []
+    /// The glyphs up to and including the first glyph that does not fit, and whether all glyphs fit.
+    private static func glyphs(
+        of text: String, upTo columns: Int = .max, charset: Charset
+    ) -> (list: [(Character, Int)], fit: Bool) {
+        var list: [(Character, Int)] = []
         var usedColumns = 0
         forEachGlyph(in: text, charset: charset) { glyph, width in
-            glyphs.append((glyph, width))
+            list.append((glyph, width))
             usedColumns += width
             return usedColumns <= columns
         }
-        return usedColumns > columns ? glyphs : nil
-    }
-
-    private static func allGlyphs(_ text: String, charset: Charset) -> [(Character, Int)] {
-        var glyphs: [(Character, Int)] = []
-        forEachGlyph(in: text, charset: charset) { glyph, width in
-            glyphs.append((glyph, width))
-            return true
-        }
-        return glyphs
+        return (list, usedColumns <= columns)
     }
 
     /// The first glyphs that fit into `columns`, as text. If `isReversed` is `true`, they are returned in reverse

@@ -4,17 +4,14 @@ extension Frame {
     /// The first cell with a control character, or with a wide character without its second half.
     var unsafeCell: Position? {
         for row in 0..<size.rows {
-            let column = withCells(ofRow: row) { cells -> Int? in
-                // A plain loop, because the tests check millions of cells without optimisation.
-                var column = 0
-                while column < cells.count {
-                    let next = column + 1 < cells.count ? cells[column + 1] : nil
-                    if cells[column].isUnsafe || cells[column].isTorn(before: next) { return column }
-                    column += 1
-                }
-                return nil
+            // A plain loop, because the tests check millions of cells without optimisation.
+            var column = 0
+            while column < size.columns {
+                let cell = self[row, column]
+                let next = column + 1 < size.columns ? self[row, column + 1] : nil
+                if cell.isUnsafe || cell.isTorn(before: next) { return Position(row: row, column: column) }
+                column += 1
             }
-            if let column { return Position(row: row, column: column) }
         }
         return nil
     }

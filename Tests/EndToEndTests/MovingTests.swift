@@ -8,7 +8,7 @@ import Testing
 
     /// Two rows with their colours, and the line below the list. tmux has no sequence to fill a part of a row, so a
     /// filled row is 80 bytes.
-    @Test(arguments: [("xterm-256color", 350, 400), ("tmux-256color", 400, 450)])
+    @Test(arguments: [("xterm-256color", 400, 450), ("tmux-256color", 450, 500)])
     func `moving the selection sends few bytes`(terminal: String, median: Int, maximum: Int) throws {
         workplace.write(Self.document, to: "remote.json")
         let pseudo = try PseudoTerminal(

@@ -81,7 +81,7 @@ import Testing
         #expect(
             StageDriver(.login).pressing("<enter>").effects == [], "Enter does nothing while the variants are hidden")
         #expect(StageDriver(.login).pressing("<right>").state.screen == .items)
-        stage.take(.variantRefused("! No."))
+        stage.take(.effectEnded("! No."))
         #expect(stage.text.contains("! No."))
     }
 

@@ -9,9 +9,9 @@ extension OnATerminal {
 
         @Test func lateRepliesAreRead() throws {
             let probe = try listed()
-            #expect(probe.screen.queries == ["background", "mode 2026", "attributes"])
+            #expect(probe.screen.queries == ["background", "attributes"])
             #expect(!probe.screen.text(0).contains(" on "))
-            probe.send("\(Self.light)j\u{1B}[?2026;2$y\u{1B}[?62c")
+            probe.send("\(Self.light)j\u{1B}[?62c")
             try probe.wait("the background") { $0.screen.text(0).hasSuffix("last j keys 1 mails 0 on light") }
             try end(probe, with: "q", "exited 0")
         }
@@ -19,8 +19,7 @@ extension OnATerminal {
         @Test(
             arguments: [
                 (["TERM": "linux"], [], []), (["TERM": "vt100"], [], []), ([:], ["--no-asking"], []),
-                ([:], ["--no-color"], ["mode 2026", "attributes"]),
-                (["TERM_PROGRAM": "Apple_Terminal"], [], ["background", "attributes"]),
+                ([:], ["--no-color"], []),
                 (["TERM": "screen", "STY": "1.tty"], [], ["background", "attributes"]),
             ] as [([String: String], [String], [String])])
         func onlyUsefulQueriesAreSent(environment: [String: String], arguments: [String], expected: [String]) throws {
@@ -44,7 +43,7 @@ extension OnATerminal {
             let probe = try ProbeTerminal()
             probe.send("q")
             try probe.wait("the queries") { $0.screen.queries.last == "attributes" }
-            probe.send("\(Self.light)\u{1B}[?2026;2$y\u{1B}[?62c")
+            probe.send("\(Self.light)\u{1B}[?62c")
             try expectRestored(probe, "exited 0")
             #expect(!String(decoding: probe.bytes, as: UTF8.self).contains("^["))
         }
@@ -57,16 +56,13 @@ extension OnATerminal {
             #expect(ProbeTerminal.now() - start < Clock.limit(1))
         }
 
-        @Test(arguments: [true, false])
-        func largeFramesAreSynchronizedIfSupported(isPossible: Bool) throws {
-            let probe = try listed()
-            probe.send("\u{1B}[?2026;\(isPossible ? 2 : 0)$y\u{1B}[?62c\u{C}")
-            try probe.wait("the key") { $0.screen.text(0).contains("keys 1") && !$0.screen.modes.contains(2026) }
-            #expect(probe.screen.synchronizedFrames == (isPossible ? 1 : 0))
-            probe.send("\u{1B}OB")
-            try probe.wait("the move") { $0.screen.text(0).contains("keys 2") }
-            #expect(probe.screen.synchronizedFrames == (isPossible ? 1 : 0))
-            try end(probe, with: "q", "exited 0")
+        @Test(arguments: [("xterm-256color", true), ("linux", false)])
+        func framesAreSynchronizedOnTerminalsLikeXterm(name: String, isSynchronized: Bool) throws {
+            let probe = try ProbeTerminal(environment: ["TERM": name])
+            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
+            #expect((probe.screen.synchronizedFrames > 0) == isSynchronized)
+            probe.send("q")
+            try probe.wait("the end") { $0.end == "exited 0" }
         }
 
         private func listed(environment: [String: String?] = [:]) throws -> ProbeTerminal {

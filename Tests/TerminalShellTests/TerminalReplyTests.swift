@@ -18,8 +18,6 @@ import Testing
             ("\u{1B}]11;rgb:ff/ff/ff\u{7}", .background(.light)), ("\u{1B}]11;rgb:f/f/f\u{7}", .background(.light)),
             ("\u{1B}]11;rgba:ffff/ffff/ffff/0000\u{7}", .background(.light)),
             ("\u{1B}]11;#fdf6e3\u{7}", .background(.light)), ("\u{1B}]11;#002b36\u{7}", .background(.dark)),
-            ("\u{1B}[?2026;2$y", .synchronizedOutput(true)), ("\u{1B}[?2026;1$y", .synchronizedOutput(true)),
-            ("\u{1B}[?2026;0$y", .synchronizedOutput(false)), ("\u{1B}[?2026;4$y", .synchronizedOutput(false)),
             ("\u{1B}[?62;4c", .attributes), ("\u{1B}[?6c", .attributes),
         ] as [(String, TerminalReply)])
     func replyIsReadAndProducesNoKeys(reply: String, expected: TerminalReply) {

@@ -20,29 +20,17 @@ package indirect enum ConditionNode: Sendable, Hashable {
 
 /// A share of the clients, chosen by a hash of their id.
 package struct PercentCondition: Sendable, Hashable {
-    /// The share, as a range of percentiles. Bounds are in millionths of a percent.
-    package enum Share: Sendable, Hashable {
-        /// Clients up to the bound (`LESS_OR_EQUAL`).
-        case lessOrEqual(Double)
-        /// Clients above the bound (`GREATER_THAN`).
-        case greaterThan(Double)
-        /// Clients above the first bound and up to the second (`BETWEEN`).
-        case between(Double, Double)
-
-        /// Whether a client is in the share; `micro` is its percentile in millionths of a percent.
-        package func contains(_ micro: Int) -> Bool {
-            switch self {
-            case .lessOrEqual(let bound): Double(micro) <= bound
-            case .greaterThan(let bound): Double(micro) > bound
-            case .between(let lower, let upper): Double(micro) > lower && Double(micro) <= upper
-            }
-        }
-    }
-
     /// A text that is hashed with the client's id, so that two conditions choose different clients; may be empty.
     package let seed: String
-    /// The share.
-    package let share: Share
+    /// The percentile above which clients are in the share, in millionths of a percent; `nil` for no bound.
+    let lower: Double?
+    /// The percentile up to which clients are in the share, in millionths of a percent; `nil` for no bound.
+    let upper: Double?
+
+    /// Whether a client is in the share; `micro` is its percentile in millionths of a percent.
+    package func contains(_ micro: Int) -> Bool {
+        lower.map { Double(micro) > $0 } != false && upper.map { Double(micro) <= $0 } != false
+    }
 }
 
 /// A comparison of a signal with texts.

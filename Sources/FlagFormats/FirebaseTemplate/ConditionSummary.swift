@@ -42,11 +42,8 @@ extension ConditionNode {
 extension PercentCondition {
     /// The share in words, such as `> 10 %`.
     package var wanted: String {
-        switch share {
-        case .lessOrEqual(let bound): "<= \(Self.percent(bound))"
-        case .greaterThan(let bound): "> \(Self.percent(bound))"
-        case .between(let lower, let upper): "> \(Self.percent(lower)) and <= \(Self.percent(upper))"
-        }
+        let bounds = [lower.map { "> \(Self.percent($0))" }, upper.map { "<= \(Self.percent($0))" }]
+        return bounds.compactMap { $0 }.joined(separator: " and ")
     }
 
     /// Millionths of a percent as a percentage without trailing zeros.

@@ -20,24 +20,12 @@ package struct DeclaredCatalog: Sendable {
         }.sorted { FlagText($0.key) < FlagText($1.key) }
         let categories = Self.categories(of: flags, &warnings)
         let catalog = JSONOutput.array(categories).text(indented: false)
-        let parameters = flags.map { ($0.key, Self.parameter($0)) }
-        text =
-            JSONOutput.object([
-                (
-                    "parameters",
-                    .object(
-                        parameters + [
-                            (
-                                RemoteDocument.catalogKey,
-                                .object([
-                                    ("defaultValue", .object([("value", .string(catalog))])),
-                                    ("description", .string("The flags that flagmenu lists, by category.")),
-                                    ("valueType", .string("JSON")),
-                                ])
-                            )
-                        ])
-                )
-            ]).text() + "\n"
+        let parameters = flags.map { flag in
+            (flag.key, Self.parameter(flag.defaultValue, flag.facts.description, type: flag.type.firebaseName))
+        }
+        let catalogParameter = Self.parameter(catalog, "The flags that flagmenu lists, by category.", type: "JSON")
+        let all = JSONOutput.object(parameters + [(RemoteDocument.catalogKey, catalogParameter)])
+        text = JSONOutput.object([("parameters", all)]).text() + "\n"
         warnings += flags.filter { !Self.isFirebaseKey($0.key) }.map { flag in
             "Firebase does not accept the key \(JSONOutput.quoted(flag.key)): it needs letters, digits and _, and no digit "
                 + "at the start."
@@ -76,14 +64,11 @@ package struct DeclaredCatalog: Sendable {
                 + (flag.facts.needsRestart ? [("restart", .bool(true))] : []))
     }
 
-    private static func parameter(_ flag: DeclaredFlag) -> JSONOutput {
-        var members: [(String, JSONOutput)] = []
+    private static func parameter(_ value: String?, _ description: String?, type: String) -> JSONOutput {
         // A default that cannot be encoded is left to the app.
-        let value = flag.defaultValue.map { ("value", JSONOutput.string($0)) } ?? ("useInAppDefault", .bool(true))
-        members.append(("defaultValue", .object([value])))
-        if let description = flag.facts.description { members.append(("description", .string(description))) }
-        members.append(("valueType", .string(flag.type.firebaseName)))
-        return .object(members)
+        let value = value.map { ("value", JSONOutput.string($0)) } ?? ("useInAppDefault", .bool(true))
+        let details = description.map { [("description", JSONOutput.string($0))] } ?? []
+        return .object([("defaultValue", .object([value]))] + details + [("valueType", .string(type))])
     }
 
     private static func isFirebaseKey(_ key: String) -> Bool {

@@ -39,7 +39,7 @@ package struct FirebaseTemplate: Sendable {
         if isBare {
             reader.readParameters(document.root, of: nil)
             for (key, value) in document.root.members where value.kind == .object && !Self.hasParameterForm(value) {
-                reader.addIssue("the parameter \(key.quoted) has no value", at: value)
+                reader.log.add("the parameter \(key.quoted) has no value", at: value)
             }
         } else {
             reader.read(document.root)
@@ -48,7 +48,7 @@ package struct FirebaseTemplate: Sendable {
         groupDetails = reader.groupDetails
         parameters = reader.parameters
         version = TemplateVersion(document.root["version"])
-        issues = reader.issues
+        issues = reader.log.issues
     }
 
     /// All top-level members of a template.

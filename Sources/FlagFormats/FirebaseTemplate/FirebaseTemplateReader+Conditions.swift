@@ -8,7 +8,7 @@ extension FirebaseTemplateReader {
         do throws(UnreadableCondition) {
             return try node(value, of: condition)
         } catch {
-            addIssue("a part of the condition \(condition) \(error.sentence); it never applies", at: error.value)
+            log.add("a part of the condition \(condition) \(error.sentence); it never applies", at: error.value)
             return .unreadable(error.sentence)
         }
     }
@@ -53,11 +53,11 @@ extension PercentCondition {
     fileprivate init(_ value: JSONValue) throws(UnreadableCondition) {
         let range = value["microPercentRange"]
         switch value["percentOperator"]?.text?.string {
-        case "LESS_OR_EQUAL": share = .lessOrEqual(try Self.bound(value, "microPercent"))
-        case "GREATER_THAN": share = .greaterThan(try Self.bound(value, "microPercent"))
+        case "LESS_OR_EQUAL": (lower, upper) = (nil, try Self.bound(value, "microPercent"))
+        case "GREATER_THAN": (lower, upper) = (try Self.bound(value, "microPercent"), nil)
         case "BETWEEN":
-            share = .between(
-                try Self.bound(range, "microPercentLowerBound"), try Self.bound(range, "microPercentUpperBound"))
+            lower = try Self.bound(range, "microPercentLowerBound")
+            upper = try Self.bound(range, "microPercentUpperBound")
         default: throw UnreadableCondition(operator: "percentOperator", of: value)
         }
         seed = value.truthy("seed")?.flagText?.string ?? ""

@@ -8,21 +8,15 @@ struct FirebaseTemplateReader {
     private var names: Set<FlagText> = []
     /// The index of each parameter in `parameters`, and the group of the definition that is used.
     private var places: [FlagText: (index: Int, group: FlagText?)] = [:]
-    private var log: IssueLog
+    var log: IssueLog
 
     init(_ document: JSONDocument) { log = IssueLog(document, part: nil) }
-
-    var issues: [DocumentIssue] { log.issues }
-
-    mutating func addIssue(_ sentence: @autoclosure () -> String, at value: JSONValue) {
-        log.add(sentence(), at: value)
-    }
 
     mutating func read(_ root: JSONValue) {
         readConditions(root["conditions"])
         for (name, group) in root.members(of: "parameterGroups") {
             guard group.kind == .object else {
-                addIssue("the group \(name.quoted) is \(group.kindWords) and was left out", at: group)
+                log.add("the group \(name.quoted) is \(group.kindWords) and was left out", at: group)
                 continue
             }
             groupDetails[name] = text(group, "description", of: name)
@@ -34,13 +28,13 @@ struct FirebaseTemplateReader {
     private mutating func readConditions(_ list: JSONValue?) {
         guard let list, list.kind != .null else { return }
         if list.kind != .array {
-            addIssue("\"conditions\" is \(list.kindWords) and was left out; expected an array", at: list)
+            log.add("\"conditions\" is \(list.kindWords) and was left out; expected an array", at: list)
         }
         for value in list.elements {
             let condition = readCondition(value)
             conditions.append(condition)
             if let name = condition.name, !names.insert(name).inserted {
-                addIssue(
+                log.add(
                     "duplicate condition \(name.quoted); position of the first, rule of the last",
                     at: value)
             }
@@ -49,14 +43,14 @@ struct FirebaseTemplateReader {
 
     private mutating func readCondition(_ value: JSONValue) -> TemplateCondition {
         let name = value["name"]?.text
-        if name == nil { addIssue("a condition has no name, so that no value can use it", at: value) }
+        if name == nil { log.add("a condition has no name, so that no value can use it", at: value) }
         var rule = TemplateCondition.Rule.tree(.unreadable("has no rule"))
         if let tree = value.present("condition") {
             rule = .tree(readNode(tree, of: name?.quoted ?? "without a name"))
         } else if let expression = value["expression"]?.text {
             rule = .expression(expression)
         } else {
-            addIssue("the condition \(name?.quoted ?? "without a name") has no rule; it never applies", at: value)
+            log.add("the condition \(name?.quoted ?? "without a name") has no rule; it never applies", at: value)
         }
         return TemplateCondition(name: name, rule: rule)
     }
@@ -64,11 +58,11 @@ struct FirebaseTemplateReader {
     mutating func readParameters(_ object: JSONValue?, of group: FlagText?) {
         guard let object, object.kind != .null else { return }
         if object.kind != .object {
-            addIssue("\"parameters\" is \(object.kindWords) and was left out; expected an object", at: object)
+            log.add("\"parameters\" is \(object.kindWords) and was left out; expected an object", at: object)
         }
         for (key, parameter) in object.members {
             if parameter.kind != .object {
-                addIssue("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
+                log.add("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
             } else if let (index, usedGroup) = places[key] {
                 readDuplicate(parameter, group: group, of: index, usedGroup: usedGroup)
             } else {
@@ -88,9 +82,9 @@ struct FirebaseTemplateReader {
         let other = readParameter(value, key: first.key, group: group)
         let sentence = "duplicate parameter \(first.key.quoted); the one"
         let (rank, type) = (first.rank(as: first.declaredType), other.declaredType ?? first.declaredType)
-        guard rank < other.rank(as: type) else { return addIssue("\(sentence) \(place(usedGroup)) is used", at: value) }
+        guard rank < other.rank(as: type) else { return log.add("\(sentence) \(place(usedGroup)) is used", at: value) }
         let lack = rank == 2 ? "no valid value" : "no value"
-        addIssue("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has \(lack)", at: value)
+        log.add("\(sentence) \(place(group)) is used, as the one \(place(usedGroup)) has \(lack)", at: value)
         places[first.key] = (index, group)
         parameters[index] = TemplateParameter(
             key: first.key, group: first.group ?? group, details: first.details ?? other.details,
@@ -101,13 +95,13 @@ struct FirebaseTemplateReader {
     private mutating func readParameter(_ value: JSONValue, key: FlagText, group: FlagText?) -> TemplateParameter {
         let conditional = value["conditionalValues"]
         if let conditional, conditional.kind != .object {
-            addIssue("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
+            log.add("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
         }
         let type = type(of: value, key: key)
         var values: [TemplateParameter.Conditional] = []
         for (condition, value) in value.members(of: "conditionalValues") {
             if !names.contains(condition) {
-                addIssue(
+                log.add(
                     "\(key.quoted) has a value under the condition \(condition.quoted), which the template does not have; "
                         + "it is never used", at: value)
             }
@@ -122,7 +116,7 @@ struct FirebaseTemplateReader {
     private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
         guard let name = text(parameter, "valueType", of: key) else { return nil }
         guard let type = FlagType.ofFirebase[name.string] else {
-            addIssue(
+            log.add(
                 "the value type \(name.quoted) of \(key.quoted) was ignored; Firebase has no such type", at: parameter)
             return nil
         }
@@ -132,7 +126,7 @@ struct FirebaseTemplateReader {
     private mutating func text(_ object: JSONValue, _ member: String, of owner: FlagText) -> FlagText? {
         guard let value = object.present(member) else { return nil }
         if value.text == nil {
-            addIssue(
+            log.add(
                 "\"\(member)\" of \(owner.quoted) is \(value.kindWords) and was ignored; expected a string", at: value)
         }
         return value.text
@@ -141,17 +135,17 @@ struct FirebaseTemplateReader {
     /// The default value, or the value under a condition. An empty object counts as no value.
     private mutating func readValue(_ value: JSONValue, of key: FlagText, _ type: FlagType?) -> ParameterValue {
         if value.kind != .object, value.kind != .null {
-            addIssue("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
+            log.add("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
         }
         guard value.kind == .object, value.count > 0 else { return .absent }
         if value.truthy("useInAppDefault") != nil { return .inAppDefault }
         if let text = value.present("value") {
             if text.kind != .string {
-                addIssue("a value of \(key.quoted) is \(text.kindWords); expected a string", at: text)
+                log.add("a value of \(key.quoted) is \(text.kindWords); expected a string", at: text)
             }
             let flagText = text.flagText ?? ""
             if let type, !type.accepts(flagText) {
-                addIssue("a value of \(key.quoted) does not fit the declared type \(type.rawValue)", at: text)
+                log.add("a value of \(key.quoted) does not fit the declared type \(type.rawValue)", at: text)
             }
             return .text(flagText)
         }

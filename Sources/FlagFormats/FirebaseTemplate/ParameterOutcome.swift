@@ -69,10 +69,5 @@ extension ParameterValue {
     }
 
     /// Whether only Firebase decides the value. Also `true` for an unknown form, because Firebase may decide it.
-    package var isEvaluatedByFirebase: Bool {
-        switch self {
-        case .rollout, .personalization, .experiment, .unknown: true
-        case .text, .inAppDefault, .absent: false
-        }
-    }
+    package var isEvaluatedByFirebase: Bool { form != nil && self != .inAppDefault }
 }

@@ -119,11 +119,12 @@ private struct SwiftValue {
             (typeName, expression, declaration) = (name, value, enumeration.declaration)
             return
         case .json:
-            guard let shape = JSONShape(of: text), let document = try? JSONDocument(parsing: FlagText(text)) else {
+            guard let type = SwiftType(of: text, name: name),
+                let document = try? JSONDocument(parsing: FlagText(text))
+            else {
                 (typeName, expression) = ("JSONText", .rawString(text))
                 return
             }
-            let type = SwiftType(shape, name: name)
             (typeName, expression) = (type.name, type.expression(document.root))
             (keyLabel, declaration) = ("json", type.declaration)
             return

@@ -15,33 +15,62 @@ indirect enum SwiftType {
         let isOptional: Bool
     }
 
-    /// The type of a JSON value.
+    /// The maximum size of a value in bytes that gets a type: the compiler is slow with large literals.
+    private static let sizeLimit = 16_384
+
+    /// The type of a JSON text; `nil` if it is not clear, such as that of an empty list.
     ///
     /// - Parameter name: the name of a structure.
-    init(_ shape: JSONShape, name: String) {
-        switch shape {
+    init?(of text: String, name: String) {
+        guard text.utf8.count <= Self.sizeLimit, let document = try? JSONDocument(parsing: FlagText(text)) else {
+            return nil
+        }
+        self.init(of: [document.root], name: name)
+    }
+
+    /// The common type of values.
+    private init?(of values: [JSONValue], name: String) {
+        guard let kind = values.first?.kind, values.allSatisfy({ $0.kind == kind }) else { return nil }
+        switch kind {
+        case .null: return nil
         case .bool: self = .named("Bool")
-        case .int: self = .named("Int")
-        case .double: self = .named("Double")
         case .string: self = .named("String")
-        case .array(let element): self = .array(of: SwiftType(element, name: "\(name)Element"))
-        case .object(let members): self = .structure(name: name, Self.properties(of: members, within: name))
+        case .number:
+            let isWhole = values.allSatisfy { FlagReading.int($0.source) != nil }
+            guard isWhole || values.allSatisfy({ FlagReading.double($0.source) != nil }) else { return nil }
+            self = .named(isWhole ? "Int" : "Double")
+        case .array:
+            let elements = values.flatMap { Array($0.elements) }
+            guard let element = SwiftType(of: elements, name: "\(name)Element") else { return nil }
+            self = .array(of: element)
+        case .object:
+            guard let properties = Self.properties(of: values, within: name) else { return nil }
+            self = .structure(name: name, properties)
         }
     }
 
-    private static func properties(of members: [JSONShape.Member], within name: String) -> [Property] {
-        let names = SwiftName.distinct(
-            members.map { SwiftName.member($0.name, prefix: "value") }, besides: SwiftName.takenMembers,
-            suffix: "Value")
-        let typeNames = SwiftName.distinct(
-            members.map { SwiftName.type($0.name) }, besides: SwiftName.takenTypes.union([name] + names),
-            suffix: "Value")
-        return members.indices.map { index in
-            let member = members[index]
-            return Property(
-                name: names[index], member: member.name, type: SwiftType(member.shape, name: typeNames[index]),
-                isOptional: member.isOptional)
+    /// The properties for the members of all objects; `nil` if there is none, or the type of one is not clear.
+    private static func properties(of objects: [JSONValue], within name: String) -> [Property]? {
+        var values: [FlagText: [JSONValue]] = [:]
+        for object in objects {
+            for (key, value) in object.members { values[key, default: []].append(value) }
         }
+        let members = values.keys.sorted().map(\.string)
+        // Swift would compare some different names as equal.
+        guard !members.isEmpty, Set(members).count == members.count else { return nil }
+        let names = SwiftName.distinct(
+            members.map { SwiftName.member($0, prefix: "value") }, besides: SwiftName.takenMembers, suffix: "Value")
+        let typeNames = SwiftName.distinct(
+            members.map { SwiftName.type($0) }, besides: SwiftName.takenTypes.union([name] + names), suffix: "Value")
+        var properties: [Property] = []
+        for (index, member) in members.enumerated() {
+            let present = values[FlagText(member), default: []].filter { $0.kind != .null }
+            guard let type = SwiftType(of: present, name: typeNames[index]) else { return nil }
+            properties.append(
+                Property(
+                    name: names[index], member: member, type: type, isOptional: present.count < objects.count))
+        }
+        return properties
     }
 
     /// How the type is written where it is used.

@@ -103,7 +103,7 @@ struct MenuCommand: ParsableCommand {
     /// Ends the command after a terminal error. If the menu could not start, prints the list of flags instead; with
     /// `--json`, that is what was asked for.
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
-        if case .outputFull = error.code { throw CommandFailure(.store, error.description) }
+        if case .outputFull = error { throw CommandFailure(.store, error.description) }
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.warnings().forEach(StandardError.warn)

@@ -11,10 +11,8 @@ enum StageEvent: Sendable, Equatable {
     case flagsRead(StageUpdate, sentence: String?)
     /// The menu was closed, or could not be opened; the reason says why.
     case menuClosed(isInterrupted: Bool, reason: String?)
-    /// A variant could not be applied. The text is a sentence with the reason.
-    case variantRefused(String)
-    /// The sources were fetched. The text is a sentence with the result.
-    case fetched(String)
+    /// An effect has ended, or failed. The text is a sentence with the result.
+    case effectEnded(String)
 }
 
 /// Effects of the stage.
@@ -23,9 +21,9 @@ enum StageEffect: Sendable, Equatable {
     case readFlags(sentence: String?)
     /// Open the developer menu and respond with `menuClosed`.
     case openMenu
-    /// Fetch the sources, activate their values, and respond with `fetched`.
+    /// Fetch the sources, activate their values, and respond with `effectEnded`.
     case fetch
-    /// Override the flags of a screen's variant, given by its index. If that fails, respond with `variantRefused`.
+    /// Override the flags of a screen's variant, given by its index. If that fails, respond with `effectEnded`.
     case applyVariant(StageScreen, Int)
     case suspend
     case repaint

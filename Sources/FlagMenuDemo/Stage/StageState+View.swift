@@ -13,18 +13,24 @@ extension StageState {
             frame.write(text, at: Position(row: 0, column: 0))
             return TerminalUI.Screen(frame: frame)
         }
-        let layout = StageLayout(size)
-        StageTabs(state: self).draw(on: &frame)
-        if let row = layout.sourceRow { drawSource(row: row, on: &frame) }
-        drawBody(in: layout.body, on: &frame)
-        StageStatus(state: self, layout: layout).draw(on: &frame)
-        if hasKeys { drawKeys(row: layout.keyRow, on: &frame) }
+        let top = isRoomy ? 3 : 1
+        let body = Region(
+            row: top, column: 1, rows: size.rows - (isRoomy ? 4 : 2) - top, columns: size.columns - 2)
+        drawTabs(on: &frame)
+        if isRoomy { drawSource(row: 1, on: &frame) }
+        drawBody(in: body, on: &frame)
+        drawStatus(on: &frame)
+        if hasKeys { drawKeys(row: size.rows - 1, on: &frame) }
         if helpLine != nil {
-            frame.fill(layout.body, style: .plain)
-            help.draw(in: layout.body, theme, on: &frame)
+            frame.fill(body, style: .plain)
+            help.draw(in: body, theme, on: &frame)
         }
         return TerminalUI.Screen(frame: frame)
     }
+
+    /// Whether there are lines for the source, for messages and errors, and for the library's sentence about overrides.
+    /// On a smaller screen, messages and errors replace the decisions.
+    private var isRoomy: Bool { size.rows >= 16 }
 
     private func drawBody(in body: Region, on frame: inout Frame) {
         guard let updates, !isClosed else {
@@ -120,86 +126,42 @@ extension StageState {
             column = frame.write(label, at: Position(row: row, column: column), style: theme.faint) + 2
         }
     }
-}
 
-/// The layout of the stage.
-struct StageLayout: Equatable {
-    /// The line for the app and its source; `nil` on a small screen.
-    let sourceRow: Int?
-    let body: Region
-    /// The line for messages and errors; `nil` on a small screen, where messages and errors replace the decisions.
-    let messageRow: Int?
-    /// The line for the library's sentence about overrides; `nil` on a small screen.
-    let bannerRow: Int?
-    /// The line that shows the deciding layer of each flag.
-    let decisionRow: Int
-    let keyRow: Int
-
-    init(_ size: Size) {
-        let isRoomy = size.rows >= 16
-        keyRow = size.rows - 1
-        decisionRow = size.rows - 2
-        bannerRow = isRoomy ? size.rows - 3 : nil
-        messageRow = isRoomy ? size.rows - 4 : nil
-        sourceRow = isRoomy ? 1 : nil
-        let top = isRoomy ? 3 : 1
-        body = Region(row: top, column: 1, rows: (messageRow ?? decisionRow) - top, columns: size.columns - 2)
-    }
-}
-
-/// The first line: the names of the screens, and the number of active overrides.
-struct StageTabs {
-    let state: StageState
-
-    func draw(on frame: inout Frame) {
+    /// Draws the first line: the names of the screens, and the number of active overrides.
+    private func drawTabs(on frame: inout Frame) {
         let isWide = frame.size.columns >= 70
         var column = 1
         for (index, screen) in StageScreen.allCases.enumerated() {
-            let isShown = screen == state.screen
+            let isShown = screen == self.screen
             let name = isShown || isWide ? "\(index + 1) \(screen.title)" : "\(index + 1)"
             let text = isShown ? "[\(name)]" : " \(name) "
-            let style = isShown ? state.theme.selection : state.theme.faint
+            let style = isShown ? theme.selection : theme.faint
             column = frame.write(text, at: Position(row: 0, column: column), style: style) + (isWide ? 1 : 0)
         }
-        guard let count = state.updates?.overrideCount, count > 0 else { return }
+        guard let count = updates?.overrideCount, count > 0 else { return }
         let badge = " \(count) changed "
         let start = frame.size.columns - 1 - badge.count
         if start > column {
-            frame.write(badge, at: Position(row: 0, column: start), style: state.theme.overridden)
+            frame.write(badge, at: Position(row: 0, column: start), style: theme.overridden)
         } else {
-            frame.write("*\(count)", at: Position(row: 0, column: column + 1), style: state.theme.overridden)
-        }
-    }
-}
-
-/// The lines above the keys: the message or error, the sentence about overrides, and the decisions.
-struct StageStatus {
-    let state: StageState
-    let layout: StageLayout
-
-    func draw(on frame: inout Frame) {
-        let notice = state.message.map { ($0, Style.plain) } ?? issue
-        if let row = layout.messageRow {
-            if let notice { write(notice.0, notice.1, row: row, on: &frame) }
-            drawDecision(on: &frame)
-        } else if let notice {
-            write(notice.0, notice.1, row: layout.decisionRow, on: &frame)
-        } else {
-            drawDecision(on: &frame)
-        }
-        if let row = layout.bannerRow, let banner = state.updates?.banner {
-            write("* \(banner)", state.theme.title, row: row, on: &frame)
+            frame.write("*\(count)", at: Position(row: 0, column: column + 1), style: theme.overridden)
         }
     }
 
-    private var issue: (String, Style)? {
-        state.updates?.issues.first.map { ("! \($0)", state.theme.issue) }
+    /// Draws the lines above the keys: the message or error, the sentence about overrides, and the decisions.
+    private func drawStatus(on frame: inout Frame) {
+        let issue = updates?.issues.first.map { ("! \($0)", theme.issue) }
+        let notice = message.map { ($0, Style.plain) } ?? issue
+        if isRoomy || notice == nil { drawDecisions(row: size.rows - 2, on: &frame) }
+        if let notice { write(notice.0, notice.1, row: size.rows - (isRoomy ? 4 : 2), on: &frame) }
+        if isRoomy, let banner = updates?.banner {
+            write("* \(banner)", theme.title, row: size.rows - 3, on: &frame)
+        }
     }
 
     /// Draws each flag of the screen with its deciding layer and its value, as far as they fit.
-    private func drawDecision(on frame: inout Frame) {
-        let decisions = state.updates?.content.decisions[state.screen] ?? []
-        let row = layout.decisionRow
+    private func drawDecisions(row: Int, on frame: inout Frame) {
+        let decisions = updates?.content.decisions[screen] ?? []
         var column = 1
         for (index, decision) in decisions.enumerated() {
             // Reserve room for the following flags, each with a few columns for its value.
@@ -215,7 +177,7 @@ struct StageStatus {
 
     /// The key and the deciding layer of a flag, and the layers that are skipped.
     private func summary(of decision: StageContent.Decision) -> String {
-        var words = "\(decision.key) \(state.charset.separator) \(decision.layer.word)"
+        var words = "\(decision.key) \(charset.separator) \(decision.layer.word)"
         if !decision.skippedLayers.isEmpty {
             words += ", as \(decision.skippedLayers.map(\.word).joined(separator: " and ")) cannot be read"
         }
@@ -229,19 +191,19 @@ struct StageStatus {
         let marker = isSkipping ? "!" : decision.layer < .remote ? "*" : ""
         var column = frame.write(
             marker, at: Position(row: row, column: column),
-            style: isSkipping ? state.theme.issue : state.theme.overridden)
+            style: isSkipping ? theme.issue : theme.overridden)
         if !marker.isEmpty { column += 1 }
         let words = summary(of: decision)
-        column = frame.write(decision.key, at: Position(row: row, column: column), style: state.theme.title)
+        column = frame.write(decision.key, at: Position(row: row, column: column), style: theme.title)
         column = frame.write(String(words.dropFirst(decision.key.count)), at: Position(row: row, column: column))
         guard !decision.value.isEmpty else { return column }
         let value = DisplayText.clipped(
-            " \(state.charset.separator) \(decision.value)", to: max(0, end - column), charset: state.charset)
-        return frame.write(value, at: Position(row: row, column: column), style: state.theme.faint)
+            " \(charset.separator) \(decision.value)", to: max(0, end - column), charset: charset)
+        return frame.write(value, at: Position(row: row, column: column), style: theme.faint)
     }
 
     private func write(_ text: String, _ style: Style, row: Int, on frame: inout Frame) {
-        let shown = DisplayText.clipped(text, to: frame.size.columns - 2, charset: state.charset)
+        let shown = DisplayText.clipped(text, to: frame.size.columns - 2, charset: charset)
         frame.write(shown, at: Position(row: row, column: 1), style: style)
     }
 }

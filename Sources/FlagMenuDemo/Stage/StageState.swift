@@ -47,7 +47,9 @@ extension StageState {
         switch event {
         case .keyPressed(let key):
             message = nil
-            return StageBinding.action(for: key).map { perform($0) } ?? closeOverlay(key)
+            if let action = StageBinding.action(for: key) { return perform(action) }
+            if helpLine == nil, key == .escape { isSideBySide = false }
+            helpLine = nil
         case .resized(let size): self.size = size
         case .backgroundDetected(let background): isOnLight = background == .light
         case .flagsChanged(let sentence): return [.readFlags(sentence: sentence)]
@@ -58,7 +60,7 @@ extension StageState {
         case .menuClosed(let isInterrupted, let reason):
             isFinished = isInterrupted
             message = reason
-        case .variantRefused(let sentence), .fetched(let sentence): message = sentence
+        case .effectEnded(let sentence): message = sentence
         }
         return []
     }
@@ -96,16 +98,6 @@ extension StageState {
         guard let updates, let variants = updates.variants[screen] else { return 0 }
         let inUse = screen.variantInUse(updates.content)
         return chosenVariants[screen] ?? variants.firstIndex { $0.name == inUse } ?? 0
-    }
-
-    /// Handles a key without an action: if the help is open, closes it; otherwise Escape closes the variants.
-    private mutating func closeOverlay(_ key: KeyPress) -> [StageEffect] {
-        if helpLine != nil {
-            helpLine = nil
-        } else if key == .escape {
-            isSideBySide = false
-        }
-        return []
     }
 
     private var lastLine: Int {

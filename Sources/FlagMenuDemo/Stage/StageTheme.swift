@@ -17,21 +17,11 @@ struct StageTheme: Sendable, Equatable {
     static let dark = StageTheme()
 
     /// The theme for light backgrounds. It uses blue, because cyan letters are hard to read on white.
-    static let light: StageTheme = {
-        var theme = StageTheme()
-        theme.border = Style(foreground: .blue)
-        theme.selection = Style(foreground: .white, background: .blue)
-        return theme
-    }()
+    static let light = StageTheme(
+        border: Style(foreground: .blue), selection: Style(foreground: .white, background: .blue))
 
     /// The theme without colours, for `NO_COLOR`.
-    static let mono: StageTheme = {
-        var theme = StageTheme()
-        theme.border = .plain
-        theme.selection = Style.plain.reversed()
-        theme.overridden = Style.plain.bold().reversed()
-        theme.issue = Style.plain.bold()
-        theme.hasColors = false
-        return theme
-    }()
+    static let mono = StageTheme(
+        border: .plain, selection: Style.plain.reversed(), overridden: Style.plain.bold().reversed(),
+        issue: Style.plain.bold(), hasColors: false)
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// Reads Firebase's in-app defaults from a binary property list, `bplist00`, with Foundation.
 enum BinaryPropertyList {
     static func values(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
-        let limit = DefaultsXML.sizeLimit
+        let limit = XMLReader.sizeLimit
         guard bytes.count <= limit else {
             throw .unknownShape("the property list has \(bytes.count) bytes; at most \(limit) are read")
         }
@@ -28,11 +28,11 @@ enum BinaryPropertyList {
 private final class Budget: Sendable {
     static let key = CodingUserInfoKey(rawValue: "budget")
 
-    private let bytes = Atomic(DefaultsXML.sizeLimit)
+    private let bytes = Atomic(XMLReader.sizeLimit)
 
     func spend(_ size: Int) throws(DefaultsError) {
         guard bytes.subtract(size, ordering: .relaxed).newValue >= 0 else {
-            throw DefaultsError(sentence: "the property list expands to more than \(DefaultsXML.sizeLimit) bytes")
+            throw DefaultsError(sentence: "the property list expands to more than \(XMLReader.sizeLimit) bytes")
         }
     }
 }

@@ -22,18 +22,12 @@ final class DefaultsWalker {
     /// The number of open elements that are left out.
     private var skippedDepth = 0
 
-    func handle(_ event: XMLEvent) throws(DefaultsError) {
-        switch event {
-        case .elementStarted where skippedDepth > 0: skippedDepth += 1
-        case .elementEnded where skippedDepth > 0: skippedDepth -= 1
-        case .textRead where skippedDepth > 0: break
-        case .elementStarted(let name): try start(name)
-        case .textRead(let part): text += part
-        case .elementEnded(let name): try end(name)
-        }
-    }
+    /// Handles a part of the text inside an element, with XML's own entities and CDATA resolved.
+    func append(_ part: String) { if skippedDepth == 0 { text += part } }
 
-    private func start(_ name: String) throws(DefaultsError) {
+    /// Handles the start of an element.
+    func start(_ name: String) throws(DefaultsError) {
+        guard skippedDepth == 0 else { return skippedDepth += 1 }
         defer { if skippedDepth == 0 { text = "" } }
         guard let root else { return try startRoot(name) }
         switch (root, name) {
@@ -61,7 +55,9 @@ final class DefaultsWalker {
         if name != "plist" { open.append(Container(element: name)) }
     }
 
-    private func end(_ name: String) throws(DefaultsError) {
+    /// Handles the end of an element.
+    func end(_ name: String) throws(DefaultsError) {
+        guard skippedDepth == 0 else { return skippedDepth -= 1 }
         let trimmed = Self.trimmed(text)
         switch name {
         case "key":

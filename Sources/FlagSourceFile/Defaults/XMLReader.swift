@@ -1,21 +1,14 @@
 import CExpat
 import FlagModel
 
-/// An event of an XML document.
-enum XMLEvent {
-    /// An element begins. Its attributes are dropped: defaults do not use them.
-    case elementStarted(String)
-    /// A part of the text inside an element, with XML's own entities and CDATA resolved.
-    case textRead(String)
-    /// An element ends.
-    case elementEnded(String)
-}
-
-/// Parses well-formed XML with expat and reports events. No other files are read.
+/// Reads Firebase's in-app defaults from XML with expat: a property list (iOS) or a `defaultsMap` (Android). No other
+/// files are read.
 ///
 /// A document type may be named, as in property lists, but must not declare anything: declared entities and attributes
 /// can make a few bytes expand to gigabytes, and external entities would read files.
 final class XMLReader {
+    /// The size limit in bytes. Real defaults are small, and parsed values take many times the memory of their text.
+    static let sizeLimit = 16 << 20
     /// The maximum number of entries that are reported as left out.
     private static let issueLimit = 100
 
@@ -27,19 +20,25 @@ final class XMLReader {
 
     /// Reads a whole document. Errors begin with line and column, counted from 1.
     ///
-    /// - Returns: the values, `nil` if there is no map, and the errors of entries, which are left out.
-    static func read(_ bytes: [UInt8]) throws(DocumentError) -> (values: ValueTable?, issues: [DocumentIssue]) {
+    /// - Returns: the values, and the errors of entries, which are left out.
+    static func read(_ bytes: [UInt8]) throws(DocumentError) -> (values: ValueTable, issues: [DocumentIssue]) {
+        guard bytes.count <= sizeLimit else {
+            throw .unknownShape("the XML has \(bytes.count) bytes; at most \(sizeLimit) are read")
+        }
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
         let reader = XMLReader(parser)
         reader.setHandlers()
         reader.rejectDeclarations()
         try reader.parse(bytes)
+        guard let values = reader.walker.values else {
+            throw .unknownShape("the property list is empty; expected a dictionary")
+        }
         var issues = reader.entryIssues
         if reader.leftOutCount > issueLimit {
             let words = (reader.leftOutCount - issueLimit).counted("more entry is", "more entries are")
             issues.append(DocumentIssue(sentence: "\(words) left out"))
         }
-        return (reader.walker.values, issues)
+        return (values, issues)
     }
 
     private init(_ parser: XML_Parser) {
@@ -64,12 +63,17 @@ final class XMLReader {
     private func setHandlers() {
         XML_SetElementHandler(
             parser,
-            { context, name, _ in XMLReader.of(context)?.report(.elementStarted(XMLReader.text(name))) },
-            { context, name in XMLReader.of(context)?.report(.elementEnded(XMLReader.text(name))) }
+            { context, name, _ in
+                // The attributes are dropped: defaults do not use them.
+                XMLReader.of(context)?.report { walker throws(DefaultsError) in try walker.start(XMLReader.text(name)) }
+            },
+            { context, name in
+                XMLReader.of(context)?.report { walker throws(DefaultsError) in try walker.end(XMLReader.text(name)) }
+            }
         )
         XML_SetCharacterDataHandler(parser) { context, start, count in
             let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
-            XMLReader.of(context)?.report(.textRead(String(decoding: bytes, as: UTF8.self)))
+            XMLReader.of(context)?.report { $0.append(String(decoding: bytes, as: UTF8.self)) }
         }
     }
 
@@ -94,11 +98,11 @@ final class XMLReader {
         }
     }
 
-    private func report(_ event: XMLEvent) {
+    private func report(_ event: (DefaultsWalker) throws(DefaultsError) -> Void) {
         // If the parser is stopped at the start of an empty element, Expat may still call the handler for the end.
         guard issue == nil else { return }
         do throws(DefaultsError) {
-            try walker.handle(event)
+            try event(walker)
         } catch  where error.isOfEntry {
             leftOutCount += 1
             guard leftOutCount <= Self.issueLimit else { return }

@@ -14,7 +14,7 @@ public struct QRCode: Sendable, Equatable {
         guard let version = QRVersion.all.first(where: { $0.capacity >= bytes.count }) else { return nil }
         var empty = QRGrid(version)
         empty.place(version.codewords(of: bytes))
-        let masked = QRMask.allCases.map { empty.masked(by: $0) }
+        let masked = QRGrid.masks.indices.map { empty.masked(by: $0) }
         size = version.size
         // There are eight masks, so there is a best one.
         grid = masked.min { $0.penalty < $1.penalty } ?? empty

@@ -24,7 +24,7 @@ struct QRGrid: Sendable, Equatable {
                 drawSquares(row, column, radius: 2) { $0 != 1 }
             }
         }
-        drawFormat(of: .checkerboard)
+        drawFormat(mask: 0)
         if version.number >= 7 { drawVersion(version.number) }
     }
 
@@ -49,9 +49,9 @@ struct QRGrid: Sendable, Equatable {
     }
 
     /// Draws the level of error correction and the mask, twice.
-    private mutating func drawFormat(of mask: QRMask) {
+    private mutating func drawFormat(mask: Int) {
         // Level L is 01.
-        let bits = Self.withRemainder(0b01 << 3 | mask.rawValue, by: 0b101_0011_0111, bits: 10) ^ 0b101_0100_0001_0010
+        let bits = Self.withRemainder(0b01 << 3 | mask, by: 0b101_0011_0111, bits: 10) ^ 0b101_0100_0001_0010
         // The timing patterns are in row 6 and column 6.
         let places = Array(0..<6) + [7, 8]
         for bit in 0..<15 {
@@ -97,12 +97,12 @@ struct QRGrid: Sendable, Equatable {
     }
 
     /// The grid with a mask, which inverts modules so that the code has few patterns that scanners confuse.
-    func masked(by mask: QRMask) -> QRGrid {
+    func masked(by mask: Int) -> QRGrid {
         var result = self
-        for place in dark.indices where !isPattern[place] && mask.inverts(place / size, place % size) {
+        for place in dark.indices where !isPattern[place] && Self.masks[mask](place / size, place % size) {
             result.dark[place].toggle()
         }
-        result.drawFormat(of: mask)
+        result.drawFormat(mask: mask)
         return result
     }
 

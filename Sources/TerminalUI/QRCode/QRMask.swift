@@ -1,21 +1,15 @@
-/// The masks of QR codes (ISO/IEC 18004, table 10).
-enum QRMask: Int, CaseIterable {
-    case checkerboard, rows, columns, diagonals, blocks, crosses, diamonds, weave
-
-    /// Whether the mask inverts a module.
-    func inverts(_ row: Int, _ column: Int) -> Bool {
-        let product = row * column
-        return switch self {
-        case .checkerboard: (row + column) % 2 == 0
-        case .rows: row % 2 == 0
-        case .columns: column % 3 == 0
-        case .diagonals: (row + column) % 3 == 0
-        case .blocks: (row / 2 + column / 3) % 2 == 0
-        case .crosses: product % 2 + product % 3 == 0
-        case .diamonds: (product % 2 + product % 3) % 2 == 0
-        case .weave: ((row + column) % 2 + product % 3) % 2 == 0
-        }
-    }
+extension QRGrid {
+    /// The masks (ISO/IEC 18004, table 10): whether a mask inverts the module in a row and a column.
+    static let masks: [@Sendable (_ row: Int, _ column: Int) -> Bool] = [
+        { row, column in (row + column) % 2 == 0 },
+        { row, _ in row % 2 == 0 },
+        { _, column in column % 3 == 0 },
+        { row, column in (row + column) % 3 == 0 },
+        { row, column in (row / 2 + column / 3) % 2 == 0 },
+        { row, column in row * column % 2 + row * column % 3 == 0 },
+        { row, column in (row * column % 2 + row * column % 3) % 2 == 0 },
+        { row, column in ((row + column) % 2 + row * column % 3) % 2 == 0 },
+    ]
 }
 
 // How hard a code is to scan; the mask with the lowest penalty is used (section 7.8.3).

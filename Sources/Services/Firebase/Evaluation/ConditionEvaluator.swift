@@ -71,7 +71,7 @@ package struct ConditionEvaluator {
         let seed = condition.seed.isEmpty ? " without a seed" : condition.seedWords
         let percent = PercentCondition.percent(Double(micro))
         return ConditionFinding(
-            condition.share.contains(micro), "the percentile\(seed) is \(percent), wanted \(condition.wanted)")
+            condition.contains(micro), "the percentile\(seed) is \(percent), wanted \(condition.wanted)")
     }
 
     private func finding(_ condition: SignalCondition) -> ConditionFinding {
