@@ -21,14 +21,11 @@ extension OverrideStore {
                 code: .nothingToUndo, path: path,
                 sentence: "The history has no change \(revision) that can be undone. Nothing was changed.")
         }
+        let old = read().table
         var result = try undo()
-        while let undone = result.record?.undoes, undone > revision {
-            let next = try undo()
-            let (changes, contextChanges) = (result.changes, result.contextChanges)
-            result = next
-            result.changes = changes.merged(with: next.changes)
-            result.contextChanges = contextChanges.merged(with: next.contextChanges)
-        }
+        while let undone = result.record?.undoes, undone > revision { result = try undo() }
+        result.changes = result.table.overrides.changes(from: old.overrides)
+        result.contextChanges = result.table.contexts.changes(from: old.contexts)
         return result
     }
 
@@ -90,30 +87,12 @@ extension HistoryRecord {
     fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isUndone && !steps.isEmpty }
 }
 
-extension [OverrideChange] {
-    /// These changes merged with `later` changes: one change per key, from the first old value to the last new value.
-    fileprivate func merged(with later: [OverrideChange]) -> [OverrideChange] {
-        var changes = self
-        for change in later {
-            guard let index = changes.firstIndex(where: { FlagText($0.key) == FlagText(change.key) }) else {
-                changes.append(change)
-                continue
-            }
-            changes[index] = OverrideChange(key: change.key, old: changes[index].old, new: change.new)
+extension FlagTable<FlagOverride> {
+    /// The keys whose values differ from those of older overrides.
+    fileprivate func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
+        merging(old) { new, _ in new }.sortedByKey.compactMap { key, _ in
+            old[key]?.value == self[key]?.value ? nil : OverrideChange(key: key, old: old[key], new: self[key])
         }
-        return changes.filter { $0.old?.value != $0.new?.value }
-    }
-}
-
-extension [ContextPartChange] {
-    /// As for overrides.
-    fileprivate func merged(with later: [ContextPartChange]) -> [ContextPartChange] {
-        var changes = Dictionary(map { ($0.part, $0) }) { first, _ in first }
-        for change in later {
-            changes[change.part] = ContextPartChange(
-                change.part, old: changes[change.part].map(\.old) ?? change.old, new: change.new)
-        }
-        return changes.values.filter { $0.old != $0.new }.sorted { $0.part < $1.part }
     }
 }
 

@@ -163,7 +163,7 @@ import Testing
     @Test func pollsIfTheNotifierFails() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try DirectoryWatch(
-            folder.file, namesIn: false, files: .live, interval: 5,
+            folder.file, interval: 5,
             makeNotifier: { () throws(SystemError) in throw SystemError(call: "inotify_init1", code: EMFILE) },
             onChange: { [changes] in changes.add() }
         )
@@ -177,10 +177,10 @@ import Testing
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let failures = FailureCount(3)
         let watch = try DirectoryWatch(
-            folder.file, namesIn: false, files: .live, interval: 5,
+            folder.file, interval: 5,
             makeNotifier: { () throws(SystemError) in
                 if failures.takeOne() { throw SystemError(call: "inotify_init1", code: EMFILE) }
-                return try systemNotifier()
+                return try ChangeNotifier()
             },
             onChange: { [changes] in changes.add() }
         )

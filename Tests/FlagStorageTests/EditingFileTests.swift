@@ -12,7 +12,9 @@ import Testing
     }
 
     private func names() -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasPrefix("flagmenu-") }
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+            $0.hasPrefix(".flagmenu.")
+        }
     }
 
     @Test(arguments: ["", "one", "two\nlines", "ends in a line feed\n", "日本 \u{202E}"])
@@ -62,7 +64,7 @@ import Testing
         files.isRunning = { _ in isRunning }
         let editing = EditingFolder(folder.path + "/deep/editing", files: files)
         let file = try editing.file("secret", name: "value.txt")
-        let otherFolder = folder.path + "/deep/editing/flagmenu-notes"
+        let otherFolder = folder.path + "/deep/editing/.flagmenu.notes.tmp"
         try FileManager.default.createDirectory(atPath: otherFolder, withIntermediateDirectories: true)
         let now = Int64(Date().timeIntervalSince1970)
         editing.sweep(at: FlagTimestamp(seconds: now + days * 86_400))

@@ -111,7 +111,7 @@ struct Settings {
         let folder = environment.workingDirectory
         let project: ProjectFile?
         let typedFolder = options.source.count == 1 ? FilePath.resolve(options.source[0], in: folder) : ""
-        sourceFolder = offersDocuments && DurableFile.kind(of: typedFolder) == .folder ? typedFolder : nil
+        sourceFolder = offersDocuments && DurableFile.status(of: typedFolder)?.kind == .folder ? typedFolder : nil
         if let given {
             project = given
         } else if sourceFolder != nil {

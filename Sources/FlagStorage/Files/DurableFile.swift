@@ -53,20 +53,15 @@ public enum DurableFile {
         }
     }
 
-    /// The owner of a file, with all links resolved; `nil` if nothing exists there or that is not known.
-    package static func owner(of path: String) -> UInt32? {
-        (try? ResolvedPath(following: path, files: .live))?.status?.owner
+    /// The status of a file, with all links resolved; `nil` if nothing exists there or that is not known.
+    package static func status(of path: String, files: FileOperations = .live) -> FileStatus? {
+        (try? ResolvedPath(following: path, files: files))?.status
     }
 
     /// The owner of a path, or if it is missing, of the nearest folder above it; `nil` if that is not known.
     package static func nearestOwner(of path: String) -> UInt32? {
         let folder = FilePath.folder(of: path)
-        return owner(of: path) ?? (folder == path ? nil : nearestOwner(of: folder))
-    }
-
-    /// The kind of the file at a path, with all links resolved; `nil` if nothing exists there or it cannot be read.
-    package static func kind(of path: String) -> FileStatus.Kind? {
-        (try? ResolvedPath(following: path, files: .live))?.status?.kind
+        return status(of: path)?.owner ?? (folder == path ? nil : nearestOwner(of: folder))
     }
 
     /// Whether this user may not search a folder.
@@ -75,12 +70,13 @@ public enum DurableFile {
     }
 
     /// Whether a path is that of a file that this user may read. The file is not opened.
-    package static func isReadable(_ path: String) -> Bool { kind(of: path) == .regular && access(path, R_OK) == 0 }
+    package static func isReadable(_ path: String) -> Bool {
+        status(of: path)?.kind == .regular && access(path, R_OK) == 0
+    }
 
     /// The permission bits of a file if the group or others may read it; `nil` if neither may, or without a file.
     package static func modeReadByOthers(of path: String) -> UInt32? {
-        guard let status = try? FileOperations.live.statusIfPresent(destination(of: path)) else { return nil }
-        return status.mode & 0o044 == 0 ? nil : status.mode
+        status(of: path).flatMap { $0.mode & 0o044 == 0 ? nil : $0.mode }
     }
 
     /// Who may read a new file; an existing file keeps its mode.

@@ -20,7 +20,7 @@ public struct EditingFile: Sendable {
     ///   - parent: the folder in which to create the new folder.
     /// - Throws: why the file was not written; nothing is left behind.
     package init(_ text: String, name: String, in parent: String, files: FileOperations = .live) throws(StorageError) {
-        let folder = FilePath.join(parent, EditingFolder.newName())
+        let folder = FilePath.join(parent, TemporaryName.make(for: EditingFolder.name))
         self.folder = folder
         self.files = files
         path = FilePath.join(folder, name)

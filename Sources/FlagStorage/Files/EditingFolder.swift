@@ -6,7 +6,8 @@ public struct EditingFolder: Sendable {
     private let path: String
     private let files: FileOperations
 
-    private static let prefix = "flagmenu-"
+    /// The name for which each file gets a folder with a temporary name.
+    static let name = "flagmenu"
     /// The age in seconds at which leftovers are removed: an editor may run longer than the menu that started it, but
     /// not by a day.
     private static let timeout: Int64 = 24 * 60 * 60
@@ -32,24 +33,11 @@ public struct EditingFolder: Sendable {
         let cutoff = (now.seconds - Self.timeout) * 1_000_000_000
         for name in (try? files.names(path)) ?? [] {
             let folder = FilePath.join(path, name)
-            guard let process = Self.process(of: name), !files.isRunning(process),
+            guard let process = TemporaryName.owner(of: name, for: Self.name), !files.isRunning(process),
                 let status = try? files.statusIfPresent(folder), status.kind == .folder, status.modified < cutoff
             else { continue }
             files.removeFolderWhole(folder)
         }
-    }
-
-    /// A new folder name for one file, with this process's id.
-    static func newName() -> String {
-        "\(prefix)\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-    }
-
-    /// The id of the process that created a folder; `nil` if the folder has another form of name.
-    private static func process(of name: String) -> Int32? {
-        guard name.hasPrefix(prefix) else { return nil }
-        let parts = name.dropFirst(prefix.count).split(separator: "-")
-        guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
-        return process
     }
 }
 
@@ -66,6 +54,6 @@ extension FileOperations {
                 _ = try? remove(path)
             }
         }
-        _ = try? removeFolder(folder)
+        rmdir(folder)
     }
 }

@@ -39,7 +39,7 @@ package enum Folders {
             guard errno == ENOENT || errno == ENOTDIR else { return (folder, SystemError(call: "access", code: errno)) }
             folder = FilePath.folder(of: folder)
         }
-        if let status = (try? ResolvedPath(following: folder, files: files))?.status, status.kind != .folder {
+        if let status = DurableFile.status(of: folder, files: files), status.kind != .folder {
             return (folder, SystemError(call: "access", code: ENOTDIR))
         }
         return access(folder, W_OK | X_OK) == 0 ? nil : (folder, SystemError(call: "access", code: errno))

@@ -118,6 +118,6 @@ package struct OpenFile: ~Copyable {
 
     /// Locks the file together with other readers, without waiting; returns `false` if a writer has the lock.
     package func lockShared() throws(SystemError) -> Bool {
-        try uninterrupted(files.lockShared(descriptor))
+        try uninterrupted(FileOperations.locked(descriptor, LOCK_SH))
     }
 }

@@ -70,7 +70,7 @@ extension SourceSettings {
                 error.code == .cannotRead && !isCredentialInsteadOfPath
                 ? ["Give this user read access to \(place.place), for example with chmod."]
                 : self.remedies(forContentOf: place)
-            let kind = error.code == .notAFile ? DurableFile.kind(of: path) : nil
+            let kind = error.code == .notAFile ? DurableFile.status(of: path)?.kind : nil
             let reason =
                 isCredentialInsteadOfPath
                 ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
