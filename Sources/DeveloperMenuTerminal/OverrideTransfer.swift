@@ -18,9 +18,9 @@ struct OverrideTransfer: Sendable {
         do throws(StorageError) {
             let target = ExportTarget(path(typed), protecting: reports.protectedFiles())
             if try target.isTaken(), !isReplacing { return .exists(path: typed) }
-            let origin = ExportOrigin(app: flags.app, source: source, time: flags.now())
-            let count = try target.write(store.read(), from: origin)
-            return .exported(path: target.path, summary: "\(count) written to \(target.path).")
+            let reading = store.read()
+            try target.write(reading.exported(app: flags.app, source: source, at: flags.now()))
+            return .exported(path: target.path, summary: "\(reading.exportedCount) written to \(target.path).")
         } catch {
             return .refused(reason: error.description)
         }

@@ -111,9 +111,8 @@ struct StoreTransaction {
                 willReplace: { if isWhole { store.willReplace(with: $0) } })
             return [warning].compactMap { $0 }
         }
-        let corruptFile = try CorruptFile(keeping: place.file, at: time, files: files)
-        let warning = try corruptFile.replace(with: bytes)
-        return [damage.notice(path: path, savedAs: corruptFile.path), warning].compactMap { $0 }
+        let corruptFile = try CorruptFile(replacing: place.file, with: bytes, at: time, files: files)
+        return [damage.notice(path: path, savedAs: corruptFile.path), corruptFile.warning].compactMap { $0 }
     }
 }
 

@@ -64,6 +64,26 @@ public enum DurableFile {
         return status(of: path)?.owner ?? (folder == path ? nil : nearestOwner(of: folder))
     }
 
+    /// Whether a path itself is a symbolic link, to whatever it leads.
+    package static func isLink(_ path: String) -> Bool { FileOperations.live.kind(of: path) == .link }
+
+    /// Whether two paths lead to the same file, also through symbolic or hard links, or to the same missing file.
+    /// `false` if a path cannot be checked.
+    package static func isSame(_ path: String, _ other: String, files: FileOperations = .live) -> Bool {
+        guard let left = try? ResolvedPath(following: path, files: files),
+            let right = try? ResolvedPath(following: other, files: files)
+        else { return false }
+        if let leftStatus = left.status, let rightStatus = right.status {
+            return leftStatus.isSameFile(as: rightStatus)
+        }
+        guard left.status == nil, right.status == nil, FilePath.name(of: left.path) == FilePath.name(of: right.path)
+        else { return false }
+        let folders = [left.path, right.path].map { FilePath.folder(of: $0) }
+        if folders[0] == folders[1] { return true }
+        let statuses = folders.compactMap { try? ResolvedPath(following: $0, files: files).status }
+        return statuses.count == 2 && statuses[0].isSameFile(as: statuses[1])
+    }
+
     /// Whether this user may not search a folder.
     package static func isClosed(_ folder: String) -> Bool {
         access(folder, X_OK) != 0 && (errno == EACCES || errno == EPERM)
@@ -113,6 +133,26 @@ public enum DurableFile {
             place: place, durability: durability, audience: audience, files: files, willReplace: willReplace)
         let syncError = try StorageError.duringWrite(of: path, replacement.write(bytes))
         return syncError.map { .notDurable(path, $0) }
+    }
+
+    /// Updates a file under a lock, so that other processes wait. The lock file has `.lock` appended to the file's
+    /// name, and is never removed. Only this user has access to a new file and new folders.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum size in bytes; a larger file is rejected.
+    ///   - change: gets the old content, or `nil` if the file is missing; returns the new content, or `nil` for no
+    ///     change. Called under the lock, so it must be fast.
+    /// - Throws: the errors of ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)``, or
+    ///   `lockTimeout`.
+    package static func update(
+        _ path: String, limit: Int = sizeLimit, files: FileOperations = .live, _ change: ([UInt8]?) -> [UInt8]?
+    ) throws(StorageError) {
+        let place = try StorageError.duringRead(of: path, ResolvedPath(following: path, files: files))
+        let lock = "\(FilePath.name(of: place.path)).lock"
+        try StoreLock.whileWriting(path, at: place, lock: lock, files: files) { () throws(StorageError) in
+            guard let bytes = change(try read(place.path, limit: limit, files: files)) else { return }
+            try replace(place.path, with: bytes, audience: .user, isLocked: true, files: files)
+        }
     }
 
     /// Whether the file exists, for a name that a user typed.

@@ -6,7 +6,6 @@ import Platform
 public struct EditingFile: Sendable {
     /// The file's path.
     public let path: String
-    private let folder: String
     private let files: FileOperations
 
     /// The size limit of an edited text in bytes: 1 MiB, the same as for pasted text.
@@ -21,7 +20,6 @@ public struct EditingFile: Sendable {
     /// - Throws: why the file was not written; nothing is left behind.
     package init(_ text: String, name: String, in parent: String, files: FileOperations = .live) throws(StorageError) {
         let folder = FilePath.join(parent, TemporaryName.make(for: EditingFolder.name))
-        self.folder = folder
         self.files = files
         path = FilePath.join(folder, name)
         try StorageError.duringWrite(of: path, files.makeFolder(folder, 0o700))
@@ -40,19 +38,15 @@ public struct EditingFile: Sendable {
     /// - Throws: an error if the file is missing, too large or not UTF-8.
     public func read() throws(StorageError) -> String {
         let kind = try StorageError.duringRead(of: path, files.statusIfPresent(path)?.kind)
-        guard kind != .folder else {
-            throw StorageError(
-                code: .notAFile, path: path,
-                sentence: "The editor left a directory in the file's place. The value is unchanged.")
+        func failure(_ code: StorageError.Code, _ cause: String) -> StorageError {
+            StorageError(code: code, path: path, sentence: "The editor \(cause). The value is unchanged.")
         }
+        guard kind != .folder else { throw failure(.notAFile, "left a directory in the file's place") }
         guard let bytes = try DurableFile.read(path, limit: Self.sizeLimit, files: files) else {
-            throw StorageError(
-                code: .cannotRead, path: path, sentence: "The editor left no file. The value is unchanged.")
+            throw failure(.cannotRead, "left no file")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw StorageError(
-                code: .cannotRead, path: path,
-                sentence: "The editor wrote text that is not UTF-8. The value is unchanged.")
+            throw failure(.cannotRead, "wrote text that is not UTF-8")
         }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
@@ -60,6 +54,6 @@ public struct EditingFile: Sendable {
     /// Removes the file and everything beside it.
     public func remove() {
         // Errors are ignored: leftovers are private, and a later start removes them.
-        files.removeFolderWhole(folder)
+        files.removeFolderWhole(FilePath.folder(of: path))
     }
 }

@@ -40,20 +40,3 @@ public struct EditingFolder: Sendable {
         }
     }
 }
-
-extension FileOperations {
-    /// Removes a folder and its content, as far as possible. Links are removed, never followed.
-    ///
-    /// Only for private folders, where nobody replaces a folder with a link meanwhile.
-    package func removeFolderWhole(_ folder: String) {
-        for name in (try? names(folder)) ?? [] {
-            let path = FilePath.join(folder, name)
-            if let status = try? statusIfPresent(path), status.kind == .folder {
-                removeFolderWhole(path)
-            } else {
-                _ = try? remove(path)
-            }
-        }
-        rmdir(folder)
-    }
-}

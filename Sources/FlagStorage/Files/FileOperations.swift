@@ -1,3 +1,4 @@
+import FlagModel
 import Platform
 
 /// The system calls of storage, one closure each, so that a test can inject faults.
@@ -113,5 +114,33 @@ package struct FileOperations: Sendable {
         if flock(descriptor, kind | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw SystemError(call: "flock", code: errno) }
         return false
+    }
+
+    /// The status of `path`, without following a link; `nil` if nothing exists there.
+    func statusIfPresent(_ path: String) throws(SystemError) -> FileStatus? {
+        do throws(SystemError) {
+            return try uninterrupted(statusOfPath(path))
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return nil
+        }
+    }
+
+    /// The kind of the file at a path, without following a link; `nil` if nothing exists there or it cannot be read.
+    func kind(of path: String) -> FileStatus.Kind? { (try? statusIfPresent(path))??.kind }
+
+    /// Removes a folder and its content, as far as possible. Links are removed, never followed.
+    ///
+    /// Only for private folders, where nobody replaces a folder with a link meanwhile.
+    package func removeFolderWhole(_ folder: String) {
+        for name in (try? names(folder)) ?? [] {
+            let path = FilePath.join(folder, name)
+            if let status = try? statusIfPresent(path), status.kind == .folder {
+                removeFolderWhole(path)
+            } else {
+                _ = try? remove(path)
+            }
+        }
+        rmdir(folder)
     }
 }
