@@ -28,19 +28,21 @@ public enum DurableFile {
         guard let status = place.status else { return nil }
         // Checked before opening: opening some devices has an effect.
         guard status.kind == .regular else { throw .notAFile(path, status.kind) }
-        let bytes = try StorageError.duringRead(of: path, contents(of: place.path, limit: limit, files: files))
-        if let bytes, bytes.count > limit { throw .tooLarge(path, limit: limit) }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try OpenFile(reading: place.path, files: files).read(limit: limit)
+        } catch {
+            // A file that was removed after the check counts as missing.
+            guard error.code == ENOENT else { throw .reading(path, error) }
+            return nil
+        }
+        guard bytes.count <= limit else { throw .tooLarge(path, limit: limit) }
         return bytes
     }
 
     /// The first bytes of a file, at most `count`; `nil` if it cannot be read, for any reason.
     package static func start(of path: String, count: Int) -> [UInt8]? {
-        do throws(SystemError) {
-            let start = try OpenFile(reading: path, files: .live).read(limit: count)
-            return Array(start.prefix(count))
-        } catch {
-            return nil
-        }
+        (try? OpenFile(reading: path, files: .live).read(limit: count)).map { Array($0.prefix(count)) }
     }
 
     /// Whether a file of any kind exists at a path, even if the file cannot be read; `false` if its folder cannot be
@@ -201,17 +203,5 @@ public enum DurableFile {
     /// Only for executables, because this changes how the whole process handles SIGXFSZ.
     public static func ignoreFileSizeSignal() {
         signal(SIGXFSZ, SIG_IGN)
-    }
-
-    private static func contents(
-        of path: String, limit: Int, files: FileOperations
-    ) throws(SystemError) -> [UInt8]? {
-        do throws(SystemError) {
-            return try OpenFile(reading: path, files: files).read(limit: limit)
-        } catch {
-            // A file that was removed after the check counts as missing.
-            guard error.code == ENOENT else { throw error }
-            return nil
-        }
     }
 }

@@ -28,11 +28,6 @@ package final class ProcessLock: Sendable {
     /// Whether a process has the lock of the file `path`; `false` if the file is missing or cannot be opened. Others who
     /// check at the same time do not count.
     package static func isLocked(_ path: String, files: FileOperations = .live) -> Bool {
-        guard files.kind(of: path) == .regular else { return false }
-        do throws(SystemError) {
-            return try !OpenFile(reading: path, files: files).lockShared()
-        } catch {
-            return false
-        }
+        files.kind(of: path) == .regular && (try? OpenFile(reading: path, files: files).lockShared()) == false
     }
 }

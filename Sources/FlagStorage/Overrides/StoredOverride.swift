@@ -87,12 +87,11 @@ struct StoredChanges: Sendable, Hashable {
             guard let expected = change.before else { return file.entries[change.key] == nil }
             return file.entries[change.key]?.hasValue(expected.override.value) ?? false
         }
-        return (
+        func part(_ isApplied: Bool) -> StoredChanges {
             StoredChanges(
-                overrides: overrides.filter(isApplicable), contexts: contexts.filter { parts[$0.part] == $0.old }),
-            StoredChanges(
-                overrides: overrides.filter { !isApplicable($0) },
-                contexts: contexts.filter { parts[$0.part] != $0.old })
-        )
+                overrides: overrides.filter { isApplicable($0) == isApplied },
+                contexts: contexts.filter { (parts[$0.part] == $0.old) == isApplied })
+        }
+        return (part(true), part(false))
     }
 }

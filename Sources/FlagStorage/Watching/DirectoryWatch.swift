@@ -4,14 +4,6 @@
 /// is replaced or its folder is created later. A thread sleeps until the system reports a change. If watching fails
 /// (too many watches, an unreadable folder), the thread polls every second and retries each time.
 public final class DirectoryWatch: Sendable {
-    /// How changes are noticed.
-    enum Mode: String, Sendable {
-        /// The system reports changes, within milliseconds.
-        case watching
-        /// The file is polled every second.
-        case polling
-    }
-
     private let loop: WatchLoop
 
     /// Watches the file `path`, or the names in the folder `path`, until ``cancel()`` or the release of the last
@@ -42,8 +34,8 @@ public final class DirectoryWatch: Sendable {
 
     deinit { loop.cancel() }
 
-    /// How changes are noticed at the moment.
-    var mode: Mode { loop.isArmed ? .watching : .polling }
+    /// Whether the file is polled at the moment, because the system does not report changes.
+    var isPolling: Bool { !loop.isArmed }
 
     /// Ends the watch. A running call of `onChange` continues; no further one begins.
     public func cancel() { loop.cancel() }
