@@ -1,6 +1,5 @@
 import DeveloperMenu
 package import FlagRemote
-package import FlagStorage
 
 /// The settings of a menu.
 package struct MenuSettings: Sendable {
