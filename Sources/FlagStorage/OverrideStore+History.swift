@@ -41,7 +41,10 @@ extension OverrideStore {
     ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
             guard let step = try lastStep(of: transaction, steps) else {
-                throw .nothing(isUndo ? .nothingToUndo : .nothingToRedo, transaction.place.history.path)
+                // The history has no error and may not exist, so the sentence does not name it.
+                throw StorageError(
+                    code: isUndo ? .nothingToUndo : .nothingToRedo, path: transaction.place.history.path,
+                    sentence: "Nothing to \(isUndo ? "undo" : "redo").")
             }
             let (changes, skipped) = step.changes.inverse.split(by: transaction.base)
             let revision = step.action.revision
@@ -77,7 +80,14 @@ extension OverrideStore {
             return isWhole || !log[keyPath: steps].isEmpty && !log.refersToMissing ? log : nil
         }
         guard let log else { return nil }
-        if log.isBehind { throw .notRecorded(path, history: transaction.place.history.path) }
+        if log.isBehind {
+            let history = StorageError.quotedName(transaction.place.history.path)
+            throw StorageError(
+                .nothingToUndo, path,
+                "The last change of \(StorageError.quotedName(path)) is not in \(history), for example after a power "
+                    + "cut, so undo and redo would act on an earlier change. Nothing was changed. Use set or reset instead."
+            )
+        }
         return log[keyPath: steps].last
     }
 }
@@ -92,17 +102,6 @@ extension FlagTable<FlagOverride> {
     fileprivate func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
         merging(old) { new, _ in new }.sortedByKey.compactMap { key, _ in
             old[key]?.value == self[key]?.value ? nil : OverrideChange(key: key, old: old[key], new: self[key])
-        }
-    }
-}
-
-extension StoredContent {
-    /// The revision of the file; `nil` if the file is missing, cannot be read or has no revision.
-    fileprivate var revision: Int? {
-        switch self {
-        case .present(.sound(let file, _), _), .present(.newerFormat(_, let file), _):
-            file.revision == 0 ? nil : file.revision
-        case .missing, .present(.corrupt, _), .unreadable: nil
         }
     }
 }
@@ -129,21 +128,5 @@ extension StoredChanges {
         return sentences
             + (unnamedCount > 0 ? ["\(unnamedCount) more keys were changed since and keep their values."] : [])
             + contextSentences
-    }
-}
-
-extension StorageError {
-    /// The error that the last change of `path` cannot be undone, as it has no record in `history`.
-    fileprivate static func notRecorded(_ path: String, history: String) -> StorageError {
-        StorageError(
-            .nothingToUndo, path,
-            "The last change of \(quotedName(path)) is not in \(quotedName(history)), for example after a power cut, so "
-                + "undo and redo would act on an earlier change. Nothing was changed. Use set or reset instead.")
-    }
-
-    fileprivate static func nothing(_ code: Code, _ path: String) -> StorageError {
-        let verb = code == .nothingToUndo ? "undo" : "redo"
-        // The file has no error and may not exist, so the sentence does not name it.
-        return StorageError(code: code, path: path, sentence: "Nothing to \(verb).")
     }
 }

@@ -55,16 +55,13 @@ public final class OverrideStore: Sendable {
         // Read before the file, so that records that are added meanwhile do not count as seen.
         let history = historyStatus
         switch StoredContent(path, files: files) {
-        case .missing(let file, let issues):
+        case .sound(let file, let issues, let bytes):
             remember(file, seen(history, with: file))
-            return StoreReading(table: file.table, condition: .missing, issues: issues)
-        case .present(.sound(let file, let issues), _):
-            remember(file, seen(history, with: file))
-            return StoreReading(table: file.table, condition: .sound, issues: issues)
-        case .present(.newerFormat(let format, let file), _):
+            return StoreReading(table: file.table, condition: bytes == nil ? .missing : .sound, issues: issues)
+        case .newerFormat(let format, let file):
             remember(file, history)
             return StoreReading(table: file.table, condition: .newerFormat(format))
-        case .present(.corrupt(let reason), let bytes):
+        case .corrupt(let reason, let bytes):
             let lastGood = readableLastGood(isDamaged: !bytes.isEmpty)
             return StoreReading(
                 table: lastGood.file.table, condition: .corrupt(lastGood.damage(reason, path: path)),
@@ -171,13 +168,12 @@ public final class OverrideStore: Sendable {
     /// - Parameter isClearing: whether the write removes all overrides. If so, the file need not be readable.
     private func writableBase(isClearing: Bool) throws(StorageError) -> TransactionBase {
         switch StoredContent(path, files: files) {
-        case .missing(let file, _): return TransactionBase(file: file)
-        case .present(.sound(let file, _), let bytes):
-            return TransactionBase(file: file, size: bytes.count, hash: FNV1a.digits(of: bytes))
-        case .present(.corrupt(let reason), let bytes):
+        case .sound(let file, _, let bytes):
+            return TransactionBase(file: file, size: bytes?.count ?? 0, hash: bytes.map { FNV1a.digits(of: $0) })
+        case .corrupt(let reason, let bytes):
             let lastGood = try lastGood(isDamaged: !bytes.isEmpty)
             return TransactionBase(file: lastGood.file, damage: .corrupt(reason, lastGood.evidence))
-        case .present(.newerFormat(let format, _), _): throw .newerFormat(path, format: format)
+        case .newerFormat(let format, _): throw .newerFormat(path, format: format)
         case .unreadable(let error):
             guard isClearing, error.code == .tooLarge || error.code == .cannotRead else {
                 throw error.code == .tooLarge

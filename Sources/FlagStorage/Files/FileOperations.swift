@@ -36,14 +36,15 @@ package struct FileOperations: Sendable {
     }
     /// `fsync`; on Apple systems `F_FULLFSYNC`, as `fsync` leaves data in the drive's cache there.
     package var synchronize: @Sendable (_ descriptor: Int32) throws(SystemError) -> Void = {
+        descriptor throws(SystemError) in
         #if canImport(Darwin)
-        if fcntl($0, F_FULLFSYNC) != -1 { return }
+        if fcntl(descriptor, F_FULLFSYNC) != -1 { return }
         // Network and foreign file systems do not support F_FULLFSYNC; fsync is the best that they have.
         guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else {
             throw SystemError(call: "fcntl(F_FULLFSYNC)", code: errno)
         }
         #endif
-        try SystemError.check("fsync", fsync($0))
+        try SystemError.check("fsync", fsync(descriptor))
     }
     /// `flock(LOCK_EX | LOCK_NB)`: returns `false` if another open file has the lock.
     package var lock: @Sendable (_ descriptor: Int32) throws(SystemError) -> Bool = { try locked($0, LOCK_EX) }

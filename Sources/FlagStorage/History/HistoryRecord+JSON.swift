@@ -87,7 +87,7 @@ extension ContextPartChange {
 
 extension JSONValue {
     /// The whole number, if it is valid as a revision; else `nil`.
-    fileprivate var revision: Int? {
+    var revision: Int? {
         wholeNumber.flatMap { (0...OverrideFile.revisionLimit).contains($0) ? $0 : nil }
     }
 }

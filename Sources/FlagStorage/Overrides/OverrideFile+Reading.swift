@@ -38,7 +38,7 @@ enum OverrideFileReading: Sendable, Equatable {
     private static func format(of root: JSONValue) throws(JSONError) -> Int {
         guard root.kind == .object else { throw JSONError(at: root, "the file is not an object") }
         guard let member = root["format"] else { return 1 }
-        guard member.kind == .number, let format = Int(member.source), format > 0 else {
+        guard let format = member.wholeNumber, format > 0 else {
             throw JSONError(at: member, "\"format\" is not a positive whole number")
         }
         return format
@@ -55,19 +55,14 @@ extension OverrideFile {
         for (name, value) in root.members {
             switch name {
             case "format": continue
-            case "revision": file.revision = revision(value)
+            // 0 if it is invalid, so that the next write continues from the last revision of the history.
+            case "revision": file.revision = value.revision ?? 0
             case "overrides": issues = file.addEntries(of: value)
             case "contexts": file.strangeContexts = file.contexts.add(value)
             default: file.otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }
         return (file, issues)
-    }
-
-    /// The revision; 0 if it is invalid, so that the next write continues from the last revision of the history.
-    private static func revision(_ value: JSONValue) -> Int {
-        guard value.kind == .number, let number = Int(value.source) else { return 0 }
-        return (0...revisionLimit).contains(number) ? number : 0
     }
 
     /// The valid overrides in an object.
