@@ -65,8 +65,9 @@ final class WatchLoop: Sendable {
 }
 
 /// Runs the loop that `context` retains.
-private func runLoop(_ context: UnsafeMutableRawPointer) {
-    Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run()
+private func runLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run() }
+    return nil
 }
 
 /// Starts a detached thread that runs the loop in `context`; returns 0 or an error number.
@@ -77,19 +78,10 @@ private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     #if canImport(Darwin)
     var thread: pthread_t?
-    return pthread_create(
-        &thread, &attributes,
-        {
-            runLoop($0); return nil
-        }, context)
     #else
     var thread = pthread_t()
-    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-        if let context { runLoop(context) }
-        return nil
-    }
-    return pthread_create(&thread, &attributes, body, context)
     #endif
+    return pthread_create(&thread, &attributes, { runLoop($0) }, context)
 }
 
 /// Runs `body` with signals blocked. Threads that `body` starts have them blocked, too: signals to the process are for
