@@ -85,8 +85,8 @@ extension OverrideStore {
             throw StorageError(
                 .nothingToUndo, path,
                 "The last change of \(StorageError.quotedName(path)) is not in \(history), for example after a power "
-                    + "cut, so undo and redo would act on an earlier change. Nothing was changed. Use set or reset instead."
-            )
+                    + "cut, so undo and redo would act on an earlier change. Nothing was changed. "
+                    + "Use set or reset instead.")
         }
         return log[keyPath: steps].last
     }

@@ -1,9 +1,8 @@
 import FlagModel
 import Platform
 
-/// A lock that a process has for as long as it runs, such as a server that must run only once.
-///
-/// A ``StoreLock`` that is shared for reading, so that others can check it. Unlike for writing, nobody waits for a process that has it, but only for the end of one that was killed.
+/// A ``StoreLock`` that a process has for as long as it runs, such as a server that must run only once. Nobody waits for
+/// a process that has it, but only for the end of one that was killed.
 package final class ProcessLock: Sendable {
     private let lock: StoreLock
 

@@ -6,7 +6,6 @@ import Platform
 struct HistoryAppender {
     private let history: HistoryFile
     private let open: Result<OpenHistory, SystemError>
-    /// Whether older records were removed, as the history was too long.
     private let shortened: Result<Bool, StorageError>
 
     /// - Parameter limit: the length in bytes above which the older half is removed.
@@ -16,6 +15,7 @@ struct HistoryAppender {
         open = Result { () throws(SystemError) in try OpenHistory(history) }
     }
 
+    /// Whether older records were removed, as the history was too long.
     var isShortened: Bool { (try? shortened.get()) == true }
 
     /// The last record; `nil` if none can be read. The override file may have a lower revision, if the writer of the

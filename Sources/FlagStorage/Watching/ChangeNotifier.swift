@@ -1,7 +1,7 @@
 import Platform
 
-/// The part of watching that is the same on every system. Each has its own `ChangeNotifier`, which reports changes of the
-/// files and folders on a route.
+/// What is the same on every system. Each has its own `ChangeNotifier`, which reports changes of the files and folders
+/// on a route.
 extension ChangeNotifier {
     /// Creates a notifier.
     package typealias Source = @Sendable () throws(SystemError) -> ChangeNotifier

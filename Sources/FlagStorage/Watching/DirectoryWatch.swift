@@ -23,9 +23,10 @@ public final class DirectoryWatch: Sendable {
         isOwnFile: @escaping @Sendable () -> Bool = { false }, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         do throws(SystemError) {
-            let state = WatchState(
-                path: path, namesIn: isFolder, files: files, makeNotifier: makeNotifier, isOwnFile: isOwnFile)
-            loop = try WatchLoop(state, interval: interval, onChange: onChange)
+            loop = try WatchLoop(
+                WatchState(
+                    path: path, namesIn: isFolder, files: files, makeNotifier: makeNotifier, isOwnFile: isOwnFile),
+                interval: interval, onChange: onChange)
             try loop.start()
         } catch {
             throw .watching(path, error)

@@ -10,9 +10,12 @@ final class WatchLoop: Sendable {
     private let interval: Int32
     private let onChange: @Sendable () -> Void
 
-    init(_ state: WatchState, interval: Int32, onChange: @escaping @Sendable () -> Void) throws(SystemError) {
+    /// - Parameter state: evaluated after the pipe is created, so that an error leaves no descriptor open.
+    init(
+        _ state: @autoclosure () -> WatchState, interval: Int32, onChange: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
         wakePipe = try WakePipe()
-        self.state = Mutex(state)
+        self.state = Mutex(state())
         self.interval = interval
         self.onChange = onChange
     }
