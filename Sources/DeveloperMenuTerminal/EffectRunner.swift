@@ -72,7 +72,7 @@ final class EffectRunner: Sendable {
             self.flags.contents.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
             self.watchPreferences()
             self.watchApps()
-            self.settings.editing?.sweep(at: now)
+            if let folder = self.settings.editingFolder { EditingFile.sweep(folder, at: now) }
         }
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.flags.remote.save()
@@ -115,7 +115,7 @@ final class EffectRunner: Sendable {
         case .setMouse(let isOn): if !terminal.setMouse(isOn), isOn { mailbox.post(.terminal(.mouseRefused)) }
         case .editOutside(let id, let text, let type):
             terminal.runOutside {
-                let edit = OutsideEditor.edit(text, as: type, in: self.settings.editing)
+                let edit = OutsideEditor.edit(text, as: type, in: self.settings.editingFolder)
                 self.mailbox.post(.terminal(.editedOutside(id: id, edit)))
             }
         case .readHistory(let id): report { .store(self.history(for: id)) }

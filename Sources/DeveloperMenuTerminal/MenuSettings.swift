@@ -2,7 +2,6 @@ package import DeveloperMenu
 import FlagModel
 import FlagQueries
 package import FlagRemote
-package import FlagStorage
 import Flags
 import Platform
 
@@ -32,7 +31,7 @@ package struct MenuSettings: Sendable {
     /// The other targets that the menu can be opened on; `nil` in an app that shows only its own flags.
     package var opening: OpenPort?
     /// The folder for the temporary files of the user's own editor; `nil` for the system's temporary folder.
-    package var editing: EditingFolder?
+    package var editingFolder: String?
     /// The sources to request at the start, after cached values are shown.
     package var startFetch = FetchScope.nothing
     /// Whether the menu watches the store for changes; `false` if an app already watches it.

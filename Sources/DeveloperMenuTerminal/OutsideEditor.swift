@@ -20,7 +20,7 @@ struct OutsideEditor {
     /// terminal.
     ///
     /// - Parameter folder: the folder of the file; `nil` for the system's temporary folder.
-    static func edit(_ text: String, as type: FlagType, in folder: EditingFolder?) -> OutsideEdit {
+    static func edit(_ text: String, as type: FlagType, in folder: String?) -> OutsideEdit {
         guard let editor = current() else {
             return .failed(reason: "No editor found. The value is unchanged. Set EDITOR, then try again.")
         }
@@ -29,8 +29,8 @@ struct OutsideEditor {
         defer { ForegroundChild.releaseSignals() }
         do throws(StorageError) {
             let temporary = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { ProcessEnvironment.variable($0) }.first
-            let folder = folder ?? EditingFolder(temporary ?? "/tmp")
-            let file = try folder.file(text, name: type == .json ? "value.json" : "value.txt")
+            let folder = folder ?? temporary ?? "/tmp"
+            let file = try EditingFile(text, name: type == .json ? "value.json" : "value.txt", in: folder)
             defer { file.remove() }
             guard let child = editor.spawn(file.path) else {
                 return .failed(reason: "The shell for the editor did not start. The value is unchanged.")

@@ -14,9 +14,10 @@ struct OverrideTransfer: Sendable {
         do throws(StorageError) {
             let target = ExportTarget(path(typed), protecting: menu.settings.protectedFiles())
             if try target.isTaken(), !isReplacing { return .exists(path: typed) }
-            let origin = ExportOrigin(app: menu.flags.app, source: menu.target.source, time: menu.flags.now())
-            let count = try target.write(menu.store.read(), from: origin)
-            return .exported(path: target.path, summary: "\(count) written to \(target.path).")
+            let reading = menu.store.read()
+            let text = try reading.exported(app: menu.flags.app, source: menu.target.source, at: menu.flags.now())
+            try target.write(text)
+            return .exported(path: target.path, summary: "\(reading.exportedCount) written to \(target.path).")
         } catch {
             return .refused(reason: error.description)
         }

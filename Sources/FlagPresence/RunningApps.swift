@@ -70,7 +70,9 @@ package struct RunningApps: Sendable {
     /// Calls a handler after an app has started, ended, or changed what it announces.
     package func watch(_ handler: @escaping @Sendable () -> Void) throws(StorageError) -> [DirectoryWatch] {
         var watches: [DirectoryWatch] = []
-        for folder in folders { watches.append(try DirectoryWatch(namesIn: folder, files: files, onChange: handler)) }
+        for folder in folders {
+            watches.append(try DirectoryWatch(folder, namesIn: true, files: files, onChange: handler))
+        }
         return watches
     }
 

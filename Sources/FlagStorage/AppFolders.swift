@@ -40,8 +40,7 @@ public struct AppFolders: Sendable, Hashable {
     /// - Parameter path: the absolute path of the document. Links in the path of its folder are followed.
     public static func app(ofDocument path: String) -> String {
         let place = FilePath.join(DurableFile.destination(of: FilePath.folder(of: path)), FilePath.name(of: path))
-        let hash = String(FNV1a.hash(of: Array(place.utf8)) >> 32, radix: 16)
-        return "\(name(ofDocument: path))-\(String(repeating: "0", count: 8 - hash.count))\(hash)"
+        return "\(name(ofDocument: path))-\(FNV1a.digits(of: Array(place.utf8)).prefix(8))"
     }
 
     /// Whether an app id has the form of ``app(ofDocument:)``.

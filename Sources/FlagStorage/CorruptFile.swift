@@ -6,43 +6,35 @@ struct CorruptFile {
     /// The path of the saved file: `overrides.json.corrupt-20261121T100000Z`, with a number appended if that path
     /// exists.
     let path: String
-    private let original: String
-    private let files: FileOperations
+    /// A sentence if a power cut may still undo the replacement.
+    let warning: String?
 
     /// The maximum number of names to try: more damaged files in one second would be an attack.
     private static let nameLimit = 1000
 
-    /// Gives the file `original` a second name, durably.
+    /// Gives the file `original` a second name, durably, and replaces it. If the write fails, the damaged file has only
+    /// its first name again.
     ///
     /// With hard links, the first name stays until the file is replaced, so that `original` always exists.
-    init(keeping original: String, at time: FlagTimestamp, files: FileOperations) throws(StorageError) {
+    init(replacing original: String, with bytes: [UInt8], at time: FlagTimestamp, files: FileOperations)
+        throws(StorageError)
+    {
         let stamp = time.rfc3339.filter { $0 != "-" && $0 != ":" }
-        self.original = original
-        self.files = files
-        path = try StorageError.duringWrite(
+        let path = try StorageError.duringWrite(
             of: original, Self.name(original, "\(original).corrupt-\(stamp)", files: files))
-        do throws(SystemError) {
-            let folder = try OpenFile(reading: FilePath.folder(of: original), files: files)
-            if let error = Folders.synchronize(folder) { throw error }
-        } catch {
-            restoreFirstName()
-            throw .writing(original, error)
-        }
-    }
-
-    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:isLocked:files:)``. If the write
-    /// fails, the damaged file has only its first name again.
-    func replace(with bytes: [UInt8]) throws(StorageError) -> String? {
+        self.path = path
         do throws(StorageError) {
-            return try DurableFile.replace(original, with: bytes, isLocked: true, files: files)
+            let folder = FilePath.folder(of: original)
+            try StorageError.duringWrite(of: original, Folders.synchronize(at: folder, files: files))
+            warning = try DurableFile.replace(original, with: bytes, isLocked: true, files: files)
         } catch {
-            restoreFirstName()
+            Self.restoreFirstName(original, path, files: files)
             throw error
         }
     }
 
     /// Restores the first name as the file's only name, after an error. If that fails, too, the second name stays.
-    private func restoreFirstName() {
+    private static func restoreFirstName(_ original: String, _ path: String, files: FileOperations) {
         let originalStatus = try? files.statusIfPresent(original)
         let secondStatus = try? files.statusIfPresent(path)
         if let originalStatus, let secondStatus, originalStatus.isSameFile(as: secondStatus) {

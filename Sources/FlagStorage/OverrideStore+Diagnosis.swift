@@ -12,8 +12,8 @@ extension OverrideStore {
             if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }
             switch StoredContent(path, files: files) {
             case .unreadable(let error): throw error
-            case .present(.newerFormat(let format, _), _): throw .newerFormat(path, format: format)
-            case .missing, .present: break
+            case .newerFormat(let format, _): throw .newerFormat(path, format: format)
+            case .sound, .corrupt: break
             }
             try checkFolder(of: place)
             try checkLock(place.lock)

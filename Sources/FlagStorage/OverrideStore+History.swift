@@ -21,14 +21,11 @@ extension OverrideStore {
                 code: .nothingToUndo, path: path,
                 sentence: "The history has no change \(revision) that can be undone. Nothing was changed.")
         }
+        let old = read().table
         var result = try undo()
-        while let undone = result.record?.undoes, undone > revision {
-            let next = try undo()
-            let (changes, contextChanges) = (result.changes, result.contextChanges)
-            result = next
-            result.changes = changes.merged(with: next.changes)
-            result.contextChanges = contextChanges.merged(with: next.contextChanges)
-        }
+        while let undone = result.record?.undoes, undone > revision { result = try undo() }
+        result.changes = result.table.overrides.changes(from: old.overrides)
+        result.contextChanges = result.table.contexts.changes(from: old.contexts)
         return result
     }
 
@@ -44,7 +41,10 @@ extension OverrideStore {
     ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
             guard let step = try lastStep(of: transaction, steps) else {
-                throw .nothing(isUndo ? .nothingToUndo : .nothingToRedo, transaction.place.history.path)
+                // The history has no error and may not exist, so the sentence does not name it.
+                throw StorageError(
+                    code: isUndo ? .nothingToUndo : .nothingToRedo, path: transaction.place.history.path,
+                    sentence: "Nothing to \(isUndo ? "undo" : "redo").")
             }
             let (changes, skipped) = step.changes.inverse.split(by: transaction.base)
             let revision = step.action.revision
@@ -80,7 +80,14 @@ extension OverrideStore {
             return isWhole || !log[keyPath: steps].isEmpty && !log.refersToMissing ? log : nil
         }
         guard let log else { return nil }
-        if log.isBehind { throw .notRecorded(path, history: transaction.place.history.path) }
+        if log.isBehind {
+            let history = StorageError.quotedName(transaction.place.history.path)
+            throw StorageError(
+                .nothingToUndo, path,
+                "The last change of \(StorageError.quotedName(path)) is not in \(history), for example after a power "
+                    + "cut, so undo and redo would act on an earlier change. Nothing was changed. "
+                    + "Use set or reset instead.")
+        }
         return log[keyPath: steps].last
     }
 }
@@ -90,40 +97,11 @@ extension HistoryRecord {
     fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isUndone && !steps.isEmpty }
 }
 
-extension [OverrideChange] {
-    /// These changes merged with `later` changes: one change per key, from the first old value to the last new value.
-    fileprivate func merged(with later: [OverrideChange]) -> [OverrideChange] {
-        var changes = self
-        for change in later {
-            guard let index = changes.firstIndex(where: { FlagText($0.key) == FlagText(change.key) }) else {
-                changes.append(change)
-                continue
-            }
-            changes[index] = OverrideChange(key: change.key, old: changes[index].old, new: change.new)
-        }
-        return changes.filter { $0.old?.value != $0.new?.value }
-    }
-}
-
-extension [ContextPartChange] {
-    /// As for overrides.
-    fileprivate func merged(with later: [ContextPartChange]) -> [ContextPartChange] {
-        var changes = Dictionary(map { ($0.part, $0) }) { first, _ in first }
-        for change in later {
-            changes[change.part] = ContextPartChange(
-                change.part, old: changes[change.part].map(\.old) ?? change.old, new: change.new)
-        }
-        return changes.values.filter { $0.old != $0.new }.sorted { $0.part < $1.part }
-    }
-}
-
-extension StoredContent {
-    /// The revision of the file; `nil` if the file is missing, cannot be read or has no revision.
-    fileprivate var revision: Int? {
-        switch self {
-        case .present(.sound(let file, _), _), .present(.newerFormat(_, let file), _):
-            file.revision == 0 ? nil : file.revision
-        case .missing, .present(.corrupt, _), .unreadable: nil
+extension FlagTable<FlagOverride> {
+    /// The keys whose values differ from those of older overrides.
+    fileprivate func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
+        merging(old) { new, _ in new }.sortedByKey.compactMap { key, _ in
+            old[key]?.value == self[key]?.value ? nil : OverrideChange(key: key, old: old[key], new: self[key])
         }
     }
 }
@@ -150,21 +128,5 @@ extension StoredChanges {
         return sentences
             + (unnamedCount > 0 ? ["\(unnamedCount) more keys were changed since and keep their values."] : [])
             + contextSentences
-    }
-}
-
-extension StorageError {
-    /// The error that the last change of `path` cannot be undone, as it has no record in `history`.
-    fileprivate static func notRecorded(_ path: String, history: String) -> StorageError {
-        StorageError(
-            .nothingToUndo, path,
-            "The last change of \(quotedName(path)) is not in \(quotedName(history)), for example after a power cut, so "
-                + "undo and redo would act on an earlier change. Nothing was changed. Use set or reset instead.")
-    }
-
-    fileprivate static func nothing(_ code: Code, _ path: String) -> StorageError {
-        let verb = code == .nothingToUndo ? "undo" : "redo"
-        // The file has no error and may not exist, so the sentence does not name it.
-        return StorageError(code: code, path: path, sentence: "Nothing to \(verb).")
     }
 }

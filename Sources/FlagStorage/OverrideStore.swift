@@ -26,7 +26,7 @@ public final class OverrideStore: Sendable {
         /// The content of the file as last read or written.
         var knownFile: KnownFile?
         /// The file that the last write puts in place, until the watch of this process has seen an event.
-        var writtenFile: FileSignature?
+        var writtenFile: FileStatus?
     }
 
     /// A store in a folder, which the first write creates.
@@ -52,19 +52,16 @@ public final class OverrideStore: Sendable {
 
     /// Reads the current overrides. A file changed by hand is read like any other.
     public func read() -> StoreReading {
-        // The mark is read before the file, so that records that are added meanwhile do not count as seen.
-        let mark = historyMark
+        // Read before the file, so that records that are added meanwhile do not count as seen.
+        let history = historyStatus
         switch StoredContent(path, files: files) {
-        case .missing(let file, let issues):
-            remember(file, seen(mark, with: file))
-            return StoreReading(table: file.table, condition: .missing, issues: issues)
-        case .present(.sound(let file, let issues), _):
-            remember(file, seen(mark, with: file))
-            return StoreReading(table: file.table, condition: .sound, issues: issues)
-        case .present(.newerFormat(let format, let file), _):
-            remember(file, mark)
+        case .sound(let file, let issues, let bytes):
+            remember(file, seen(history, with: file))
+            return StoreReading(table: file.table, condition: bytes == nil ? .missing : .sound, issues: issues)
+        case .newerFormat(let format, let file):
+            remember(file, history)
             return StoreReading(table: file.table, condition: .newerFormat(format))
-        case .present(.corrupt(let reason), let bytes):
+        case .corrupt(let reason, let bytes):
             let lastGood = readableLastGood(isDamaged: !bytes.isEmpty)
             return StoreReading(
                 table: lastGood.file.table, condition: .corrupt(lastGood.damage(reason, path: path)),
@@ -119,13 +116,16 @@ public final class OverrideStore: Sendable {
         omitsOwnWrites: Bool = false, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) -> DirectoryWatch {
         try DirectoryWatch(
-            path, namesIn: false, files: files,
-            isOwnFile: { [weak self] in omitsOwnWrites && self?.isWrittenFileOnce() == true }, onChange: onChange)
+            path, files: files, isOwnFile: { [weak self] in omitsOwnWrites && self?.isWrittenFileOnce() == true },
+            onChange: onChange)
     }
+
+    /// Called with the new file before it replaces the override file.
+    func willReplace(with file: FileStatus) { memory.withLock { $0.writtenFile = file } }
 
     /// Whether the file is the one that this process wrote last. Only once: it may be moved away and back later.
     private func isWrittenFileOnce() -> Bool {
-        let file = FileSignature(of: path, files: files)
+        let file = DurableFile.status(of: path, files: files)
         return memory.withLock { memory in
             defer { memory.writtenFile = nil }
             return memory.writtenFile == file
@@ -147,7 +147,7 @@ public final class OverrideStore: Sendable {
     ///
     /// - Parameter isClearing: whether `body` removes all overrides. If so, the file need not be readable.
     func write(
-        isClearing: Bool = false, _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
+        isClearing: Bool = false, _ body: (StoreTransaction) throws(StorageError) -> StoreCommit
     ) throws(StorageError) -> StoreCommit {
         if let readOnlyReason = readOnlyReason() {
             throw StorageError(code: .refused, path: path, sentence: readOnlyReason)
@@ -156,14 +156,10 @@ public final class OverrideStore: Sendable {
         let lock = StorePlace.lockName
         return try StoreLock.whileWriting(path, at: place.resolved, lock: lock, files: files) {
             () throws(StorageError) in
-            let transaction = StoreTransaction(
-                path: path, place: place, transactionBase: try writableBase(isClearing: isClearing),
-                author: author(), time: now(), files: files,
-                willReplace: { [self] file in memory.withLock { $0.writtenFile = FileSignature(file) } }
-            )
-            let outcome = try body(transaction)
-            remember(outcome.file, historyMark)
-            return outcome.commit
+            try body(
+                StoreTransaction(
+                    store: self, place: place, transactionBase: try writableBase(isClearing: isClearing),
+                    author: author(), time: now()))
         }
     }
 
@@ -172,13 +168,12 @@ public final class OverrideStore: Sendable {
     /// - Parameter isClearing: whether the write removes all overrides. If so, the file need not be readable.
     private func writableBase(isClearing: Bool) throws(StorageError) -> TransactionBase {
         switch StoredContent(path, files: files) {
-        case .missing(let file, _): return TransactionBase(file: file)
-        case .present(.sound(let file, _), let bytes):
-            return TransactionBase(file: file, size: bytes.count, hash: ContentHash(of: bytes))
-        case .present(.corrupt(let reason), let bytes):
+        case .sound(let file, _, let bytes):
+            return TransactionBase(file: file, size: bytes?.count ?? 0, hash: bytes.map { FNV1a.digits(of: $0) })
+        case .corrupt(let reason, let bytes):
             let lastGood = try lastGood(isDamaged: !bytes.isEmpty)
             return TransactionBase(file: lastGood.file, damage: .corrupt(reason, lastGood.evidence))
-        case .present(.newerFormat(let format, _), _): throw .newerFormat(path, format: format)
+        case .newerFormat(let format, _): throw .newerFormat(path, format: format)
         case .unreadable(let error):
             guard isClearing, error.code == .tooLarge || error.code == .cannotRead else {
                 throw error.code == .tooLarge
@@ -187,25 +182,28 @@ public final class OverrideStore: Sendable {
                         advice: "Reset all overrides, which keeps it aside, or make it smaller.")
                     : error
             }
-            return TransactionBase(file: readableLastGood(isDamaged: true).file, damage: .unreadable(error))
+            return TransactionBase(file: readableLastGood(isDamaged: true).file, damage: .unreadable)
         }
     }
 
-    private var historyMark: HistoryMark? { try? place().history.mark() }
+    private var historyStatus: FileStatus? { try? place().history.status() }
 
-    /// Returns `mark` if `file` has all changes of the history up to `mark`, else `nil`. A writer records a change
-    /// before it replaces the file.
-    private func seen(_ mark: HistoryMark?, with file: OverrideFile) -> HistoryMark? {
+    /// Returns the status of the `history` if `file` has all changes of the history up to then, else `nil`. A writer
+    /// records a change before it replaces the file.
+    private func seen(_ history: FileStatus?, with file: OverrideFile) -> FileStatus? {
         // Usually the history has not changed and need not be read.
-        guard let knownFile, knownFile.history != mark,
+        guard let knownFile, knownFile.history != history,
             let last = (try? place())?.history.last, last.revision > file.revision
-        else { return mark }
+        else { return history }
         return nil
     }
 
     private var knownFile: KnownFile? { memory.withLock { $0.knownFile } }
 
-    private func remember(_ file: OverrideFile, _ history: HistoryMark?) {
+    /// Remembers a file that this process has written or found in a write, with the whole history.
+    func remember(_ file: OverrideFile) { remember(file, historyStatus) }
+
+    private func remember(_ file: OverrideFile, _ history: FileStatus?) {
         memory.withLock { $0.knownFile = KnownFile(file: file, history: history) }
     }
 

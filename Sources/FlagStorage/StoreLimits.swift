@@ -20,27 +20,21 @@ enum StoreLimits {
     static func check(
         _ path: String, _ changes: StoredChanges, size: (before: Int, after: Int), count: (before: Int, after: Int)
     ) throws(StorageError) {
+        func tooLarge(_ excess: String, _ advice: String) -> StorageError {
+            StorageError(
+                .tooLarge, path, "\(excess): \(StorageError.quotedName(path)) was not written. \(advice)")
+        }
         for change in changes.overrides {
             guard let length = change.after?.override.value.utf8.count, length > valueSize else { continue }
             let key = JSONOutput.quoted(change.key.string, limit: 60)
-            throw .limit(
-                path, "The value of \(key) has \(length) bytes; the limit is \(valueSize)", "Make it shorter.")
+            throw tooLarge("The value of \(key) has \(length) bytes; the limit is \(valueSize)", "Make it shorter.")
         }
         if count.after > Self.count, count.after > count.before {
-            throw .limit(
-                path, "There would be \(count.after) overrides; the limit is \(Self.count)", "Reset some first.")
+            throw tooLarge("There would be \(count.after) overrides; the limit is \(Self.count)", "Reset some first.")
         }
         if size.after > fileSize, size.after >= size.before || size.after > DurableFile.sizeLimit {
-            throw .limit(
-                path, "The file would have \(size.after) bytes; the limit is \(fileSize)",
-                "Reset some overrides first.")
+            throw tooLarge(
+                "The file would have \(size.after) bytes; the limit is \(fileSize)", "Reset some overrides first.")
         }
-    }
-}
-
-extension StorageError {
-    /// The error that a write of the file `path` would exceed a limit.
-    fileprivate static func limit(_ path: String, _ excess: String, _ advice: String) -> StorageError {
-        StorageError(.tooLarge, path, "\(excess): \(quotedName(path)) was not written. \(advice)")
     }
 }

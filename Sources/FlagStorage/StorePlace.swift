@@ -25,29 +25,40 @@ struct StorePlace: Sendable {
 
 /// The content of the override file.
 enum StoredContent: Sendable {
-    /// There is no file, but maybe contexts of an earlier version.
-    case missing(OverrideFile, issues: [String])
-    /// The parsed file, and its bytes.
-    case present(OverrideFileReading, [UInt8])
+    /// The valid file, a sentence for each invalid entry, and its bytes. The bytes are `nil` if there is no file, but
+    /// maybe contexts of an earlier version.
+    case sound(OverrideFile, issues: [String], [UInt8]?)
+    /// A file of a newer version: its format, and the parts that could be parsed.
+    case newerFormat(Int, OverrideFile)
+    /// Not an override file: why, and its bytes.
+    case corrupt(String, [UInt8])
     case unreadable(StorageError)
 
     /// Reads the file.
     init(_ path: String, files: FileOperations) {
         do throws(StorageError) {
             let bytes = try DurableFile.read(path, files: files)
-            let reading = bytes.map { OverrideFileReading($0) }
-            guard case .sound(var file, var issues) = reading ?? .sound(OverrideFile(isOfFormat1: true), issues: []),
-                file.isOfFormat1
-            else {
-                self = reading.map { .present($0, bytes ?? []) } ?? .missing(OverrideFile(), issues: [])
-                return
+            switch bytes.map({ OverrideFileReading($0) }) ?? .sound(OverrideFile(isOfFormat1: true), issues: []) {
+            case .sound(var file, var issues):
+                if file.isOfFormat1 {
+                    let former = FormerContexts(beside: path, files: files).read()
+                    file.contexts = former.contexts
+                    issues += [former.issue].compactMap { $0 }
+                }
+                self = .sound(file, issues: issues, bytes)
+            case .newerFormat(let format, let file): self = .newerFormat(format, file)
+            case .corrupt(let reason): self = .corrupt(reason, bytes ?? [])
             }
-            let former = FormerContexts(beside: path, files: files).read()
-            file.contexts = former.contexts
-            issues += [former.issue].compactMap { $0 }
-            self = bytes.map { .present(.sound(file, issues: issues), $0) } ?? .missing(file, issues: issues)
         } catch {
             self = .unreadable(error)
+        }
+    }
+
+    /// The revision of the file; `nil` if the file is missing, cannot be read or has no revision.
+    var revision: Int? {
+        switch self {
+        case .sound(let file, _, _), .newerFormat(_, let file): file.revision == 0 ? nil : file.revision
+        case .corrupt, .unreadable: nil
         }
     }
 }

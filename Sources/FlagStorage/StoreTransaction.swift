@@ -7,7 +7,7 @@ struct TransactionBase {
         /// The file is not a valid override file.
         case corrupt(String, LastGood.Evidence)
         /// The file cannot be read, but the write removes all overrides anyway.
-        case unreadable(StorageError)
+        case unreadable
     }
 
     /// The content of the file; the last good values if it is damaged.
@@ -15,7 +15,7 @@ struct TransactionBase {
     /// The size of the file in bytes; 0 if it is missing or damaged.
     var size = 0
     /// The hash of the file; `nil` if it is missing or damaged.
-    var hash: ContentHash?
+    var hash: String?
     /// The damage of the file; `nil` if there is none.
     var damage: Damage?
 }
@@ -26,33 +26,26 @@ struct TransactionBase {
 /// the file is unchanged and readers ignore the record, because no later record is based on that record. If it is
 /// killed afterwards, the change is complete and can be undone.
 struct StoreTransaction {
-    /// The result of a transaction: the current file, and the commit to report.
-    struct Outcome {
-        let file: OverrideFile
-        let commit: StoreCommit
-    }
-
-    /// The store's path as the user knows it.
-    let path: String
+    let store: OverrideStore
     let place: StorePlace
     let transactionBase: TransactionBase
     let author: String
     let time: FlagTimestamp
-    let files: FileOperations
-    /// Called with the new file before it replaces the override file.
-    let willReplace: (FileStatus) -> Void
 
+    /// The store's path as the user knows it.
+    private var path: String { store.path }
+    private var files: FileOperations { store.files }
     /// The content of the file; the last good values if it is damaged.
     var base: OverrideFile { transactionBase.file }
     var isDamaged: Bool { transactionBase.damage != nil }
 
-    /// The result of a transaction that changes nothing.
-    var unchanged: Outcome { Outcome(file: base, commit: StoreCommit(table: base.table, changes: [])) }
-
     /// Applies edits, and writes if they change anything.
-    func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> Outcome {
+    func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> StoreCommit {
         let changes = base.changes(by: edits, author: author, at: time)
-        guard !changes.isEmpty || isDamaged else { return unchanged }
+        guard !changes.isEmpty || isDamaged else {
+            store.remember(base)
+            return StoreCommit(table: base.table, changes: [])
+        }
         return try commit(changes, action: label ?? edits.action)
     }
 
@@ -61,7 +54,7 @@ struct StoreTransaction {
     /// - Parameter notices: sentences for the user. This function appends more sentences.
     func commit(
         _ changes: StoredChanges, action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
-    ) throws(StorageError) -> Outcome {
+    ) throws(StorageError) -> StoreCommit {
         var file = base
         file.apply(changes)
         file.revision = base.revision + 1
@@ -79,7 +72,7 @@ struct StoreTransaction {
         }
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
-            base: isDamaged || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),
+            base: isDamaged || base.revision == 0 ? file.revision - 1 : base.revision, hash: FNV1a.digits(of: bytes),
             baseEntries: hasContent(of: history.last) && !history.isShortened ? nil : base.entries,
             baseContexts: base.contexts, steps: changes
         )
@@ -95,14 +88,14 @@ struct StoreTransaction {
             throw error
         }
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
-        let commit = StoreCommit(
+        store.remember(file)
+        return StoreCommit(
             table: file.table, changes: record.changes, contextChanges: record.contextChanges, notice: notice,
             record: record)
-        return Outcome(file: file, commit: commit)
     }
 
     /// Whether the file is unchanged since `record` was written.
-    private func hasContent(of record: RecordHead?) -> Bool {
+    private func hasContent(of record: HistoryRecord?) -> Bool {
         guard let record, let hash = transactionBase.hash else { return false }
         // Contexts that were in a file of their own are in no record.
         return record.revision == base.revision && record.hash == hash && !(base.isOfFormat1 && !base.contexts.isEmpty)
@@ -114,12 +107,12 @@ struct StoreTransaction {
             // The reader also tells what is strange in a file, which the commit does not.
             let isWhole = base.strangeEntries.isEmpty && base.strangeContexts.isEmpty
             let warning = try DurableFile.replace(
-                place.file, with: bytes, isLocked: true, files: files, willReplace: isWhole ? willReplace : nil)
+                place.file, with: bytes, isLocked: true, files: files,
+                willReplace: { if isWhole { store.willReplace(with: $0) } })
             return [warning].compactMap { $0 }
         }
-        let corruptFile = try CorruptFile(keeping: place.file, at: time, files: files)
-        let warning = try corruptFile.replace(with: bytes)
-        return [damage.notice(path: path, savedAs: corruptFile.path), warning].compactMap { $0 }
+        let corruptFile = try CorruptFile(replacing: place.file, with: bytes, at: time, files: files)
+        return [damage.notice(path: path, savedAs: corruptFile.path), corruptFile.warning].compactMap { $0 }
     }
 }
 

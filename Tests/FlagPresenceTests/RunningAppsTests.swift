@@ -293,7 +293,7 @@ import Testing
         defer { watch.cancel() }
         // A user has 128 inotify instances on Linux. While other tests hold them all, a folder is polled, and the end
         // of an app changes no name in it.
-        #expect(Clock.wait { watch.mode == .watching })
+        #expect(Clock.wait { !watch.isPolling })
         let file = try announce("shop")
         #expect(counter.wait { counter.count > 0 })
         let started = counter.count

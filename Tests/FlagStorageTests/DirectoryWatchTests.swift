@@ -23,7 +23,7 @@ import Testing
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "0")])
         let watch = try watch()
-        #expect(watch.mode == .watching)
+        #expect(!watch.isPolling)
         for number in 1...100 {
             let before = changes.count
             _ = try store.apply([.set(key: "a", value: "\(number)")])
@@ -45,7 +45,7 @@ import Testing
     @Test func seesANewFileInNewFolders() throws {
         let deep = OverrideStore(directory: folder.path + "/a/b/c", author: "ana", now: { StoreFolder.time })
         let watch = try deep.watch { [changes] in changes.add() }
-        #expect(watch.mode == .watching)
+        #expect(!watch.isPolling)
         _ = try deep.apply([.set(key: "a", value: "1")])
         #expect(changes.wait { deep.read().table.values == ["a": "1"] })
         let before = changes.count
@@ -62,7 +62,7 @@ import Testing
             _ = try folder.store().apply([.set(key: "a", value: "\(number)")])
             #expect(sees("\(number)"))
         }
-        #expect(changes.wait { watch.mode == .watching })
+        #expect(changes.wait { !watch.isPolling })
     }
 
     @Test func seesTheFolderReplacedByAnother() throws {
@@ -163,33 +163,33 @@ import Testing
     @Test func pollsIfTheNotifierFails() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try DirectoryWatch(
-            folder.file, namesIn: false, files: .live, interval: 5,
+            folder.file, interval: 5,
             makeNotifier: { () throws(SystemError) in throw SystemError(call: "inotify_init1", code: EMFILE) },
             onChange: { [changes] in changes.add() }
         )
-        #expect(watch.mode == .polling)
+        #expect(watch.isPolling)
         _ = try folder.store().apply([.set(key: "a", value: "2")])
         #expect(sees("2"))
-        #expect(watch.mode == .polling)
+        #expect(watch.isPolling)
     }
 
     @Test func watchesAgainWhenTheNotifierWorks() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let failures = FailureCount(3)
         let watch = try DirectoryWatch(
-            folder.file, namesIn: false, files: .live, interval: 5,
+            folder.file, interval: 5,
             makeNotifier: { () throws(SystemError) in
                 if failures.takeOne() { throw SystemError(call: "inotify_init1", code: EMFILE) }
-                return try systemNotifier()
+                return try ChangeNotifier()
             },
             onChange: { [changes] in changes.add() }
         )
         var number = 1
-        while watch.mode == .polling, number < 10_000 {
+        while watch.isPolling, number < 10_000 {
             number += 1
             _ = try folder.store().apply([.set(key: "a", value: "\(number)")])
         }
-        #expect(watch.mode == .watching)
+        #expect(!watch.isPolling)
         #expect(sees("\(number)"))
     }
 

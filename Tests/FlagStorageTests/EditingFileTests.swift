@@ -12,7 +12,9 @@ import Testing
     }
 
     private func names() -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasPrefix("flagmenu-") }
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+            $0.hasPrefix(".flagmenu.")
+        }
     }
 
     @Test(arguments: ["", "one", "two\nlines", "ends in a line feed\n", "日本 \u{202E}"])
@@ -60,12 +62,12 @@ import Testing
     func leftoversOfDeadProcessesAreRemovedAfterADay(isRunning: Bool, days: Int64, isSwept: Bool) throws {
         var files = FileOperations.live
         files.isRunning = { _ in isRunning }
-        let editing = EditingFolder(folder.path + "/deep/editing", files: files)
-        let file = try editing.file("secret", name: "value.txt")
-        let otherFolder = folder.path + "/deep/editing/flagmenu-notes"
+        let editing = folder.path + "/deep/editing"
+        let file = try EditingFile("secret", name: "value.txt", in: editing, files: files)
+        let otherFolder = folder.path + "/deep/editing/.flagmenu.notes.tmp"
         try FileManager.default.createDirectory(atPath: otherFolder, withIntermediateDirectories: true)
         let now = Int64(Date().timeIntervalSince1970)
-        editing.sweep(at: FlagTimestamp(seconds: now + days * 86_400))
+        EditingFile.sweep(editing, at: FlagTimestamp(seconds: now + days * 86_400), files: files)
         #expect(FileManager.default.fileExists(atPath: file.path) != isSwept)
         #expect(FileManager.default.fileExists(atPath: otherFolder), "a folder with another name is not removed")
     }
@@ -84,8 +86,9 @@ import Testing
     }
 
     @Test func failedCreationLeavesNothing() throws {
+        try folder.write("x", to: "file")
         #expect(throws: StorageError.self) {
-            try EditingFile("x", name: "value.txt", in: folder.path + "/missing/deep")
+            try EditingFile("x", name: "value.txt", in: folder.path + "/file/deep")
         }
         let faultless = FaultPlan(step: -1, .error(ENOSPC))
         try EditingFile("x", name: "value.txt", in: folder.path, files: .live(failing: faultless)).remove()

@@ -149,8 +149,7 @@ import Testing
 
     /// The test vectors of FNV-1a.
     @Test(arguments: [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")])
-    func contentHashMatchesTestVectors(_ text: String, _ spelling: String) {
-        let hash = ContentHash(of: Array(text.utf8))
-        #expect(hash.spelling == spelling && ContentHash(spelling: spelling) == hash)
+    func contentHashMatchesTestVectors(_ text: String, _ digits: String) {
+        #expect(FNV1a.digits(of: Array(text.utf8)) == digits)
     }
 }

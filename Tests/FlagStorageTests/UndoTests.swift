@@ -156,7 +156,7 @@ import Testing
         _ = try ana.apply([.set(key: "c", value: "1")])
         let commit = try bob.undo(to: 2)
         #expect(commit.table.overrides.mapValues(\.value) == ["a": "1"])
-        #expect(commit.changes.map(\.key) == ["c", "b"] && commit.changes.map(\.old?.value) == ["1", "2"])
+        #expect(commit.changes.map(\.key) == ["b", "c"] && commit.changes.map(\.old?.value) == ["2", "1"])
         #expect(commit.changes.allSatisfy { $0.new == nil }, "the two changes of b are listed as one")
         #expect(try ana.redo().table.overrides.mapValues(\.value) == ["a": "1", "b": "1"])
         #expect(throws: StorageError.self) { try ana.undo(to: 4) }

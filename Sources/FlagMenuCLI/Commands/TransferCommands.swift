@@ -59,9 +59,9 @@ struct ExportCommand: WorkspaceCommand {
     }
 
     private func overrides(in workspace: Workspace) throws -> (text: String, count: String) {
-        let origin = ExportOrigin(
-            app: workspace.settings.app, source: workspace.settings.sourceTitle, time: SourceClock.system.now())
-        let text = try workspace.reading.exported(from: origin)
+        let settings = workspace.settings
+        let text = try workspace.reading.exported(
+            app: settings.app, source: settings.sourceTitle, at: SourceClock.system.now())
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }

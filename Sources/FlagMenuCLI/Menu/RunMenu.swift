@@ -38,7 +38,7 @@ struct RunMenu {
         menu.session?.isFresh = isFresh
         menu.opening = openings.port
         menu.opening?.isOffered = isChoosing
-        menu.editing = EditingFolder(FilePath.join(settings.stateDirectory, "editing"))
+        menu.editingFolder = FilePath.join(settings.stateDirectory, "editing")
         menu.startFetch = .withoutResponse
         menu.isOpeningStore = true
         menu.presenceFolders = settings.presenceFolders

@@ -4,4 +4,10 @@ package enum FNV1a {
     package static func hash(of bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
+
+    /// The hash of some bytes as 16 hexadecimal digits.
+    package static func digits(of bytes: [UInt8]) -> String {
+        let digits = String(hash(of: bytes), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
 }

@@ -46,7 +46,7 @@ final class ClientSets: Sendable {
         (self.limit, self.now) = (limit, now)
         guard let folder = self.folder else { return }
         // Without a watch, sets that other processes make are found by the next start.
-        let watch = try? DirectoryWatch(namesIn: folder) { [weak self] in self?.findClients() }
+        let watch = try? DirectoryWatch(folder, namesIn: true) { [weak self] in self?.findClients() }
         state.withLock { $0.watch = watch }
         findClients()
         for client in state.withLock({ $0.clients }).sorted().prefix(limit) { _ = overrides(of: client.string) }

@@ -28,19 +28,21 @@ public enum DurableFile {
         guard let status = place.status else { return nil }
         // Checked before opening: opening some devices has an effect.
         guard status.kind == .regular else { throw .notAFile(path, status.kind) }
-        let bytes = try StorageError.duringRead(of: path, contents(of: place.path, limit: limit, files: files))
-        if let bytes, bytes.count > limit { throw .tooLarge(path, limit: limit) }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try OpenFile(reading: place.path, files: files).read(limit: limit)
+        } catch {
+            // A file that was removed after the check counts as missing.
+            guard error.code == ENOENT else { throw .reading(path, error) }
+            return nil
+        }
+        guard bytes.count <= limit else { throw .tooLarge(path, limit: limit) }
         return bytes
     }
 
     /// The first bytes of a file, at most `count`; `nil` if it cannot be read, for any reason.
     package static func start(of path: String, count: Int) -> [UInt8]? {
-        do throws(SystemError) {
-            let start = try OpenFile(reading: path, files: .live).read(limit: count)
-            return Array(start.prefix(count))
-        } catch {
-            return nil
-        }
+        (try? OpenFile(reading: path, files: .live).read(limit: count)).map { Array($0.prefix(count)) }
     }
 
     /// Whether a file of any kind exists at a path, even if the file cannot be read; `false` if its folder cannot be
@@ -53,20 +55,35 @@ public enum DurableFile {
         }
     }
 
-    /// The owner of a file, with all links resolved; `nil` if nothing exists there or that is not known.
-    package static func owner(of path: String) -> UInt32? {
-        (try? ResolvedPath(following: path, files: .live))?.status?.owner
+    /// The status of a file, with all links resolved; `nil` if nothing exists there or that is not known.
+    package static func status(of path: String, files: FileOperations = .live) -> FileStatus? {
+        (try? ResolvedPath(following: path, files: files))?.status
     }
 
     /// The owner of a path, or if it is missing, of the nearest folder above it; `nil` if that is not known.
     package static func nearestOwner(of path: String) -> UInt32? {
         let folder = FilePath.folder(of: path)
-        return owner(of: path) ?? (folder == path ? nil : nearestOwner(of: folder))
+        return status(of: path)?.owner ?? (folder == path ? nil : nearestOwner(of: folder))
     }
 
-    /// The kind of the file at a path, with all links resolved; `nil` if nothing exists there or it cannot be read.
-    package static func kind(of path: String) -> FileStatus.Kind? {
-        (try? ResolvedPath(following: path, files: .live))?.status?.kind
+    /// Whether a path itself is a symbolic link, to whatever it leads.
+    package static func isLink(_ path: String) -> Bool { FileOperations.live.kind(of: path) == .link }
+
+    /// Whether two paths lead to the same file, also through symbolic or hard links, or to the same missing file.
+    /// `false` if a path cannot be checked.
+    package static func isSame(_ path: String, _ other: String, files: FileOperations = .live) -> Bool {
+        guard let left = try? ResolvedPath(following: path, files: files),
+            let right = try? ResolvedPath(following: other, files: files)
+        else { return false }
+        if let leftStatus = left.status, let rightStatus = right.status {
+            return leftStatus.isSameFile(as: rightStatus)
+        }
+        guard left.status == nil, right.status == nil, FilePath.name(of: left.path) == FilePath.name(of: right.path)
+        else { return false }
+        let folders = [left.path, right.path].map { FilePath.folder(of: $0) }
+        if folders[0] == folders[1] { return true }
+        let statuses = folders.compactMap { try? ResolvedPath(following: $0, files: files).status }
+        return statuses.count == 2 && statuses[0].isSameFile(as: statuses[1])
     }
 
     /// Whether this user may not search a folder.
@@ -75,12 +92,13 @@ public enum DurableFile {
     }
 
     /// Whether a path is that of a file that this user may read. The file is not opened.
-    package static func isReadable(_ path: String) -> Bool { kind(of: path) == .regular && access(path, R_OK) == 0 }
+    package static func isReadable(_ path: String) -> Bool {
+        status(of: path)?.kind == .regular && access(path, R_OK) == 0
+    }
 
     /// The permission bits of a file if the group or others may read it; `nil` if neither may, or without a file.
     package static func modeReadByOthers(of path: String) -> UInt32? {
-        guard let status = try? FileOperations.live.statusIfPresent(destination(of: path)) else { return nil }
-        return status.mode & 0o044 == 0 ? nil : status.mode
+        status(of: path).flatMap { $0.mode & 0o044 == 0 ? nil : $0.mode }
     }
 
     /// Who may read a new file; an existing file keeps its mode.
@@ -117,6 +135,26 @@ public enum DurableFile {
             place: place, durability: durability, audience: audience, files: files, willReplace: willReplace)
         let syncError = try StorageError.duringWrite(of: path, replacement.write(bytes))
         return syncError.map { .notDurable(path, $0) }
+    }
+
+    /// Updates a file under a lock, so that other processes wait. The lock file has `.lock` appended to the file's
+    /// name, and is never removed. Only this user has access to a new file and new folders.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum size in bytes; a larger file is rejected.
+    ///   - change: gets the old content, or `nil` if the file is missing; returns the new content, or `nil` for no
+    ///     change. Called under the lock, so it must be fast.
+    /// - Throws: the errors of ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)``, or
+    ///   `lockTimeout`.
+    package static func update(
+        _ path: String, limit: Int = sizeLimit, files: FileOperations = .live, _ change: ([UInt8]?) -> [UInt8]?
+    ) throws(StorageError) {
+        let place = try StorageError.duringRead(of: path, ResolvedPath(following: path, files: files))
+        let lock = "\(FilePath.name(of: place.path)).lock"
+        try StoreLock.whileWriting(path, at: place, lock: lock, files: files) { () throws(StorageError) in
+            guard let bytes = change(try read(place.path, limit: limit, files: files)) else { return }
+            try replace(place.path, with: bytes, audience: .user, isLocked: true, files: files)
+        }
     }
 
     /// Whether the file exists, for a name that a user typed.
@@ -165,17 +203,5 @@ public enum DurableFile {
     /// Only for executables, because this changes how the whole process handles SIGXFSZ.
     public static func ignoreFileSizeSignal() {
         signal(SIGXFSZ, SIG_IGN)
-    }
-
-    private static func contents(
-        of path: String, limit: Int, files: FileOperations
-    ) throws(SystemError) -> [UInt8]? {
-        do throws(SystemError) {
-            return try OpenFile(reading: path, files: files).read(limit: limit)
-        } catch {
-            // A file that was removed after the check counts as missing.
-            guard error.code == ENOENT else { throw error }
-            return nil
-        }
     }
 }

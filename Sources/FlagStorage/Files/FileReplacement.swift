@@ -25,30 +25,19 @@ struct FileReplacement {
         if place.status == nil { try Folders.create(folder, files: files) }
         // Opened first, so that an error occurs before the target changes.
         let openFolder = try durability == .full ? OpenFile(reading: folder, files: files) : nil
-        let temporary = try writeTemporary(bytes)
+        let temporary = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        let file = try OpenFile(temporary, flags: flags, mode: audience.mode, files: files)
         do throws(SystemError) {
+            try finish(file, with: bytes)
             try uninterrupted(files.rename(temporary, place.path))
         } catch {
-            remove(temporary)
+            // An error is ignored: the next sweep removes the file.
+            _ = try? files.remove(temporary)
             throw error
         }
         guard let openFolder else { return nil }
         return Folders.synchronize(openFolder)
-    }
-
-    /// Writes and synchronizes a temporary file beside the target, and returns its path. On an error, removes the
-    /// temporary file.
-    private func writeTemporary(_ bytes: [UInt8]) throws(SystemError) -> String {
-        let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        let file = try OpenFile(path, flags: flags, mode: audience.mode, files: files)
-        do throws(SystemError) {
-            try finish(file, with: bytes)
-            return path
-        } catch {
-            remove(path)
-            throw error
-        }
     }
 
     private func finish(_ file: consuming OpenFile, with bytes: [UInt8]) throws(SystemError) {
@@ -60,10 +49,5 @@ struct FileReplacement {
         if durability == .full { try file.synchronize() }
         if let willReplace, let status = try? file.status() { willReplace(status) }
         try file.close()
-    }
-
-    private func remove(_ path: String) {
-        // An error is ignored: the next sweep removes the file.
-        _ = try? files.remove(path)
     }
 }

@@ -25,8 +25,13 @@ package enum Folders {
             guard error.code == EEXIST else { throw error }
             return
         }
-        let parent = try OpenFile(reading: FilePath.folder(of: path), files: files)
-        if let error = synchronize(parent) { throw error }
+        try synchronize(at: FilePath.folder(of: path), files: files)
+    }
+
+    /// Waits until the names in a folder are on disk.
+    static func synchronize(at path: String, files: FileOperations) throws(SystemError) {
+        let folder = try OpenFile(reading: path, files: files)
+        if let error = synchronize(folder) { throw error }
     }
 
     /// Why no file can be created in a folder: the folder that cannot be written to and the reason; `nil` if a file can
@@ -39,7 +44,7 @@ package enum Folders {
             guard errno == ENOENT || errno == ENOTDIR else { return (folder, SystemError(call: "access", code: errno)) }
             folder = FilePath.folder(of: folder)
         }
-        if let status = (try? ResolvedPath(following: folder, files: files))?.status, status.kind != .folder {
+        if let status = DurableFile.status(of: folder, files: files), status.kind != .folder {
             return (folder, SystemError(call: "access", code: ENOTDIR))
         }
         return access(folder, W_OK | X_OK) == 0 ? nil : (folder, SystemError(call: "access", code: errno))

@@ -67,19 +67,15 @@ package struct OpenFile: ~Copyable {
         var count = 0
         while count <= limit {
             if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(count, limit + 1 - count))) }
-            let readCount = try readOnce(into: &bytes, at: count)
+            let readCount = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+                let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                return try uninterrupted(files.read(descriptor, target))
+            }
             if readCount == 0 { break }
             count += readCount
         }
         bytes.removeSubrange(count...)
         return bytes
-    }
-
-    private func readOnce(into bytes: inout [UInt8], at start: Int) throws(SystemError) -> Int {
-        try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-            let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[start...])
-            return try uninterrupted(files.read(descriptor, target))
-        }
     }
 
     /// Writes all of `bytes`, in as many calls as necessary.
@@ -118,6 +114,6 @@ package struct OpenFile: ~Copyable {
 
     /// Locks the file together with other readers, without waiting; returns `false` if a writer has the lock.
     package func lockShared() throws(SystemError) -> Bool {
-        try uninterrupted(files.lockShared(descriptor))
+        try uninterrupted(FileOperations.locked(descriptor, LOCK_SH))
     }
 }

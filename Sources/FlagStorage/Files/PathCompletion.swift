@@ -16,7 +16,7 @@ package enum PathCompletion {
         // A folder that cannot be read has no completions.
         let names = (try? DurableFile.names(in: searched)) ?? []
         return names.filter { $0.hasPrefix(prefix) && (prefix.hasPrefix(".") || !$0.hasPrefix(".")) }.sorted().map {
-            typedFolder + $0 + (DurableFile.kind(of: FilePath.join(searched, $0)) == .folder ? "/" : "")
+            typedFolder + $0 + (DurableFile.status(of: FilePath.join(searched, $0))?.kind == .folder ? "/" : "")
         }
     }
 }

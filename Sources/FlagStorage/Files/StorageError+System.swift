@@ -53,22 +53,13 @@ extension StorageError {
                 + "\(openingAdvice(cause, code)) (\(path), for \(store))")
     }
 
-    /// The error that `path` has this `kind` instead of being a regular file.
-    static func notAFile(_ path: String, _ kind: FileStatus.Kind) -> StorageError {
-        StorageError(
-            .notAFile, path,
-            "\(quotedName(path)) is \(kind.rawValue), not a file. It was not changed. "
-                + "Move it away, or choose another folder.")
-    }
-
-    /// The error that `store` cannot be written, because `path` has this `kind` instead of being a regular file.
-    static func notAFile(_ path: String, _ kind: FileStatus.Kind, toWrite store: String) -> StorageError {
+    /// The error that `path` has this `kind` instead of being a regular file, so that `store` cannot be written.
+    static func notAFile(_ path: String, _ kind: FileStatus.Kind, toWrite store: String? = nil) -> StorageError {
         StorageError(
             code: .notAFile, path: path,
-            sentence: "\(quotedName(path)) is \(kind.rawValue), not a file. It was not changed, "
-                + "and \(quotedName(store)) is unchanged. Move it away, or choose another folder. "
-                + "(\(path), for \(store))"
-        )
+            sentence: "\(quotedName(path)) is \(kind.rawValue), not a file. It was not changed"
+                + (store.map { ", and \(quotedName($0)) is unchanged" } ?? "")
+                + ". Move it away, or choose another folder. (\(path)\(store.map { ", for \($0)" } ?? ""))")
     }
 
     /// The error that the folder for the file `path` is missing.

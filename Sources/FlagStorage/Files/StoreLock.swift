@@ -1,3 +1,4 @@
+import FlagModel
 import Platform
 
 /// The lock for writing a store, owned by one open file at a time on this machine, and released by `deinit`.
@@ -34,7 +35,7 @@ struct StoreLock: ~Copyable {
                 throw Self.timeout(path, protecting: store, timeout: timeout, files: files)
             }
             // Random, so that writers do not try again in step.
-            files.pause(.microseconds(.random(in: 500...2500)))
+            usleep(.random(in: 500...2500))
         }
     }
 
@@ -48,8 +49,32 @@ struct StoreLock: ~Copyable {
         try body()
     }
 
+    /// Runs `body` as the only writer of a file, after creating its folder and removing temporary files of killed
+    /// writers.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file as the user knows it, for messages.
+    ///   - place: the resolved path.
+    ///   - name: the name of the lock file, in the same folder.
+    /// - Throws: `notAFile`, `lockTimeout`, why a folder or the lock could not be created, or the errors of `body`.
+    static func whileWriting<Result>(
+        _ path: String, at place: ResolvedPath, lock name: String, files: FileOperations,
+        _ body: () throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        // Checked before the lock file is created: `path` may be a link to a device, and no lock file belongs into
+        // /dev.
+        if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
+        let folder = FilePath.folder(of: place.path)
+        try StorageError.duringWrite(of: path, Folders.create(folder, files: files))
+        let lock = try StoreLock(FilePath.join(folder, name), protecting: path, files: files)
+        return try lock.holding { () throws(StorageError) in
+            Folders.sweep(besides: place.path, isLocked: true, files: files)
+            return try body()
+        }
+    }
+
     /// Tries to lock the file, and returns it; `nil` if another process has the lock or replaced the file meanwhile.
-    static func attempt(
+    private static func attempt(
         _ path: String, protecting store: String, files: FileOperations
     ) throws(StorageError) -> OpenFile? {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY

@@ -16,6 +16,7 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(call): \(text)" }
 
     /// Returns the `result` of a C call, or throws `errno` if it is -1.
+    @discardableResult
     static func check<Number: SignedInteger>(
         _ call: String, _ result: Number
     ) throws(SystemError) -> Number {

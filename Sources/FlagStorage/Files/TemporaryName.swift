@@ -1,6 +1,7 @@
 import Platform
 
-/// Names of temporary files: `.overrides.json.<process>.<random>.tmp`, with the id of the process that writes the file.
+/// Names of temporary files and folders: `.overrides.json.<process>.<random>.tmp`, with the id of the process that
+/// creates them.
 enum TemporaryName {
     private static let suffix = ".tmp"
 

@@ -30,7 +30,7 @@ struct ActionLog: Sendable {
         var previous: Int?
         for record in records {
             // If records in between are lost, earlier actions cannot be undone or redone: their keys may have changed.
-            if let previous, record.base > previous { removeActions() }
+            if let previous, record.base > previous { (undoable, redoable) = ([], []) }
             previous = record.revision
             replay(record)
             if let revision = record.undoes { undone.insert(revision) }
@@ -50,28 +50,27 @@ struct ActionLog: Sendable {
         return chain.reversed()
     }
 
-    private mutating func removeActions() {
-        undoable = []
-        redoable = []
-    }
-
     private mutating func replay(_ record: HistoryRecord) {
         if let undone = record.undoes {
-            guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else {
-                // The next action to redo has no record, so no earlier action can be redone.
-                redoable = []
-                return refersToMissing = true
-            }
-            redoable.append(Step(action: undoable.remove(at: index).action, changes: record.steps))
+            move(undone, from: \.undoable, to: \.redoable, by: record)
         } else if let redone = record.redoes {
-            guard let index = redoable.lastIndex(where: { $0.action.revision == redone }) else {
-                undoable = []
-                return refersToMissing = true
-            }
-            undoable.append(Step(action: redoable.remove(at: index).action, changes: record.steps))
+            move(redone, from: \.redoable, to: \.undoable, by: record)
         } else if !record.steps.isEmpty {  // The replacement of a damaged file has no changes.
             undoable.append(Step(action: record, changes: record.steps))
             redoable.removeAll()
         }
+    }
+
+    private mutating func move(
+        _ revision: Int, from old: WritableKeyPath<Self, [Step]>, to new: WritableKeyPath<Self, [Step]>,
+        by record: HistoryRecord
+    ) {
+        guard let index = self[keyPath: old].lastIndex(where: { $0.action.revision == revision }) else {
+            // The next action to redo, or to undo, has no record, so no earlier action can be redone or undone.
+            self[keyPath: new] = []
+            return refersToMissing = true
+        }
+        let action = self[keyPath: old].remove(at: index).action
+        self[keyPath: new].append(Step(action: action, changes: record.steps))
     }
 }

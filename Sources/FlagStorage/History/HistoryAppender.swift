@@ -5,50 +5,36 @@ import Platform
 /// No function throws: overrides are saved even if the history cannot be written. Errors are returned as sentences.
 struct HistoryAppender {
     private let history: HistoryFile
-    /// `nil` if it cannot be opened, because of `openError`.
-    private let open: OpenHistory?
-    private let openError: SystemError?
-    /// Whether older records were removed, as the history was too long.
-    let isShortened: Bool
-    /// Why a history that is too long could not be shortened, as a sentence for the user.
-    private let shortenError: String?
+    private let open: Result<OpenHistory, SystemError>
+    private let shortened: Result<Bool, StorageError>
 
     /// - Parameter limit: the length in bytes above which the older half is removed.
     init(_ history: HistoryFile, limit: Int) {
         self.history = history
-        do throws(StorageError) {
-            isShortened = try history.shorten(beyond: limit)
-            shortenError = nil
-        } catch {
-            isShortened = false
-            shortenError = error.sentence
-        }
-        do throws(SystemError) {
-            open = try OpenHistory(history)
-            openError = nil
-        } catch {
-            open = nil
-            openError = error
-        }
+        shortened = Result { () throws(StorageError) in try history.shorten(beyond: limit) }
+        open = Result { () throws(SystemError) in try OpenHistory(history) }
     }
+
+    /// Whether older records were removed, as the history was too long.
+    var isShortened: Bool { (try? shortened.get()) == true }
 
     /// The last record; `nil` if none can be read. The override file may have a lower revision, if the writer of the
     /// record was killed.
-    var last: RecordHead? { open?.last }
+    var last: HistoryRecord? { (try? open.get())?.last }
 
     /// Appends a record; returns errors as sentences for the user.
     func append(_ record: HistoryRecord) -> [String] {
         do throws(SystemError) {
-            if let openError { throw openError }
-            try open?.append(record)
-            return [shortenError].compactMap { $0 }
+            try open.get().append(record)
+            if case .failure(let error) = shortened { return [error.sentence] }
+            return []
         } catch {
             return [history.blocker(error).sentence]
         }
     }
 
     /// Removes the appended record, if the override file was not written. If that fails, readers ignore the record.
-    func removeRecord() { open?.truncate() }
+    func removeRecord() { (try? open.get())?.truncate() }
 }
 
 extension HistoryFile {
@@ -68,7 +54,7 @@ extension HistoryFile {
     }
 
     /// The last record; `nil` if there is none or it cannot be read.
-    var last: RecordHead? {
+    var last: HistoryRecord? {
         guard let file = try? OpenFile(reading: path, files: files), let length = try? file.status().size else {
             return nil
         }
@@ -80,9 +66,7 @@ extension HistoryFile {
     ///
     /// - Returns: whether records were removed.
     fileprivate func shorten(beyond limit: Int) throws(StorageError) -> Bool {
-        guard let status = (try? ResolvedPath(following: path, files: files))?.status, status.kind == .regular,
-            status.size > limit
-        else { return false }
+        guard let status = try? status(), status.kind == .regular, status.size > limit else { return false }
         let end = try StorageError.duringWrite(
             of: path,
             HistoryEnd(
@@ -104,7 +88,7 @@ private final class OpenHistory {
     private let file: OpenFile
     private let length: Int
     private let endsInsideLine: Bool
-    let last: RecordHead?
+    let last: HistoryRecord?
 
     init(_ history: HistoryFile) throws(SystemError) {
         // `ResolvedPath` has followed all links; O_NOFOLLOW rejects a link that was created since.
@@ -121,9 +105,9 @@ private final class OpenHistory {
     /// Reads the end of a history, and then longer ends until one contains a record.
     static func end(
         of file: borrowing OpenFile, length: Int
-    ) throws(SystemError) -> (last: RecordHead?, endsInsideLine: Bool) {
+    ) throws(SystemError) -> (last: HistoryRecord?, endsInsideLine: Bool) {
         try HistoryFile.newest(of: file, size: length) { end in
-            let last = end.lines.reversed().lazy.compactMap { RecordHead(line: $0) }.first
+            let last = end.lines.reversed().lazy.compactMap { HistoryRecord(line: $0) }.first
             return last != nil || end.isWhole ? (last, end.endsInsideLine) : nil
         } ?? (nil, false)
     }

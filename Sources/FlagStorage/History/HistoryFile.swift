@@ -22,9 +22,9 @@ struct HistoryFile: Sendable {
     /// The kind of the file, without following a link; `nil` if nothing exists or it cannot be read.
     var kind: FileStatus.Kind? { files.kind(of: path) }
 
-    /// The current length of the history, and its inode.
-    func mark() throws(StorageError) -> HistoryMark {
-        try StorageError.duringRead(of: path, HistoryMark(ResolvedPath(following: path, files: files).status))
+    /// The status of the file, with links resolved; `nil` if nothing exists there.
+    func status() throws(StorageError) -> FileStatus? {
+        try StorageError.duringRead(of: path, ResolvedPath(following: path, files: files).status)
     }
 
     /// Calls `body` with the newest records, oldest first. As long as `body` returns `nil`, calls it again with more
@@ -86,19 +86,5 @@ struct HistoryEnd {
         self.lines = lines.dropFirst(start > 0 ? 1 : 0).filter { !$0.isEmpty }
         endsInsideLine = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
         self.isWhole = isWhole
-    }
-}
-
-/// The length and the inode of a history, to detect new records.
-struct HistoryMark: Sendable, Equatable {
-    private let inode: UInt64?
-    private let length: Int
-
-    init(_ status: FileStatus?) { (inode, length) = (status?.inode, status?.size ?? 0) }
-
-    /// Whether a reader that has read up to this mark has seen all records up to the later mark `other`. Also `true` if
-    /// the history was removed.
-    func covers(_ other: HistoryMark) -> Bool {
-        other.length == 0 || (inode == other.inode && length >= other.length)
     }
 }

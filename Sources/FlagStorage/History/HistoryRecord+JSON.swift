@@ -7,7 +7,7 @@ extension HistoryRecord {
             ("revision", .integer(revision)), ("base", .integer(base)), ("at", .string(at.rfc3339)),
             ("by", .string(by)), ("action", .string(action)),
         ]
-        if let hash { members.append(("hash", .string(hash.spelling))) }
+        if let hash { members.append(("hash", .string(hash))) }
         if let undoes { members.append(("undoes", .integer(undoes))) }
         if let redoes { members.append(("redoes", .integer(redoes))) }
         if let baseEntries {
@@ -27,46 +27,26 @@ extension HistoryRecord {
 
     /// Parses a line; `nil` if it is torn or not a record.
     init?(line: some Sequence<UInt8>) {
-        guard let root = try? JSONDocument(parsing: Array(line)).root, let head = RecordHead(root) else { return nil }
+        guard let root = try? JSONDocument(parsing: Array(line)).root, let revision = root["revision"]?.revision,
+            let time = root["at"]?.text.flatMap({ FlagTimestamp(rfc3339: $0.string) })
+        else { return nil }
         var baseContexts: FlagTable<StoredContext> = [:]
         if let found = root["foundContexts"] { _ = baseContexts.add(found) }
         let changes = root["changes"]?.elements.map { $0 } ?? []
         self.init(
-            revision: head.revision,
-            at: head.at,
+            revision: revision,
+            at: time,
             by: root["by"]?.text?.string ?? "",
             action: root["action"]?.text?.string ?? "",
             undoes: root["undoes"]?.revision,
             redoes: root["redoes"]?.revision,
-            base: root["base"]?.revision ?? head.revision - 1,
-            hash: head.hash,
+            base: root["base"]?.revision ?? revision - 1,
+            hash: root["hash"]?.text?.string,
             baseEntries: root["found"].map(OverrideFile.entries), baseContexts: baseContexts,
             steps: StoredChanges(
                 overrides: changes.compactMap { StoredChange(reading: $0) },
                 contexts: changes.compactMap { ContextPartChange(reading: $0) })
         )
-    }
-}
-
-/// The part of a record that the next writer needs. The changes of the record are not parsed.
-struct RecordHead: Sendable {
-    let revision: Int
-    let at: FlagTimestamp
-    let hash: ContentHash?
-
-    /// Parses a line; `nil` if it is torn or not a record.
-    init?(line: some Sequence<UInt8>) {
-        guard let root = try? JSONDocument(parsing: Array(line)).root else { return nil }
-        self.init(root)
-    }
-
-    fileprivate init?(_ root: JSONValue) {
-        guard let revision = root["revision"]?.revision, let text = root["at"]?.text,
-            let time = FlagTimestamp(rfc3339: text.string)
-        else { return nil }
-        self.revision = revision
-        at = time
-        hash = (root["hash"]?.text).flatMap { ContentHash(spelling: $0.string) }
     }
 }
 
@@ -107,7 +87,7 @@ extension ContextPartChange {
 
 extension JSONValue {
     /// The whole number, if it is valid as a revision; else `nil`.
-    fileprivate var revision: Int? {
+    var revision: Int? {
         wholeNumber.flatMap { (0...OverrideFile.revisionLimit).contains($0) ? $0 : nil }
     }
 }

@@ -17,17 +17,8 @@ extension FlagTimestamp {
     package var local: (date: String, time: String) {
         var seconds = time_t(seconds)
         var parts = tm()
-        guard localtime_r(&seconds, &parts) != nil else {
-            let text = rfc3339
-            return (String(text.prefix(10)), String(text.dropFirst(11).prefix(8)))
-        }
-        func digits(_ number: Int32, _ count: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return (
-            "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))",
-            "\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))"
-        )
+        let offset = localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
+        let text = FlagTimestamp(seconds: self.seconds + offset).rfc3339
+        return (String(text.prefix(10)), String(text.dropFirst(11).prefix(8)))
     }
 }

@@ -24,8 +24,8 @@ public struct HistoryRecord: Sendable, Hashable {
     /// The revision of the override file before the action. If the next record has the same base, the writer of this
     /// record was killed before it replaced the file.
     let base: Int
-    /// The hash of the written override file.
-    let hash: ContentHash?
+    /// The hash of the written override file, to detect that it has changed since.
+    let hash: String?
     /// All overrides that the writer found in the file; `nil` if the previous records give them. Present in the first
     /// record, and after a change without a record, such as an edit by hand.
     let baseEntries: [FlagText: StoredOverride]?

@@ -3,9 +3,9 @@ import FlagModel
 /// The content of the override file as this process last read or wrote it.
 struct KnownFile: Sendable {
     let file: OverrideFile
-    /// The length of the history when the file was read or written: a longer history has changes that this process has
-    /// not seen. `nil` if the history had unseen changes already, or its length is not known.
-    let history: HistoryMark?
+    /// The history when the file was read or written: a longer or another one has changes that this process has not
+    /// seen. `nil` if the history had unseen changes already, or its length is not known.
+    let history: FileStatus?
 }
 
 /// The overrides in use while the override file cannot be read, and their origin.
@@ -30,8 +30,8 @@ struct LastGood: Sendable {
     ///     removed, too, and the history does not apply.
     /// - Throws: why an existing history cannot be read.
     init(known: KnownFile?, history: HistoryFile, isDamaged: Bool) throws(StorageError) {
-        let currentMark = try history.mark()
-        let isCurrent = known?.history?.covers(currentMark) ?? false
+        let (current, seen) = (try history.status(), known?.history)
+        let isCurrent = current != nil && current?.inode == seen?.inode && (seen?.size ?? 0) >= (current?.size ?? 0)
         if !isCurrent, isDamaged, let replayed = try history.reading(Self.replaying) {
             self = replayed
         } else {

@@ -1,20 +1,5 @@
 package import FlagModel
 
-/// The origin of exported overrides. An export contains the origin for readers of the file.
-package struct ExportOrigin: Sendable, Hashable {
-    /// The app.
-    package let app: String
-    /// The names of the sources, as in the menu's title.
-    package let source: String
-    /// The time of the export.
-    package let time: FlagTimestamp
-
-    /// An origin.
-    package init(app: String, source: String, time: FlagTimestamp) {
-        (self.app, self.source, self.time) = (app, source, time)
-    }
-}
-
 /// A file to export overrides, a catalog or code to.
 package struct ExportTarget: Sendable {
     /// The file's path.
@@ -39,16 +24,6 @@ package struct ExportTarget: Sendable {
         guard try DurableFile.exists(path) else { return false }
         try refuseStores()
         return true
-    }
-
-    /// Writes overrides to the file, replacing any content.
-    ///
-    /// - Parameter origin: the origin of the overrides; without one, the file has keys and values only.
-    /// - Returns: the number of overrides, in words.
-    /// - Throws: `refused`, or why the overrides cannot be read or written. The file is unchanged on an error.
-    package func write(_ reading: StoreReading, from origin: ExportOrigin? = nil) throws(StorageError) -> String {
-        try write(reading.exported(from: origin))
-        return reading.exportedCount
     }
 
     /// Writes a text to the file, replacing any content.
@@ -101,12 +76,14 @@ extension StoreReading {
             ? words : "\(words) and \(parts.counted("condition or attribute", "conditions and attributes"))"
     }
 
-    /// The overrides as a JSON object of keys and values. With an origin, the object contains the origin, and the keys
-    /// and values under `overrides`. Empty keys, which a file written by hand may have, are left out, because an import
-    /// would reject them.
+    /// The overrides as a JSON object, with their origin for readers of the file. Empty keys, which a file written by
+    /// hand may have, are left out, because an import would reject them.
     ///
+    /// - Parameters:
+    ///   - source: the names of the sources, as in the menu's title.
+    ///   - time: the time of the export.
     /// - Throws: why the overrides cannot be read.
-    package func exported(from origin: ExportOrigin? = nil) throws(StorageError) -> String {
+    package func exported(app: String, source: String, at time: FlagTimestamp) throws(StorageError) -> String {
         // Otherwise, an export without the unreadable overrides would look like a complete backup.
         if !areOverridesKnown {
             throw StorageError(
@@ -114,13 +91,11 @@ extension StoreReading {
         }
         let overrides = table.overrides.filter { !$0.key.isEmpty }
         let members = overrides.sortedByKey.map { ($0.key, JSONOutput.string($0.value.value)) }
-        let values = JSONOutput.object(members)
-        guard let origin else { return values.text() + "\n" }
         let contexts = table.contexts.sortedByKey.map { ($0.key, $0.value.json) }
         return JSONOutput.object(
             [
-                ("app", .string(origin.app)), ("source", .string(origin.source)),
-                ("exportedAt", .string(origin.time.rfc3339)), ("overrides", values),
+                ("app", .string(app)), ("source", .string(source)), ("exportedAt", .string(time.rfc3339)),
+                ("overrides", .object(members)),
             ] + (contexts.isEmpty ? [] : [("contexts", .object(contexts))])
         ).text() + "\n"
     }
@@ -129,10 +104,6 @@ extension StoreReading {
 extension ImportedValues {
     /// The keys and values in a file, and its unreadable entries.
     package static func entries(ofFile path: String, called origin: String) throws(InvalidText) -> ImportEntries {
-        try entries(of: try bytes(ofFile: path), from: origin)
-    }
-
-    private static func bytes(ofFile path: String) throws(InvalidText) -> [UInt8] {
         let bytes: [UInt8]?
         do throws(StorageError) {
             bytes = try DurableFile.read(path)
@@ -140,6 +111,6 @@ extension ImportedValues {
             throw InvalidText(sentence: error.description)
         }
         guard let bytes else { throw InvalidText(sentence: "\(path) does not exist. Nothing was changed.") }
-        return JSONComments.removed(from: bytes, named: path)
+        return try entries(of: JSONComments.removed(from: bytes, named: path), from: origin)
     }
 }

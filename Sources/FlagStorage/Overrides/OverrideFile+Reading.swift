@@ -28,7 +28,7 @@ enum OverrideFileReading: Sendable, Equatable {
                 }
             }
             let (file, issues) = OverrideFile.reading(root, format)
-            self = .sound(file, issues: issues.sentences + file.contexts.issues(file.strangeContexts))
+            self = .sound(file, issues: EntryIssue.sentences(issues) + file.contexts.issues(file.strangeContexts))
         } catch {
             self = .corrupt(error.description)
         }
@@ -38,7 +38,7 @@ enum OverrideFileReading: Sendable, Equatable {
     private static func format(of root: JSONValue) throws(JSONError) -> Int {
         guard root.kind == .object else { throw JSONError(at: root, "the file is not an object") }
         guard let member = root["format"] else { return 1 }
-        guard member.kind == .number, let format = Int(member.source), format > 0 else {
+        guard let format = member.wholeNumber, format > 0 else {
             throw JSONError(at: member, "\"format\" is not a positive whole number")
         }
         return format
@@ -49,25 +49,20 @@ extension OverrideFile {
     /// Parses the known members of the root object and preserves the rest.
     fileprivate static func reading(
         _ root: JSONValue, _ format: Int
-    ) -> (file: OverrideFile, issues: EntryIssues) {
+    ) -> (file: OverrideFile, issues: [EntryIssue]) {
         var file = OverrideFile(isOfFormat1: format == 1)
-        var issues = EntryIssues()
+        var issues: [EntryIssue] = []
         for (name, value) in root.members {
             switch name {
             case "format": continue
-            case "revision": file.revision = revision(value)
+            // 0 if it is invalid, so that the next write continues from the last revision of the history.
+            case "revision": file.revision = value.revision ?? 0
             case "overrides": issues = file.addEntries(of: value)
             case "contexts": file.strangeContexts = file.contexts.add(value)
             default: file.otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }
         return (file, issues)
-    }
-
-    /// The revision; 0 if it is invalid, so that the next write continues from the last revision of the history.
-    private static func revision(_ value: JSONValue) -> Int {
-        guard value.kind == .number, let number = Int(value.source) else { return 0 }
-        return (0...revisionLimit).contains(number) ? number : 0
     }
 
     /// The valid overrides in an object.
@@ -78,38 +73,36 @@ extension OverrideFile {
     }
 
     /// Adds all entries, and returns the issues of invalid ones.
-    private mutating func addEntries(of overrides: JSONValue) -> EntryIssues {
-        var issues = EntryIssues()
+    private mutating func addEntries(of overrides: JSONValue) -> [EntryIssue] {
+        var issues: [EntryIssue] = []
         entries.reserveCapacity(overrides.count)
         for (key, value) in overrides.members {
             if let entry = StoredOverride(reading: value) {
                 entries[key] = entry
             } else {
                 strangeEntries.append(OtherMember(name: key, source: value.source))
-                issues.add(key, at: value)
+                issues.append(EntryIssue(key: key, value: value))
             }
         }
         return issues
     }
 }
 
-/// Issues of invalid entries. Only the first few have a line number, because finding a line number takes a pass over
-/// the file.
-private struct EntryIssues {
-    /// The maximum number of entries to name; further entries are only counted.
+/// An invalid entry.
+private struct EntryIssue {
+    let key: FlagText
+    let value: JSONValue
+
+    /// The maximum number of entries to name; further entries are only counted, because finding a line number takes a
+    /// pass over the file.
     private static let namedLimit = 20
-    private var named: [String] = []
-    private var count = 0
 
-    mutating func add(_ key: FlagText, at value: JSONValue) {
-        count += 1
-        guard count <= Self.namedLimit else { return }
-        let name = JSONOutput.quoted(key.string, limit: 60)
-        named.append("\(JSONError(at: value, "the entry \(name) has no \"value\"; it has no effect"))")
-    }
-
-    var sentences: [String] {
-        let unnamedCount = count - named.count
+    static func sentences(_ issues: [EntryIssue]) -> [String] {
+        let named = issues.prefix(namedLimit).map { issue in
+            let name = JSONOutput.quoted(issue.key.string, limit: 60)
+            return "\(JSONError(at: issue.value, "the entry \(name) has no \"value\"; it has no effect"))"
+        }
+        let unnamedCount = issues.count - named.count
         let words = unnamedCount.counted(
             #"more entry has no "value"; it has"#, #"more entries have no "value"; they have"#)
         return unnamedCount > 0 ? named + ["\(words) no effect"] : named

@@ -22,6 +22,14 @@ struct OverrideFile: Sendable, Hashable {
     /// Members of the file other than those above and `format`.
     var otherMembers: [OtherMember] = []
 
+    /// The changes that readers see.
+    var table: OverrideTable {
+        OverrideTable(
+            revision: revision,
+            overrides: FlagTable(entries.map { ($0.key.string, $0.value.override) }) { first, _ in first },
+            contexts: contexts.overrides)
+    }
+
     /// The bytes of the file: indented, keys in the order of their Unicode scalars, with a line feed at the end.
     var bytes: [UInt8] {
         var members: [(String, JSONOutput)] = [

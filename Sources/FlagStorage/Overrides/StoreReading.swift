@@ -26,6 +26,18 @@ public struct StoreReading: Sendable, Hashable {
     public var areOverridesKnown = true
     /// A sentence for each invalid entry; these entries stay in the file unchanged.
     public var issues: [String] = []
+
+    /// The error of the store and which overrides are in use, as a sentence or two; `nil` without an error.
+    public var issue: String? {
+        switch condition {
+        case .missing, .sound:
+            issues.first
+        case .newerFormat(let format):
+            "Written by a newer version (format \(format)): the overrides are in use, but cannot be changed."
+        case .corrupt(let sentences), .unreadable(let sentences):
+            sentences
+        }
+    }
 }
 
 /// The result of a write that is on disk.

@@ -19,32 +19,25 @@ struct StoredOverride: Sendable, Hashable {
 
     /// The entry with another override. Members with known names whose values could not be parsed are dropped.
     func replacing(_ override: FlagOverride) -> StoredOverride {
-        let unknownMembers = otherMembers.filter { ![Name.value, Name.setAt, Name.setBy].contains($0.name) }
+        let unknownMembers = otherMembers.filter { !["value", "setAt", "setBy"].contains($0.name) }
         return StoredOverride(override: override, otherMembers: unknownMembers)
     }
 }
 
 extension StoredOverride {
-    /// The names of known members. They are stored, because the names in each entry are compared with them.
-    private enum Name {
-        static let value: FlagText = "value"
-        static let setAt: FlagText = "setAt"
-        static let setBy: FlagText = "setBy"
-    }
-
     /// Parses an entry; `nil` if it is not an object with a value.
     ///
     /// A value without quotes, such as `true` or `42`, is read as text.
     init?(reading entry: JSONValue) {
         guard let value = entry["value"]?.flagText else { return nil }
         self.init(override: FlagOverride(value: value.string))
-        for (name, member) in entry.members where name != Name.value { add(member, as: name) }
+        for (name, member) in entry.members where name != "value" { add(member, as: name) }
     }
 
     private mutating func add(_ member: JSONValue, as name: FlagText) {
-        if name == Name.setAt, let text = member.text, let time = FlagTimestamp(rfc3339: text) {
+        if name == "setAt", let text = member.text, let time = FlagTimestamp(rfc3339: text) {
             override.setAt = time
-        } else if name == Name.setBy, let text = member.text {
+        } else if name == "setBy", let text = member.text {
             override.setBy = text.string
         } else {
             otherMembers.append(OtherMember(name: name, source: member.source))
@@ -94,12 +87,11 @@ struct StoredChanges: Sendable, Hashable {
             guard let expected = change.before else { return file.entries[change.key] == nil }
             return file.entries[change.key]?.hasValue(expected.override.value) ?? false
         }
-        return (
+        func part(_ isApplied: Bool) -> StoredChanges {
             StoredChanges(
-                overrides: overrides.filter(isApplicable), contexts: contexts.filter { parts[$0.part] == $0.old }),
-            StoredChanges(
-                overrides: overrides.filter { !isApplicable($0) },
-                contexts: contexts.filter { parts[$0.part] != $0.old })
-        )
+                overrides: overrides.filter { isApplicable($0) == isApplied },
+                contexts: contexts.filter { (parts[$0.part] == $0.old) == isApplied })
+        }
+        return (part(true), part(false))
     }
 }

@@ -1,18 +1,24 @@
-/// The system-specific part of watching: reports changes of the files and folders on a route.
-protocol ChangeNotifier: Sendable {
-    /// The descriptor for `poll`, which is readable if there are changes.
-    var descriptor: Int32 { get }
+import Platform
+
+/// What is the same on every system. Each has its own `ChangeNotifier`, which reports changes of the files and folders
+/// on a route.
+extension ChangeNotifier {
+    /// Creates a notifier.
+    package typealias Source = @Sendable () throws(SystemError) -> ChangeNotifier
 
     /// Watches a route instead of the previous one.
     ///
     /// - Throws: an error if the folders of all stops are missing, or an existing folder of a stop cannot be watched.
-    mutating func watch(_ route: WatchRoute) throws(SystemError)
-
-    /// Reads all pending changes, and returns them merged.
-    mutating func drain() -> PendingChanges
-
-    /// Ends watching; the value must not be used afterwards.
-    func close()
+    mutating func watch(_ route: WatchRoute) throws(SystemError) {
+        removeWatches()
+        var isAnyStopWatched = false
+        for stop in route.stops {
+            if try add(stop.folder, names: [stop.name]) { isAnyStopWatched = true }
+        }
+        guard isAnyStopWatched else { throw SystemError(call: Self.call, code: ENOENT) }
+        // The error is ignored: a folder that may be searched but not read cannot be watched, but is rarely moved.
+        for folder in route.ancestors { _ = try? add(folder, names: []) }
+    }
 }
 
 /// The changes on a route since they were last read.

@@ -4,51 +4,29 @@
 /// is replaced or its folder is created later. A thread sleeps until the system reports a change. If watching fails
 /// (too many watches, an unreadable folder), the thread polls every second and retries each time.
 public final class DirectoryWatch: Sendable {
-    /// How changes are noticed.
-    enum Mode: String, Sendable {
-        /// The system reports changes, within milliseconds.
-        case watching
-        /// The file is polled every second.
-        case polling
-    }
-
     private let loop: WatchLoop
 
-    /// Watches the file `path`, which need not exist, until ``cancel()`` or the release of the last reference. The
-    /// watch has started when this returns.
+    /// Watches the file `path`, or the names in the folder `path`, until ``cancel()`` or the release of the last
+    /// reference. Neither need exist. The watch has started when this returns.
     ///
-    /// - Parameter onChange: called on the watch's thread, one call at a time, after one or several changes. The
-    ///   content of the file may be the same as before.
-    /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
-    package convenience init(
-        _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
-    ) throws(StorageError) {
-        try self.init(path, namesIn: false, files: files, onChange: onChange)
-    }
-
-    /// Watches the names in a folder, which need not exist, until ``cancel()`` or the release of the last reference.
-    ///
-    /// - Parameter onChange: as for a file; also called if a file in the folder was written in place.
-    /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
-    package convenience init(
-        namesIn folder: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
-    ) throws(StorageError) {
-        try self.init(folder, namesIn: true, files: files, onChange: onChange)
-    }
-
     /// - Parameters:
+    ///   - isFolder: whether to watch the names in a folder. A file in it that was written in place is a change, too.
     ///   - interval: the poll interval, in milliseconds.
     ///   - isOwnFile: whether this process put the file in place and knows its content. If so, that is not reported on
     ///     Linux; other systems do not tell how a file was changed.
-    init(
-        _ path: String, namesIn isFolder: Bool, files: FileOperations, interval: Int32 = 1_000,
-        makeNotifier: @escaping WatchState.NotifierSource = { () throws(SystemError) in try systemNotifier() },
+    ///   - onChange: called on the watch's thread, one call at a time, after one or several changes. The content of the
+    ///     file may be the same as before.
+    /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
+    package init(
+        _ path: String, namesIn isFolder: Bool = false, files: FileOperations = .live, interval: Int32 = 1_000,
+        makeNotifier: @escaping ChangeNotifier.Source = { () throws(SystemError) in try ChangeNotifier() },
         isOwnFile: @escaping @Sendable () -> Bool = { false }, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         do throws(SystemError) {
             loop = try WatchLoop(
-                path: path, namesIn: isFolder, files: files, interval: interval, makeNotifier: makeNotifier,
-                isOwnFile: isOwnFile, onChange: onChange)
+                WatchState(
+                    path: path, namesIn: isFolder, files: files, makeNotifier: makeNotifier, isOwnFile: isOwnFile),
+                interval: interval, onChange: onChange)
             try loop.start()
         } catch {
             throw .watching(path, error)
@@ -57,18 +35,9 @@ public final class DirectoryWatch: Sendable {
 
     deinit { loop.cancel() }
 
-    /// How changes are noticed at the moment.
-    var mode: Mode { loop.isArmed ? .watching : .polling }
+    /// Whether the file is polled at the moment, because the system does not report changes.
+    var isPolling: Bool { !loop.isArmed }
 
     /// Ends the watch. A running call of `onChange` continues; no further one begins.
     public func cancel() { loop.cancel() }
-}
-
-/// The notifier of the target system.
-func systemNotifier() throws(SystemError) -> any ChangeNotifier {
-    #if canImport(Darwin)
-    try KqueueNotifier()
-    #else
-    try InotifyNotifier()
-    #endif
 }

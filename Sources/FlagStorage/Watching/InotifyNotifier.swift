@@ -4,7 +4,8 @@ import Platform
 /// Watches folders with inotify.
 ///
 /// The file itself is not watched, as a watch of a file ends when the file is replaced.
-struct InotifyNotifier: ChangeNotifier {
+package struct ChangeNotifier: Sendable {
+    /// The descriptor for `poll`, which is readable if there are changes.
     let descriptor: Int32
     /// The names whose changes are reported, by watch descriptor; `nil` among them for every name.
     private var names: [Int32: Set<String?>] = [:]
@@ -15,38 +16,32 @@ struct InotifyNotifier: ChangeNotifier {
     private static let lostMask =
         UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED) | UInt32(IN_UNMOUNT)
 
-    init() throws(SystemError) {
+    static let call = "inotify_add_watch"
+
+    package init() throws(SystemError) {
         descriptor = try SystemError.check("inotify_init1", inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)))
     }
 
-    mutating func watch(_ route: WatchRoute) throws(SystemError) {
+    mutating func removeWatches() {
         // Later events of these watches are skipped, as `names` no longer contains them.
         for watch in names.keys { inotify_rm_watch(descriptor, watch) }
         names = [:]
-        var isAnyStopWatched = false
-        for stop in route.stops {
-            if try add(stop.folder, Self.nameChangedMask | Self.movedOrRemovedMask, names: [stop.name]) {
-                isAnyStopWatched = true
-            }
-        }
-        guard isAnyStopWatched else { throw SystemError(call: "inotify_add_watch", code: ENOENT) }
-        for folder in route.ancestors {
-            // The error is ignored: a folder that may be searched but not read cannot be watched, but is rarely moved.
-            _ = try? add(folder, Self.movedOrRemovedMask, names: [])
-        }
     }
 
-    /// Watches one folder. Returns `false` if the folder does not exist.
-    private mutating func add(_ folder: String, _ mask: UInt32, names: Set<String?>) throws(SystemError) -> Bool {
+    /// Watches some names in a folder, and whether the folder is moved or removed. Returns `false` if the folder does
+    /// not exist.
+    mutating func add(_ folder: String, names: Set<String?>) throws(SystemError) -> Bool {
+        let mask = names.isEmpty ? Self.movedOrRemovedMask : Self.nameChangedMask | Self.movedOrRemovedMask
         let watch = inotify_add_watch(descriptor, folder, mask | UInt32(IN_MASK_ADD))
         guard watch >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return false }
-            throw SystemError(call: "inotify_add_watch", code: errno)
+            throw SystemError(call: Self.call, code: errno)
         }
         self.names[watch, default: []].formUnion(names)
         return true
     }
 
+    /// Reads all pending changes, and returns them merged.
     mutating func drain() -> PendingChanges {
         var updates = PendingChanges()
         withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: MemoryLayout<inotify_event>.alignment) {
@@ -81,6 +76,7 @@ struct InotifyNotifier: ChangeNotifier {
         }
     }
 
+    /// Ends watching; the value must not be used afterwards.
     func close() { _ = Platform.close(descriptor) }
 }
 #endif

@@ -5,30 +5,30 @@ import Platform
 /// Watches folders and the file with kqueue, which reports that a folder has changed but not which name in it.
 ///
 /// The file has a separate watch, as a write to a file does not change its folder.
-struct KqueueNotifier: ChangeNotifier {
+package struct ChangeNotifier: Sendable {
+    /// The descriptor for `poll`, which is readable if there are changes.
     let descriptor: Int32
     private var opened: [Int32] = []
 
     private static let movedOrRemovedMask = NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE
 
-    init() throws(SystemError) {
+    static let call = "kevent"
+
+    package init() throws(SystemError) {
         descriptor = try SystemError.check("kqueue", kqueue())
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    mutating func watch(_ route: WatchRoute) throws(SystemError) {
-        closeOpened()
-        var isAnyStopWatched = false
-        for stop in route.stops {
-            if try add(stop.folder, NOTE_WRITE | Self.movedOrRemovedMask) { isAnyStopWatched = true }
-            // A file that is missing or cannot be opened is ignored: the watch of its folder reports when the file is
-            // created or replaced.
-            guard let name = stop.name else { continue }
-            _ = try? add(
-                FilePath.join(stop.folder, name), NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask)
+    /// Watches some names in a folder, and whether the folder is moved or removed. Returns `false` if the folder does
+    /// not exist.
+    mutating func add(_ folder: String, names: Set<String?>) throws(SystemError) -> Bool {
+        guard try add(folder, (names.isEmpty ? 0 : NOTE_WRITE) | Self.movedOrRemovedMask) else { return false }
+        // A file that is missing or cannot be opened is ignored: the watch of its folder reports when the file is
+        // created or replaced.
+        for case let name? in names {
+            _ = try? add(FilePath.join(folder, name), NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask)
         }
-        guard isAnyStopWatched else { throw SystemError(call: "kevent", code: ENOENT) }
-        for folder in route.ancestors { _ = try? add(folder, Self.movedOrRemovedMask) }
+        return true
     }
 
     /// Watches one path; returns `false` if nothing exists there.
@@ -45,12 +45,13 @@ struct KqueueNotifier: ChangeNotifier {
         guard kevent(descriptor, &change, 1, nil, 0, nil) == 0 else {
             let code = errno
             _ = Darwin.close(target)
-            throw SystemError(call: "kevent", code: code)
+            throw SystemError(call: Self.call, code: code)
         }
         opened.append(target)
         return true
     }
 
+    /// Reads all pending changes, and returns them merged.
     mutating func drain() -> PendingChanges {
         var updates = PendingChanges()
         var event = kevent()
@@ -63,13 +64,14 @@ struct KqueueNotifier: ChangeNotifier {
         return updates
     }
 
-    private mutating func closeOpened() {
+    mutating func removeWatches() {
         for target in opened { _ = Darwin.close(target) }
         opened = []
     }
 
-    func close() {
-        for target in opened { _ = Darwin.close(target) }
+    /// Ends watching; the value must not be used afterwards.
+    mutating func close() {
+        removeWatches()
         _ = Darwin.close(descriptor)
     }
 }

@@ -4,32 +4,23 @@ import Synchronization
 /// The thread of a ``DirectoryWatch``. The thread waits for changes, or for the poll interval if the system cannot
 /// report changes.
 final class WatchLoop: Sendable {
-    private struct Shared {
-        var watch: WatchState
-        var isEnded = false
-    }
-
-    private let shared: Mutex<Shared>
+    private let state: Mutex<WatchState>
     private let wakePipe: WakePipe
     /// The poll interval in milliseconds.
     private let interval: Int32
     private let onChange: @Sendable () -> Void
 
+    /// - Parameter state: evaluated after the pipe is created, so that an error leaves no descriptor open.
     init(
-        path: String, namesIn isFolder: Bool, files: FileOperations, interval: Int32,
-        makeNotifier: @escaping WatchState.NotifierSource, isOwnFile: @escaping @Sendable () -> Bool,
-        onChange: @escaping @Sendable () -> Void
+        _ state: @autoclosure () -> WatchState, interval: Int32, onChange: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         wakePipe = try WakePipe()
-        shared = Mutex(
-            Shared(
-                watch: WatchState(
-                    path: path, namesIn: isFolder, files: files, makeNotifier: makeNotifier, isOwnFile: isOwnFile)))
+        self.state = Mutex(state())
         self.interval = interval
         self.onChange = onChange
     }
 
-    var isArmed: Bool { shared.withLock { $0.watch.isArmed } }
+    var isArmed: Bool { state.withLock { $0.isArmed } }
 
     /// Starts the thread, which keeps the loop alive until it is cancelled.
     func start() throws(SystemError) {
@@ -44,16 +35,16 @@ final class WatchLoop: Sendable {
 
     /// Ends the thread soon; no further call of `onChange` begins.
     func cancel() {
-        shared.withLock { shared in
-            guard !shared.isEnded else { return }
-            shared.isEnded = true
+        state.withLock { state in
+            guard !state.isEnded else { return }
+            state.isEnded = true
             wakePipe.wake()
         }
     }
 
     fileprivate func run() {
         while wait() {
-            let isChanged = shared.withLock { $0.isEnded ? false : $0.watch.readPendingChanges() }
+            let isChanged = state.withLock { $0.isEnded ? false : $0.readPendingChanges() }
             if isChanged { onChange() }
         }
         end()
@@ -61,24 +52,25 @@ final class WatchLoop: Sendable {
 
     /// Waits for changes or the poll interval; returns `false` if the loop was cancelled.
     private func wait() -> Bool {
-        let (watched, isArmed, isEnded) = shared.withLock { ($0.watch.descriptor, $0.watch.isArmed, $0.isEnded) }
+        let (watched, isArmed, isEnded) = state.withLock { ($0.descriptor, $0.isArmed, $0.isEnded) }
         guard !isEnded else { return false }
         var descriptors = [wakePipe.readEnd, watched ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         return poll(&descriptors, nfds_t(descriptors.count), isArmed ? -1 : interval) >= 0 || errno == EINTR
     }
 
     private func end() {
-        shared.withLock { shared in
-            shared.isEnded = true
-            shared.watch.close()
+        state.withLock { state in
+            state.isEnded = true
+            state.close()
             wakePipe.close()
         }
     }
 }
 
 /// Runs the loop that `context` retains.
-private func runLoop(_ context: UnsafeMutableRawPointer) {
-    Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run()
+private func runLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run() }
+    return nil
 }
 
 /// Starts a detached thread that runs the loop in `context`; returns 0 or an error number.
@@ -89,19 +81,10 @@ private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     #if canImport(Darwin)
     var thread: pthread_t?
-    return pthread_create(
-        &thread, &attributes,
-        {
-            runLoop($0); return nil
-        }, context)
     #else
     var thread = pthread_t()
-    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-        if let context { runLoop(context) }
-        return nil
-    }
-    return pthread_create(&thread, &attributes, body, context)
     #endif
+    return pthread_create(&thread, &attributes, { runLoop($0) }, context)
 }
 
 /// Runs `body` with signals blocked. Threads that `body` starts have them blocked, too: signals to the process are for

@@ -1,26 +1,27 @@
-/// The state of a ``DirectoryWatch``: the watched route, and the last signature of the file.
+/// The state of a ``DirectoryWatch``: the watched route, and the last status of the file.
 struct WatchState: Sendable {
-    /// Creates a notifier; a parameter so that tests can inject faults.
-    typealias NotifierSource = @Sendable () throws(SystemError) -> any ChangeNotifier
-
     private let path: String
     /// Whether the path is a folder, whose names are watched.
     private let isFolder: Bool
     private let files: FileOperations
-    private let makeNotifier: NotifierSource
+    /// Creates a notifier; a parameter so that tests can inject faults.
+    private let makeNotifier: ChangeNotifier.Source
     /// Whether this process put the file in place, so that the rename need not be reported.
     private let isOwnFile: @Sendable () -> Bool
-    private var notifier: (any ChangeNotifier)?
+    private var notifier: ChangeNotifier?
     private var route: WatchRoute
-    private var signature: FileSignature
+    /// The status of the file when it was last checked.
+    private var status: FileStatus?
     /// Whether the system reports changes; if not, the loop polls.
     private(set) var isArmed = false
+    /// Whether no further change is to be reported.
+    var isEnded = false
 
     /// The maximum number of attempts to watch a route that changes meanwhile.
     private static let attemptLimit = 5
 
     init(
-        path: String, namesIn isFolder: Bool, files: FileOperations, makeNotifier: @escaping NotifierSource,
+        path: String, namesIn isFolder: Bool, files: FileOperations, makeNotifier: @escaping ChangeNotifier.Source,
         isOwnFile: @escaping @Sendable () -> Bool
     ) {
         self.isOwnFile = isOwnFile
@@ -29,7 +30,7 @@ struct WatchState: Sendable {
         self.files = files
         self.makeNotifier = makeNotifier
         route = WatchRoute(to: path, namesIn: isFolder, files: files)
-        signature = FileSignature(of: path, files: files)
+        status = DurableFile.status(of: path, files: files)
         arm()
     }
 
@@ -40,15 +41,15 @@ struct WatchState: Sendable {
     mutating func readPendingChanges() -> Bool {
         guard isArmed, let updates = notifier?.drain() else {
             arm()
-            return isSignatureNew()
+            return isStatusNew()
         }
         guard !updates.isEmpty else { return false }
         if updates.isRouteLost || route != WatchRoute(to: path, namesIn: isFolder, files: files) { arm() }
-        let isNew = isSignatureNew()
+        let isNew = isStatusNew()
         let isOwn = isOwnFile()
         if isOwn, !updates.isRouteLost, !updates.isOtherThanRename { return false }
-        // A change on the route is reported even if the signature is the same: two writes within one tick of the file
-        // system's clock may have the same signature.
+        // A change on the route is reported even if the status is the same: two writes within one tick of the file
+        // system's clock may have the same status.
         return updates.isVague ? isNew : true
     }
 
@@ -67,11 +68,11 @@ struct WatchState: Sendable {
         }
     }
 
-    /// Updates the signature of the file, and returns whether it has changed.
-    private mutating func isSignatureNew() -> Bool {
-        let newSignature = FileSignature(of: path, files: files)
-        defer { signature = newSignature }
-        return newSignature != signature
+    /// Updates the status of the file, and returns whether it has changed.
+    private mutating func isStatusNew() -> Bool {
+        let newStatus = DurableFile.status(of: path, files: files)
+        defer { status = newStatus }
+        return newStatus != status
     }
 
     mutating func close() {

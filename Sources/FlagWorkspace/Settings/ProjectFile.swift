@@ -73,7 +73,7 @@ package struct ProjectFile {
             }
             throw CommandFailure(.usage, error.description)
         }
-        if let bytes { return Found(path: path, bytes: bytes, owner: DurableFile.owner(of: path)) }
+        if let bytes { return Found(path: path, bytes: bytes, owner: DurableFile.status(of: path)?.owner) }
         guard DurableFile.isLink(path) else { return nil }
         throw CommandFailure(
             .usage,

@@ -110,7 +110,7 @@ package struct Settings {
         isProjectGiven = given != nil
         let folder = environment.workingDirectory
         let typedFolder = options.source.count == 1 ? FilePath.resolve(options.source[0], in: folder) : ""
-        sourceFolder = offersDocuments && DurableFile.kind(of: typedFolder) == .folder ? typedFolder : nil
+        sourceFolder = offersDocuments && DurableFile.status(of: typedFolder)?.kind == .folder ? typedFolder : nil
         var project = given
         if project == nil, sourceFolder == nil {
             let other = options.source.isEmpty ? options.defaults.map { _ in "--defaults" } : "--source"

@@ -62,7 +62,7 @@ extension ProjectFile {
         check(store)
         let clients = OverrideStore.clients(in: store)
         // Only a folder of the project is listed: any other one belongs to the user, who may not have allowed it.
-        guard DurableFile.isInside(clients, self.folder), DurableFile.kind(of: clients) == .folder else {
+        guard DurableFile.isInside(clients, self.folder), DurableFile.status(of: clients)?.kind == .folder else {
             return permissions
         }
         guard let names = try? DurableFile.names(in: clients) else {

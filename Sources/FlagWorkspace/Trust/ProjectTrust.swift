@@ -23,7 +23,7 @@ package struct ProjectTrust {
     /// Whether the file belongs to another user who is not trusted.
     package var isForeign: Bool {
         get throws(CommandFailure) {
-            try untrusted(DurableFile.owner(of: path)) != nil
+            try untrusted(DurableFile.status(of: path)?.owner) != nil
         }
     }
 
@@ -93,7 +93,7 @@ package struct ProjectTrust {
     ///
     /// - Returns: the new permissions, in words.
     package func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
-        let owner = [foreign(DurableFile.owner(of: path)).map(Self.label(forOwner:))].compactMap { $0 }
+        let owner = [foreign(DurableFile.status(of: path)?.owner).map(Self.label(forOwner:))].compactMap { $0 }
         let words = owner + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
         try projects.allow(owner.map { FlagText($0) } + permissions.map(\.stored), to: project)

@@ -30,23 +30,3 @@ struct ResolvedPath: Sendable, Equatable {
         self.status = status
     }
 }
-
-extension DurableFile {
-    /// Whether a path itself is a symbolic link, to whatever it leads.
-    package static func isLink(_ path: String) -> Bool { FileOperations.live.kind(of: path) == .link }
-}
-
-extension FileOperations {
-    /// The status of `path`, without following a link; `nil` if nothing exists there.
-    func statusIfPresent(_ path: String) throws(SystemError) -> FileStatus? {
-        do throws(SystemError) {
-            return try uninterrupted(statusOfPath(path))
-        } catch {
-            guard error.code == ENOENT else { throw error }
-            return nil
-        }
-    }
-
-    /// The kind of the file at a path, without following a link; `nil` if nothing exists there or it cannot be read.
-    func kind(of path: String) -> FileStatus.Kind? { (try? statusIfPresent(path))??.kind }
-}
