@@ -2,6 +2,7 @@ package import DeveloperMenu
 import FlagModel
 import FlagQueries
 package import FlagRemote
+import FlagStorage
 import Flags
 import Platform
 

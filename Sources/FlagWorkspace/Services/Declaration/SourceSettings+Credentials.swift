@@ -78,7 +78,7 @@ extension SourceSettings {
                 error.code == .cannotRead
                 ? ["Give this user read access to \(place.place), for example with chmod."]
                 : self.remedies(forContentOf: place)
-            let kind = error.code == .notAFile ? place.path.flatMap(DurableFile.status(of:))?.kind : nil
+            let kind = error.code == .notAFile ? place.path.flatMap { DurableFile.status(of: $0)?.kind } : nil
             throw failure(of: place, ", but \(kind.map { "this is \($0.rawValue)" } ?? error.description)", remedies)
         }
         guard let bytes = content else {
