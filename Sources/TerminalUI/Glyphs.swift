@@ -41,7 +41,6 @@ private struct ClusterGlyphs {
     /// The finished glyphs that have not been passed on yet.
     private var glyphs: [(Character, Int)] = []
     private var hasDelivered = false
-    /// The current glyph.
     private var base: Unicode.Scalar?
     private var marks: [Unicode.Scalar] = []
 

@@ -6,9 +6,7 @@ package indirect enum ConditionNode: Sendable, Hashable {
     case anyOf([ConditionNode])
     /// Applies if all of the conditions do, even if there are none (`andCondition`).
     case allOf([ConditionNode])
-    /// Always applies.
     case always
-    /// Never applies.
     case never
     /// Applies to a share of the clients.
     case percent(PercentCondition)
@@ -41,7 +39,6 @@ package struct PercentCondition: Sendable, Hashable {
 
     /// A text that is hashed with the client's id, so that two conditions choose different clients; may be empty.
     package let seed: String
-    /// The share.
     package let share: Share
 }
 

@@ -8,7 +8,6 @@ package struct FetchedDocument: Sendable {
         case digest(String)
     }
 
-    /// The decoded document.
     package let document: RemoteDocument
     /// When the source last sent or confirmed the document.
     package internal(set) var fetchedAt: FlagTimestamp

@@ -4,7 +4,6 @@ package import FlagModel
 package struct RemoteState: Sendable {
     /// The state of one source.
     package struct Source: Sendable {
-        /// The source's identity.
         package let identity: SourceIdentity
         /// The name that titles and messages show.
         package let name: String
@@ -77,7 +76,6 @@ package struct RemoteState: Sendable {
     /// Why values that other processes activate are not noticed; `nil` while they are.
     package internal(set) var watchError: String?
 
-    /// No sources.
     package init() {}
 
     /// Whether requests are under way.
@@ -177,7 +175,6 @@ package struct RemoteUpdate: Sendable {
         /// All requested sources of a fetch have responded. `hasActivated` is whether the values in use have changed
         /// since the fetch began.
         case fetchEnded(RemoteEngine.FetchID, FetchScope, hasActivated: Bool)
-        /// A fetch was cancelled.
         case fetchCancelled
         /// Fetched values are in use, activated by a menu or by the app.
         case activated(isByMenu: Bool)
@@ -205,7 +202,6 @@ package struct RemoteUpdate: Sendable {
     /// Whether the values in use changed.
     package let hasActivated: Bool
 
-    /// A change.
     package init(cause: Cause, state: RemoteState, hasActivated: Bool) {
         (self.cause, self.state, self.hasActivated) = (cause, state, hasActivated)
     }

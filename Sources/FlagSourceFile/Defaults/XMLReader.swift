@@ -7,7 +7,6 @@ enum XMLEvent {
     case elementStarted(String)
     /// A part of the text inside an element, with XML's own entities and CDATA resolved.
     case textRead(String)
-    /// An element ends.
     case elementEnded(String)
 }
 

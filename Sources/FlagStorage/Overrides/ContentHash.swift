@@ -4,7 +4,6 @@ import FlagModel
 struct ContentHash: Sendable, Hashable {
     private let value: UInt64
 
-    /// The hash of `bytes`.
     init(of bytes: [UInt8]) {
         value = FNV1a.hash(of: bytes)
     }

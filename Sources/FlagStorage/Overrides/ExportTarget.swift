@@ -2,14 +2,12 @@ package import FlagModel
 
 /// The origin of exported overrides. An export contains the origin for readers of the file.
 package struct ExportOrigin: Sendable, Hashable {
-    /// The app.
     package let app: String
     /// The names of the sources, as in the menu's title.
     package let source: String
     /// The time of the export.
     package let time: FlagTimestamp
 
-    /// An origin.
     package init(app: String, source: String, time: FlagTimestamp) {
         (self.app, self.source, self.time) = (app, source, time)
     }
@@ -17,7 +15,6 @@ package struct ExportOrigin: Sendable, Hashable {
 
 /// A file to export overrides, a catalog or code to.
 package struct ExportTarget: Sendable {
-    /// The file's path.
     package let path: String
     private let protected: [(path: String, role: String)]
 

@@ -13,7 +13,6 @@ package final class LiveConfiguration: Sendable {
         current = Mutex(configuration)
     }
 
-    /// The current configuration.
     var configuration: Configuration { current.withLock { $0 } }
 
     /// The access to preferences for the menu.

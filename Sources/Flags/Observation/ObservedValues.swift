@@ -3,7 +3,6 @@ import Synchronization
 
 /// The values of flags that views and models observe: an observer of the store, which notifies Swift's Observation.
 final class ObservedValues: Sendable {
-    /// Identifies a flag.
     private enum Identity: Hashable {
         case slot(Int)
         case text(String)

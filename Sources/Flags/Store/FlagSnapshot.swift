@@ -9,7 +9,6 @@ public struct FlagSnapshot: Sendable {
 
     /// What the code reads.
     enum Read {
-        /// A declared flag.
         case flag(any AnyFlagDeclaration)
         /// The text of a key, declared or not.
         case text(key: String)
