@@ -86,8 +86,8 @@ CONTROLS = [
         "precedence", "the team's value wins over the override of this machine", 0,
         "FlagModelTests.LayerTests/highestLayerWins()",
         "Sources/FlagModel/Values/LayerValues.swift",
-        "for layer in Layer.allCases where",
-        "for layer in [Layer.launch, .team, .override, .remote, .default] where"),
+        "for layer in FlagLayer.allCases where",
+        "for layer in [FlagLayer.launch, .team, .override, .remote, .default] where"),
     Control(
         "type-check", "set accepts any value", 1,
         "FlagMenuCLITests.CommandTranscriptTests/set rejects a value of another type, and changes nothing()",
@@ -101,14 +101,11 @@ CONTROLS = [
         "guard !missing.isEmpty else { return }",
         "guard missing.count > 1_000 else { return }"),
     Control(
-        "publication", "observers are notified before readers have the new values", 1,
+        "publication", "observers are notified while readers have the old values", 1,
         "FlagsTests.ObservationTests/order()",
-        "Sources/Flags/Store/ContentsUpdate.swift",
-        "        for (slot, value) in values {\n",
-        "        for (number, changes) in updates {\n"
-        "            for change in changes { state.feeds[number]?.put(change.key, from: change.old, to: change.new) }\n"
-        "        }\n"
-        "        for (slot, value) in values {\n"),
+        "Sources/Flags/Store/StoreState.swift",
+        "return readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }",
+        "return []"),
 ]
 
 

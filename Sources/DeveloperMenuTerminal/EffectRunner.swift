@@ -353,7 +353,6 @@ extension EffectRunner {
         work.async { DispatchQueue.global().async { self.mailbox.post(.open(id: id, response(port))) } }
     }
 
-    /// Watches the configuration file.
     private func watchPreferences() {
         guard let preferences = settings.preferences else { return }
         do {

@@ -48,7 +48,6 @@ struct Management: Sendable {
         }
     }
 
-    /// One flag.
     func flag(_ call: Call) throws -> JSONOutput {
         let evaluations = flags.evaluations(for: call.client)
         return evaluations.listed(try facts(of: call.key, on: evaluations.board))
@@ -100,7 +99,6 @@ struct Management: Sendable {
         throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
     }
 
-    /// Activates the fetched values.
     func activate() async -> JSONOutput {
         let isChanged = await store.activate()
         flags.update()

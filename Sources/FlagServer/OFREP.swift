@@ -11,7 +11,6 @@ struct OFREPRoutes: Sendable {
     let flags: ServedFlags
     let log: ClientLog
 
-    /// Evaluates one flag.
     func evaluate(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
         let evaluation = evaluations.evaluation(of: call.key)

@@ -34,7 +34,6 @@ enum StoredContent: Sendable {
     case corrupt(String, [UInt8])
     case unreadable(StorageError)
 
-    /// Reads the file.
     init(_ path: String, files: FileOperations) {
         do throws(StorageError) {
             let bytes = try DurableFile.read(path, files: files)

@@ -7,7 +7,6 @@ struct TeamSnapshot: Sendable {
     /// The stored records by the bytes of their flags, which need not be text.
     let records: [[UInt8]: Stored]
 
-    /// A stored record.
     struct Stored: Sendable, Hashable {
         let override: FlagOverride
         /// The revision that wrote the record.
@@ -33,7 +32,6 @@ struct TeamSnapshot: Sendable {
         }
     }
 
-    /// The overrides by flag.
     var overrides: FlagTable<FlagOverride> { FlagTable(texts.map { ($0.flag, $0.override) }) { _, last in last } }
 
     /// The document that is cached and decoded.

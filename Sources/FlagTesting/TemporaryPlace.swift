@@ -24,7 +24,6 @@ final class TemporaryPlace: LogHandler, Sendable {
             clock: clock, logger: Logger(label: "conformance") { _ in self })
     }
 
-    /// The log lines.
     var log: [String] { lines.withLock { $0 } }
 
     func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }

@@ -96,7 +96,6 @@ final class CursesTerminal {
         return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLOUT) != 0
     }
 
-    /// Shows a screen.
     func present(_ screen: Screen) {
         isRepaintDue = false
         isScreenInUse = true

@@ -1,6 +1,5 @@
 import Platform
 
-/// A monotonic clock.
 enum MonotonicTime {
     /// Milliseconds since an arbitrary moment.
     static func milliseconds() -> Int {

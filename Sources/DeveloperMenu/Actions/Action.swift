@@ -28,7 +28,6 @@ public struct Action: Sendable {
         static let isAboutFlag = Traits(rawValue: 1 << 1)
         /// Applies to the marked flags, if there are any.
         static let worksOnMarked = Traits(rawValue: 1 << 7)
-        /// Moves the selection.
         static let movesSelection = Traits(rawValue: 1 << 2)
         /// Makes sense only on a screen, so line mode does not offer the action.
         static let needsScreen = Traits(rawValue: 1 << 3)

@@ -96,7 +96,6 @@ extension Sheet {
 protocol ListSheet: Sheet {
     /// The index of the selected entry.
     var selection: Int { get set }
-    /// The number of entries.
     func entryCount(in state: MenuState) -> Int
     /// Selects an entry, which the user has moved to.
     mutating func select(_ index: Int, in state: MenuState)
@@ -188,7 +187,6 @@ extension ScrollingSheet {
 
     mutating func layOut(in state: MenuState) { scrolled = view(in: state).shown }
 
-    /// The actions that scroll.
     static var scrolling: [Action] {
         func scroll(_ movement: Movement, _ keys: [KeyPress], label: String? = nil, _ help: String) -> Action {
             .moving(movement, keys, label: label, help: help) { state in
@@ -238,7 +236,6 @@ extension MenuState {
         return []
     }
 
-    /// Closes the sheet.
     mutating func closeSheet() -> [Effect] {
         mode = .list
         return []

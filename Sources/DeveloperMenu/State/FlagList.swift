@@ -160,7 +160,6 @@ public struct FlagList: Sendable, Equatable {
         showsChangesOnly && flag.override == nil && sticky.contains(FlagText(flag.key))
     }
 
-    /// Drops all sticky rows.
     mutating func dropStickyRows() { sticky = StickyFlags() }
 
     /// Whether a change of overrides can change which flags are listed, or their order.

@@ -127,7 +127,6 @@ extension MenuState {
     /// The current keys.
     public var keymap: Keymap { settings.keymap }
 
-    /// The current styles.
     var theme: Theme { settings.theme }
 
     func keyName(of id: Action.ID, in part: MenuPart = .list) -> String { settings.keyName(of: id, in: part) }

@@ -26,7 +26,6 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     /// The id of the menu's first fetch, which the menu starts by itself.
     public static let startupFetch: RequestID = 0
 
-    /// The current activity.
     var activity = Activity.opening
     /// When the values in use were read; `nil` if no values are in use.
     public internal(set) var fetchedAt: FlagTimestamp?

@@ -17,7 +17,6 @@ public struct TeamStatus: Sendable, Equatable {
     /// Whether undo reverts a change of the team.
     var canUndo: Bool { lastChange?.isUndone == false }
 
-    /// A requested change.
     enum Change: Sendable, Equatable {
         /// Flags are set for the team. When the team has the values, these local overrides are cleared, and the
         /// sentence is shown.

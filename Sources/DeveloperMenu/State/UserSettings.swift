@@ -17,9 +17,7 @@ public struct UserSettings: Sendable, Equatable {
     private let terminalCharset: Charset
     /// The characters that the menu draws: all that the terminal can draw, or fewer if the preferences say so.
     private(set) var charset: Charset
-    /// The current keys.
     private(set) var keymap: Keymap = .standard
-    /// The current styles.
     private(set) var theme: Theme = .dark
 
     /// The standard preferences in a terminal that draws these characters.

@@ -18,7 +18,6 @@ enum MouseTarget: Sendable, Equatable {
         let region: Region
         let target: MouseTarget
 
-        /// Columns of one row.
         init(row: Int, columns: Range<Int>, _ target: MouseTarget) {
             region = Region(row: row, column: columns.lowerBound, rows: 1, columns: columns.count)
             self.target = target

@@ -13,7 +13,6 @@ struct ScrolledLines: Sendable, Equatable {
         self.top = max(0, min(top, count - self.room))
     }
 
-    /// No lines.
     static let none = ScrolledLines(count: 0, room: 1, top: 0)
 
     /// - Parameter line: the line to show in the middle, if there are enough lines around it.

@@ -9,7 +9,6 @@ public struct Theme: Sendable, Equatable {
     let plain: Style = .plain
     /// A title, or another important name or value.
     var title = Style.plain.bold()
-    /// A heading.
     var header = Style.plain.bold()
     /// The least important text.
     var faint = Style.plain.dim()
@@ -37,7 +36,6 @@ public struct Theme: Sendable, Equatable {
     var changed = Style(foreground: .black, background: .yellow)
     /// A value that is invalid for its type.
     var invalid = Style(foreground: .red)
-    /// An error.
     var error = Style(foreground: .red, isBold: true)
     /// The name of a production environment.
     // Reversed, so that the letters have the background's colour: some palettes have a dark red, others a light red.

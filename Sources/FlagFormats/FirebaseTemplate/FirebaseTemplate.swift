@@ -127,7 +127,6 @@ package struct TemplateParameter: Sendable, Hashable {
         package let value: ParameterValue
     }
 
-    /// The key.
     package let key: FlagText
     /// The group in the console.
     package let group: FlagText?
@@ -149,7 +148,6 @@ package struct TemplateParameter: Sendable, Hashable {
 
 /// A possible value of a parameter (`RemoteConfigParameterValue` of the REST reference).
 package enum ParameterValue: Sendable, Hashable {
-    /// A text.
     case text(FlagText)
     /// The value compiled into the app.
     case inAppDefault

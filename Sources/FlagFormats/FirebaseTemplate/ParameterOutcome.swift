@@ -5,7 +5,6 @@ package struct ParameterOutcome: Sendable, Hashable {
     /// The condition that chose the value; `nil` if no condition with a value applies, so that the default value is
     /// used.
     package let condition: FlagText?
-    /// The value.
     package let value: ParameterValue
     /// The conditions that the parameter has values for, in order of evaluation.
     let evaluated: [FlagText]

@@ -46,7 +46,6 @@ indirect enum SwiftExpression {
         }
     }
 
-    /// A string literal.
     static func string(_ text: String) -> SwiftExpression { .literal("\"\(escaped(text))\"") }
 
     /// A string literal that shows the quotes of a text as they are, if the text has any, and nothing that needs an

@@ -6,7 +6,6 @@ import FlagRemote
 import FlagWorkspace
 import TerminalUI
 
-/// `flagmenu apps`.
 struct AppsCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps", abstract: "List running apps, and the values that they use.",

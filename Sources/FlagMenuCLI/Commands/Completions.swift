@@ -53,7 +53,6 @@ enum Completions {
     }
 }
 
-/// `flagmenu completions`.
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions",

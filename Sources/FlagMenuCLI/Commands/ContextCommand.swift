@@ -5,7 +5,6 @@ import FlagWorkspace
 import Flags
 import TerminalUI
 
-/// `flagmenu context`.
 struct ContextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "context",

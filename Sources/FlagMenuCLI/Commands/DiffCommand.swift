@@ -2,7 +2,6 @@ import ArgumentParser
 import FlagModel
 import FlagWorkspace
 
-/// `flagmenu diff`.
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compare the values of two documents, stores or sources.",

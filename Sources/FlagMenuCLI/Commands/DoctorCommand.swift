@@ -2,7 +2,6 @@ import ArgumentParser
 import FlagModel
 import FlagWorkspace
 
-/// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -42,7 +42,6 @@ struct Finding {
         Finding(subject: subject, issues: [error.sentence], failure: error.status)
     }
 
-    /// All findings.
     static func all(_ settings: Settings) -> [Finding] {
         [Finding.settings(settings), configuration(settings)] + remote(settings, withTeam: true)
             + [store(settings), terminal(settings)]

@@ -4,7 +4,6 @@ import FlagModel
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu generate`.
 struct GenerateCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate", abstract: "Write Swift code that declares the flags.",

@@ -4,7 +4,6 @@ import FlagQueries
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu history`.
 struct HistoryCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List what was changed, when and by whom, the newest first.",

@@ -4,7 +4,6 @@ import FlagQueries
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu init`.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

@@ -84,7 +84,6 @@ struct InitPrompts {
         return "\(name): no such file.\(NearestKeys.suggestion(about: name, among: siblings))"
     }
 
-    /// Prompts for a source.
     private func source() throws(CommandFailure) -> ProjectDraft.Entry {
         StandardError.printLine("")
         StandardError.printLine("Where are remote values read from?")

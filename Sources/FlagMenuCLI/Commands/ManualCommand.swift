@@ -3,7 +3,6 @@ import FlagModel
 import FlagQueries
 import FlagWorkspace
 
-/// `flagmenu manual`.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Write the man page.",

@@ -3,7 +3,6 @@ import FlagModel
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu prompt`.
 struct PromptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prompt", abstract: "Print the number of your changes, for a shell prompt.",

@@ -7,7 +7,6 @@ import Flags
 import TerminalShell
 import TerminalUI
 
-/// `flagmenu list`.
 struct ListCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List flags: key, effective value, layer.",
@@ -152,7 +151,6 @@ extension FlagFacts {
     }
 }
 
-/// `flagmenu get`.
 struct GetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print the effective value of flags.",
@@ -237,7 +235,6 @@ struct GetCommand: WorkspaceCommand {
     }
 }
 
-/// `flagmenu explain`.
 struct ExplainCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

@@ -4,7 +4,6 @@ import FlagRemote
 import FlagWorkspace
 import Flags
 
-/// `flagmenu fetch`.
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch", abstract: "Fetch remote values now and cache them for activation.",
@@ -78,7 +77,6 @@ struct FetchCommand: ParsableCommand {
     }
 }
 
-/// `flagmenu activate`.
 struct ActivateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate", abstract: "Make fetched remote values the ones that apps read.",

@@ -5,7 +5,6 @@ import FlagQueries
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu reset`.
 struct ResetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Remove overrides, so that the remote values are used again.",

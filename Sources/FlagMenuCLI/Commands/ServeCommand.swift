@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlagRemote
 
-/// `flagmenu serve`.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the flags to apps in any language, and to a browser.",

@@ -4,7 +4,6 @@ import FlagQueries
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu set`.
 struct SetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Override a flag.",

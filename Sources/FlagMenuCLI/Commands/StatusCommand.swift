@@ -5,7 +5,6 @@ import FlagRemote
 import FlagWorkspace
 import Flags
 
-/// `flagmenu status`.
 struct StatusCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -2,7 +2,6 @@ import ArgumentParser
 import FlagModel
 import FlagWorkspace
 
-/// `flagmenu toggle`.
 struct ToggleCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "toggle",

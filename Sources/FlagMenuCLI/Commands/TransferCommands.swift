@@ -6,7 +6,6 @@ import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu export`.
 struct ExportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -95,7 +94,6 @@ struct ExportCommand: WorkspaceCommand {
     }
 }
 
-/// `flagmenu import`.
 struct ImportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Add changes from a JSON file, or replace all with them.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import FlagModel
 import FlagWorkspace
 
-/// `flagmenu trust`.
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust", abstract: "Allow a project's flagmenu.json to use your files and credentials.",

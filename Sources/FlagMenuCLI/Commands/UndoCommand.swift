@@ -4,7 +4,6 @@ import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Undo the last change, no matter who made it.",
@@ -59,7 +58,6 @@ struct UndoCommand: WorkspaceCommand {
     }
 }
 
-/// `flagmenu redo`.
 struct RedoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",

@@ -9,7 +9,6 @@ import Flags
 import Platform
 import Synchronization
 
-/// `flagmenu watch`.
 struct WatchCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -25,7 +25,6 @@ protocol WorkspaceCommand: ParsableCommand {
     /// Whether the command is rejected if nothing says which flags are meant.
     var needsFlags: Bool { get }
 
-    /// Runs the command.
     func run(in workspace: Workspace) throws
 }
 

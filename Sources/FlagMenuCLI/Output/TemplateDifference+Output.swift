@@ -26,7 +26,6 @@ extension TemplateDifference {
         return "\(key.string), \(old.summary) (\(Self.place(condition)))"
     }
 
-    /// The difference as JSON.
     var json: JSONOutput {
         switch self {
         case .value(let key, let condition, let old, let new):

@@ -1,6 +1,5 @@
 import TerminalUI
 
-/// Events of the stage.
 enum StageEvent: Sendable, Equatable {
     case keyPressed(KeyPress)
     case resized(Size)
@@ -15,7 +14,6 @@ enum StageEvent: Sendable, Equatable {
     case effectEnded(String)
 }
 
-/// Effects of the stage.
 enum StageEffect: Sendable, Equatable {
     /// Read the flags, and respond with `flagsRead` and the given sentence.
     case readFlags(sentence: String?)

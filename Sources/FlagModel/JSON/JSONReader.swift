@@ -24,7 +24,6 @@ struct JSONReader {
         open.reserveCapacity(JSONDocument.depthLimit)
     }
 
-    /// Parses the whole text.
     mutating func read() throws(JSONFault) {
         try refuseUTF16()
         skipSpace()

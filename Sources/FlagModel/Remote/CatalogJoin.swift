@@ -1,4 +1,3 @@
-/// Merges catalogs.
 enum CatalogJoin {
     /// The merged catalogs in order, then a category `Other` with the items that `otherItems` returns for the merged
     /// catalog.

@@ -99,10 +99,8 @@ extension ContextOverride {
         return .object(parts.map { ($0, .object($1)) })
     }
 
-    /// The members as JSON.
     package var membersJSON: [(String, JSONOutput)] { members.map { ($0.name, .raw($0.value ?? "null")) } }
 
-    /// The decisions as JSON.
     package var decisionsJSON: [(String, JSONOutput)] {
         decisions.map { ($0.condition, $0.applies.map(JSONOutput.bool) ?? .null) }
     }

@@ -24,7 +24,6 @@ extension OverrideEdit {
 }
 
 extension FlagTable<ContextOverride> {
-    /// Applies an edit.
     package mutating func apply(_ edit: OverrideEdit) {
         switch edit {
         case .set, .clear, .replaceAll: break

@@ -84,7 +84,6 @@ extension RemoteEngine {
         return Set(identities.compactMap { cache.path(ofActive: $0) })
     }
 
-    /// Ends the watches.
     package func endWatch() {
         watches.withLock { watches in
             watches?.values.forEach { $0.cancel() }

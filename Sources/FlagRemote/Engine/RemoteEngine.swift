@@ -137,7 +137,6 @@ package final class RemoteEngine: Sendable {
         }
     }
 
-    /// The current state.
     package var current: RemoteState { state.withLock { snapshot($0) } }
 
     /// Calls a handler with every change, in order, until the returned closure is called. The handler must not change

@@ -85,7 +85,6 @@ final class ServedFlags: Sendable {
         update()
     }
 
-    /// The current flags.
     var moment: Moment { state.withLock { $0.moment } }
 
     /// How many evaluations other than the shared ones are remembered.

@@ -6,19 +6,15 @@ package struct FileStatus: Sendable, Hashable {
     package enum Kind: String, Sendable {
         /// A file with bytes.
         case regular = "a regular file"
-        /// A directory.
         case folder = "a directory"
         /// A symbolic link, if links were not followed.
         case link = "a symbolic link"
-        /// A named pipe.
         case pipe = "a named pipe"
-        /// A socket.
         case socket = "a socket"
         /// A character or block device.
         case device = "a device"
     }
 
-    /// The kind of file.
     package var kind: Kind
     /// Permission bits, `0o7777` at most.
     package var mode: UInt32
@@ -28,7 +24,6 @@ package struct FileStatus: Sendable, Hashable {
     package var size: Int
     /// Last change of the content, in nanoseconds since 1970 UTC.
     package var modified: Int64
-    /// The inode.
     package var inode: UInt64
     /// The file system's number.
     package var device: UInt64

@@ -1,7 +1,6 @@
 import FlagModel
 import Platform
 
-/// Operations on folders.
 package enum Folders {
     /// Permission bits of a new folder, as the XDG base directory specification requires.
     private static let privateMode: UInt32 = 0o700

@@ -1,6 +1,5 @@
 import Platform
 
-/// A failed system call.
 package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The C name of the call, such as "rename".
     package let call: String

@@ -17,7 +17,6 @@ struct StoredContext: Sendable, Hashable {
 
     init() {}
 
-    /// Reads an entry.
     init(reading value: JSONValue) {
         contextOverride = ContextOverride(reading: value)
         for (name, member) in value.members {

@@ -3,7 +3,6 @@ import Platform
 import TerminalShell
 import TerminalUI
 
-/// The three standard streams.
 package enum StandardStreams {
     /// Opens a substitute for each stream that the calling program has closed. Otherwise the next opened file would get
     /// the descriptor and the output of the stream. Reading and writing a substitute fail, as for a closed stream.

@@ -38,7 +38,6 @@ package struct Services: Sendable {
 package final class ConnectionWarnings: Sendable {
     private let recorded = Mutex<(sentences: [String], readCount: Int)>(([], 0))
 
-    /// All warnings.
     package var all: [String] { recorded.withLock { $0.sentences } }
 
     /// Records a warning, unless it was recorded before.

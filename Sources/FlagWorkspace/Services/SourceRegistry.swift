@@ -5,7 +5,6 @@ import FlagSourceFirebase
 
 /// The kinds of sources that a run can read, besides files. Each kind has a line in `standard`.
 package struct SourceRegistry: Sendable {
-    /// Every kind.
     package let kinds: [any SourceKind]
 
     /// The built-in kinds.

@@ -10,7 +10,6 @@ import TerminalUI
 package struct Configuration: Sendable {
     /// The user's configuration file, existing or not.
     package let path: String
-    /// The resulting preferences.
     package private(set) var preferences = Preferences.standard
     /// Errors in preferences.
     package private(set) var issues: [PreferencesIssue] = []

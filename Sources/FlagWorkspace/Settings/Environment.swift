@@ -3,7 +3,6 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-/// This program.
 package enum Program {
     package static let version = "0.1.0"
 }

@@ -14,7 +14,6 @@ package final class LiveConfiguration: Sendable {
         current = .init(configuration)
     }
 
-    /// The current configuration.
     var configuration: Configuration { current.withLock { $0 } }
 
     /// The access to preferences for the menu.

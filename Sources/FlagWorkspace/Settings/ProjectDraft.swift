@@ -35,7 +35,6 @@ package struct ProjectDraft {
         (defaults, store) = (options.defaults, options.store)
     }
 
-    /// The file's text.
     package var text: String {
         let source: (String, JSONOutput)? = sources.first.map { first in
             sources.count == 1 ? ("source", first.json) : ("sources", .array(sources.map(\.json)))

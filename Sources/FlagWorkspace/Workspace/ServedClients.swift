@@ -33,7 +33,6 @@ package struct ServedClients {
         }
     }
 
-    /// The server as JSON.
     package var json: JSONOutput {
         .object([
             ("url", .string(url)), ("clients", .array(clients.map { .raw($0.compactJSON) })),

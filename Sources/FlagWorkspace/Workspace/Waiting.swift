@@ -1,7 +1,6 @@
 import Dispatch
 import FlagRemote
 
-/// Waits for asynchronous work.
 package enum Waiting {
     /// Blocks the thread until asynchronous work returns a value or throws an error. The work runs on the engine's
     /// threads, so a blocked thread of Swift concurrency does not block the work.

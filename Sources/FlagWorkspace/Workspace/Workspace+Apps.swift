@@ -5,7 +5,6 @@ package import FlagQueries
 package import FlagStorage
 import Platform
 
-// Running apps.
 extension Workspace {
     /// Reads which processes run the app.
     package var runningApps: RunningApps.Reading { settings.apps.read() }

@@ -131,7 +131,6 @@ extension TeamChange {
             + changes.map { "    \($0.sentence)\($0.new?.endsAt.map { " until \($0.rfc3339)" } ?? "")" }
     }
 
-    /// The change as JSON.
     package var json: JSONOutput {
         .object([
             ("revision", .integer(revision)), ("at", .string(at.rfc3339)), ("by", .string(by)),

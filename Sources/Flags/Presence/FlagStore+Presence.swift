@@ -77,7 +77,6 @@ extension FlagStore {
 
 /// Where a build without overrides announces itself.
 struct ClosedPresence {
-    /// Identifies the process.
     let id = PresenceFile.makeID()
     /// The announcements by folder.
     var files: [String: PresenceFile] = [:]

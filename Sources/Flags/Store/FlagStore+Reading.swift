@@ -37,7 +37,6 @@ extension FlagStore: UndeclaredFlags {
     }
 }
 
-// Explaining.
 extension FlagStore {
     /// The value of every layer for a flag, and the layer that wins.
     public func explain<Value>(_ key: FlagKey<Value>) -> Explanation { snapshot().explain(key) }

@@ -166,7 +166,6 @@ public final class FlagStore: Sendable {
     /// The store for overrides; `nil` if overrides are off or not saved.
     package var overrideStore: OverrideStore? { overrides }
 
-    /// Returns the current time.
     package var now: @Sendable () -> FlagTimestamp { remote.clock.now }
 
     /// The folder in which the app and others like it announce themselves; `nil` if the app does not.

@@ -9,7 +9,6 @@ package struct StoreChange: Sendable {
         case sources(RemoteUpdate)
         /// Remote values that the app set itself.
         case pushed
-        /// The team.
         case team
         /// A reading of the override file, which may be the same as before.
         case overrideFile

@@ -52,7 +52,6 @@ public enum CloudKitFlags {
 private struct CloudKitRecord {
     /// The record's name. Two records with the same key have different names.
     let recordName: String
-    /// The flag's key.
     let key: FlagText
     /// Whether the flag is on.
     let isActive: Bool

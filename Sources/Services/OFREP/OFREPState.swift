@@ -23,6 +23,5 @@ struct OFREPState {
         return lastListener
     }
 
-    /// Removes a listener.
     mutating func removeListener(_ number: Int) { listeners[number] = nil }
 }

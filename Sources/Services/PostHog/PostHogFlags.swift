@@ -111,7 +111,6 @@ struct PostHogResponse {
         "the project has reached its billing limit for feature flags, so PostHog evaluates none (quota limited); raise "
         + "the limit in PostHog's billing settings, or wait for the next billing period"
 
-    /// Parses a response.
     init(parsing body: [UInt8]) throws(DocumentError) {
         let root = try JSONDocument(document: body).root
         guard let flags = root["flags"], flags.kind == .object else {

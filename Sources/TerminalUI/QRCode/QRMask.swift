@@ -14,7 +14,6 @@ extension QRGrid {
 
 // How hard a code is to scan; the mask with the lowest penalty is used (section 7.8.3).
 extension QRGrid {
-    /// The penalty points.
     var penalty: Int {
         let lines = lines
         return lines.reduce(0) { $0 + Self.runs(in: $1) + Self.finders(in: $1) } + squares(lines) + imbalance(lines)

@@ -16,7 +16,6 @@ struct CopySheet: Equatable {
         }
     }
 
-    /// The flag's key.
     let key: FlagText
     /// The index of the selected entry.
     var selection = 0

@@ -2,7 +2,6 @@ import FlagModel
 
 /// The editor of a flag's value, for a flag without options, or for a value that is not one of the options.
 struct ValueEditor: Sendable, Equatable {
-    /// The flag's key.
     let key: FlagText
     /// The type that the text is checked as.
     private(set) var type: FlagType
@@ -10,7 +9,6 @@ struct ValueEditor: Sendable, Equatable {
     let bounds: NumberBounds?
     /// The stored value with which the editor was opened.
     let original: String
-    /// The edited text.
     private(set) var field: TextField
     /// Why the text was rejected, as a sentence; `nil` if the text was not rejected or was changed since.
     var error: String?
@@ -60,7 +58,6 @@ struct ValueEditor: Sendable, Equatable {
         check()
     }
 
-    /// The edited text.
     var text: String { field.text }
 
     /// Why the text cannot be saved, as a sentence; `nil` if it can be saved.
@@ -157,7 +154,6 @@ struct ValueEditor: Sendable, Equatable {
         return max(least, min(0, most))
     }
 
-    /// Undoes the last change.
     mutating func undo() {
         guard let last = undoSteps.popLast() else { return }
         let oldCharacters = field.characters

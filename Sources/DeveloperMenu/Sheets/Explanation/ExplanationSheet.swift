@@ -4,11 +4,9 @@ import TerminalUI
 
 /// The sheet that explains one flag if the screen has no room for a detail pane.
 struct ExplanationSheet: Equatable {
-    /// The flag's key.
     let key: FlagText
     /// Whether long JSON is shown in full.
     var isUnfolded = false
-    /// The scroll position.
     var scrolled = ScrolledLines.none
 }
 

@@ -26,7 +26,6 @@ struct HistorySheet: Equatable {
     var filter = TextField()
     /// Whether the filter line is open for typing.
     private var isFiltering = false
-    /// The listed items.
     private(set) var items: [Item] = []
     /// The index of the selected item.
     var selection = 0

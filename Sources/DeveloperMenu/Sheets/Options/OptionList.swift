@@ -4,7 +4,6 @@ import TerminalUI
 
 /// The option list of one flag, drawn over the list of flags.
 struct OptionList: Equatable {
-    /// The flag's key.
     let key: FlagText
     /// The index of the selected choice.
     var selection = 0

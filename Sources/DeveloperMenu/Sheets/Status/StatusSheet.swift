@@ -4,13 +4,11 @@ import TerminalUI
 
 /// The sheet of status lines, with one tab in view.
 struct StatusSheet: Equatable {
-    /// The tab in view.
     let tab: StatusTab
     /// The newest request for the text; responses to older ones are ignored.
     var request: RequestID?
     /// The text; `nil` while it is requested.
     var lines: [String]?
-    /// The scroll position.
     var scrolled = ScrolledLines.none
 }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlagWorkspace
 
-/// `flagmenu firebase`.
 struct FirebaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "firebase", abstract: "Publish to Firebase Remote Config, and move whole templates.",

@@ -4,7 +4,6 @@ import FlagSourceFirebase
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu firebase publish`.
 struct PublishCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish", abstract: "Publish overrides to a Firebase template, for everybody.",

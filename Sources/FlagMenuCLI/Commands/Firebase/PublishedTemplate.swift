@@ -201,7 +201,6 @@ extension TemplateVersion {
         ]
     }
 
-    /// The version as JSON.
     var json: JSONOutput {
         .object([
             ("version", number.map(JSONOutput.integer) ?? .null), ("at", FlagJSON.text(updatedAt?.rfc3339)),

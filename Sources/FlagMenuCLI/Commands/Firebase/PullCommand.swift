@@ -6,7 +6,6 @@ import FlagSourceFirebase
 import FlagStorage
 import FlagWorkspace
 
-/// `flagmenu firebase pull`.
 struct PullCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pull", abstract: "Write the template of a project to a file.",

@@ -6,7 +6,6 @@ import FlagSourceFile
 import FlagSourceFirebase
 import FlagWorkspace
 
-/// `flagmenu firebase push`.
 struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Replace the template of a project by a file.",

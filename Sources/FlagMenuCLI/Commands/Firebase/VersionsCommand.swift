@@ -2,7 +2,6 @@ import ArgumentParser
 import FlagModel
 import FlagWorkspace
 
-/// `flagmenu firebase versions`.
 struct VersionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "versions", abstract: "List the versions of a Firebase template, the newest first.",

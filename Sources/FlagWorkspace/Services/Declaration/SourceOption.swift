@@ -13,7 +13,6 @@ package struct SourceOption: Sendable {
         case choice([String])
         /// A whole number of at least `least`.
         case number(least: Int)
-        /// An object.
         case object
     }
 
@@ -46,7 +45,6 @@ package struct SourceOption: Sendable {
         case rare
     }
 
-    /// The option's name.
     package let name: String
     /// The accepted values.
     let form: Form
@@ -58,7 +56,6 @@ package struct SourceOption: Sendable {
         (self.name, self.form, self.help, self.role) = (name, form, help, role)
     }
 
-    /// A credential.
     static func credential(_ name: String, variable: String, _ need: Need = .required) -> SourceOption {
         SourceOption(name, .text, "", .credential(variable: variable, need))
     }
@@ -135,7 +132,6 @@ extension SourceOption {
     }
 }
 
-/// A key file.
 package struct KeyFile: Sendable {
     /// A description of the file.
     package let title: String

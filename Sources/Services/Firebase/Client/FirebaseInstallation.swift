@@ -7,7 +7,6 @@ struct FirebaseInstallation: Sendable {
     /// How long before its expiry a token is renewed, in seconds.
     static let tokenMargin: Int64 = 3_600
 
-    /// The id.
     let id: String
     /// The token with which ``token`` is renewed.
     let refreshToken: Secret

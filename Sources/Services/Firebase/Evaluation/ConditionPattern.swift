@@ -16,7 +16,6 @@ struct ConditionPattern {
     private let regex: Regex<AnyRegexOutput>
     private let cost: SearchCost
 
-    /// Parses an expression.
     init(_ text: String) throws(UnsupportedCondition) {
         self.text = text
         guard text.unicodeScalars.count <= Self.lengthLimit else {

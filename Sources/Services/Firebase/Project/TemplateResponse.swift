@@ -4,7 +4,6 @@ package import FlagRemote
 
 /// A template as the service sent it, with everything that is needed to publish it again.
 package struct TemplateResponse: Sendable {
-    /// The parsed template.
     package let template: FirebaseTemplate
     /// The template's bytes, including unknown parts.
     package let bytes: [UInt8]
