@@ -32,20 +32,24 @@ struct Service {
 
     init(_ name: String, _ dependencies: [Target.Dependency] = [], excludedFromTests: [String] = []) {
         self.name = name
-        self.dependencies = ["FlagModel", "FlagRemote"] + dependencies
+        self.dependencies = dependencies
         self.excludedFromTests = excludedFromTests
     }
 
     var target: String { "FlagSource" + name }
 
+    /// What a service is made with.
+    static let libraries: [Target.Dependency] = ["FlagModel", "FlagRemote"]
+    /// What a service is tested with.
+    static let testLibraries = libraries + ["FlagSourceHTTP", "FlagTesting", "Flags", "TestSupport"]
+
     var targets: [Target] {
         [
-            .target(name: target, dependencies: dependencies, path: "Sources/Services/\(name)"),
+            .target(
+                name: target, dependencies: Self.libraries + dependencies, path: "Sources/Services/\(name)"),
             .testTarget(
                 name: target + "Tests",
-                dependencies: dependencies + [
-                    .target(name: target), "FlagSourceHTTP", "FlagTesting", "Flags", "TestSupport", "VendorServers",
-                ],
+                dependencies: Self.testLibraries + dependencies + [.target(name: target), "VendorServers"],
                 path: "Tests/Services/\(name)", exclude: excludedFromTests),
         ]
     }
@@ -310,6 +314,8 @@ let package = Package(
             dependencies: ["FlagSourceHTTP", "FlagTesting", "Flags", "VendorServers"]
                 + services.map { .target(name: $0.target) }
         ),
+        // How to add a service: one that exists only in these tests.
+        .testTarget(name: "AddingAServiceTests", dependencies: Service.testLibraries + ["FlagWorkspace"]),
         // Code as an app has it, which imports only products: of the README and of articles.
         .testTarget(name: "AdoptingAppTests", dependencies: ["Flags"]),
         // The same, isolated to the main actor by default, as in Xcode's templates.
