@@ -3,9 +3,6 @@ import FlagRemote
 
 /// Decodes the flags of a response. A container has no catalog: all flags are Booleans in one category.
 public enum CloudKitFlags {
-    /// The category of all flags.
-    public static let category: FlagText = "Flags"
-
     /// Decodes records, from a response of CloudKit or from the cache.
     ///
     /// - Throws: why the whole response cannot be used; a single unusable record is left out with a warning.
@@ -27,7 +24,7 @@ public enum CloudKitFlags {
             let item = FlagItem(key: record.key, options: FlagOption.booleans, declaredType: .bool)
             let note = record.modified > 0 ? "modified \(FlagTimestamp(seconds: record.modified / 1_000).rfc3339)" : nil
             flags.add(
-                item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) }, category: category)
+                item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) })
         }
         return RemoteDocument(flags)
     }

@@ -25,9 +25,6 @@ extension CloudKitSettings {
         if let marker { members.append(("continuationMarker", .string(marker))) }
         var url = baseURL.adding(path: queryPath)
         if case .apiToken(let token) = credentials { url = url.adding(query: "ckAPIToken", token.reveal()) }
-        return SourceRequest(
-            source: name, method: .post, url: url,
-            headers: SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")]),
-            body: JSONOutput.object(members).bytes)
+        return SourceRequest(json: name, url: url, body: .object(members))
     }
 }

@@ -12,14 +12,11 @@ extension FlagsmithSettings {
     /// of a transient identity (`SDKIdentities` in `api/environments/identities/views.py` of Flagsmith/flagsmith). The
     /// identifier would be in logs of URLs.
     public func request() -> SourceRequest {
-        var headers = SourceHeaders([("Accept", "application/json")])
+        var headers = SourceHeaders()
         if !environmentKey.isEmpty { headers.set("X-Environment-Key", secret: environmentKey) }
-        guard context.hasIdentity else {
-            return SourceRequest(source: name, url: baseURL.adding(path: "/api/v1/flags/"), headers: headers)
-        }
-        headers["Content-Type"] = "application/json"
+        let resource = context.hasIdentity ? "identities" : "flags"
         return SourceRequest(
-            source: name, method: .post, url: baseURL.adding(path: "/api/v1/identities/"), headers: headers,
-            body: Array(context.body(isTransient: !storesIdentity).utf8))
+            json: name, url: baseURL.adding(path: "/api/v1/\(resource)/"), headers: headers,
+            body: context.hasIdentity ? context.body(isTransient: !storesIdentity) : nil)
     }
 }

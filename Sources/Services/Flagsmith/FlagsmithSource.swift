@@ -24,7 +24,8 @@ public final class FlagsmithSource: RemoteSource {
     /// The URL, and short hashes of the evaluation context and of the environment's key. The context may be personal
     /// data, so it is hashed.
     public var identity: SourceIdentity {
-        let contextHash = StableHash.text("\(settings.context.body(isTransient: true))\n\(settings.keyPrefix)")
+        let context = settings.context.body(isTransient: true).text(indented: false)
+        let contextHash = StableHash.text("\(context)\n\(settings.keyPrefix)")
         let key = settings.environmentKey
         let environment = key.isEmpty ? "" : ".\(StableHash.text(key.mark))"
         return "flagsmith:\(RedactedURL.text(settings.baseURL))#\(contextHash)\(environment)"

@@ -8,24 +8,17 @@ extension GrowthBookSettings {
     /// The request for all features: `GET /api/features/KEY`, or `POST /api/eval/KEY` for remote evaluation
     /// (`packages/sdk-js/src/feature-repository.ts`).
     ///
-    /// - Parameter version: the ETag of the cached features; `nil` for a complete response.
+    /// - Parameter version: the ETag of the cached features; `nil` for a complete response, and for remote evaluation.
     public func request(since version: String? = nil) -> SourceRequest {
         let operation = evaluation == .local ? "features" : "eval"
         let url = baseURL.adding(path: "/api/\(operation)/\(PercentEncoding.encoded(clientKey.reveal()))")
-        var request = SourceRequest(source: name, url: url, headers: SourceHeaders([("Accept", "application/json")]))
-        request.pathSecret = clientKey
-        guard evaluation == .remote else {
-            if let version { request.headers["If-None-Match"] = version }
-            return request
-        }
-        request.method = .post
-        request.headers["Content-Type"] = "application/json"
         // The members of `build_remote_eval_payload` in the Python SDK's `common_types.py`.
-        let members: [(String, JSONOutput)] = [
+        let body = JSONOutput.object([
             ("attributes", .raw(attributes.json)), ("forcedFeatures", .array([])), ("forcedVariations", .object([])),
             ("url", .string("")),
-        ]
-        request.body = JSONOutput.object(members).bytes
+        ])
+        var request = SourceRequest(json: name, url: url, body: evaluation == .local ? nil : body, since: version)
+        request.pathSecret = clientKey
         return request
     }
 }

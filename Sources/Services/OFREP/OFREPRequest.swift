@@ -28,12 +28,8 @@ extension OFREPSettings {
         var url = baseURL.adding(path: "/ofrep/v1/evaluate/flags")
         if let etag = refetchEvent?.etag { url = url.adding(query: "flagConfigEtag", etag) }
         if let moment = refetchEvent?.lastModified { url = url.adding(query: "flagConfigLastModified", moment) }
-        var headers = credentials
-        headers["Content-Type"] = "application/json"
-        headers["Accept"] = "application/json"
-        if let version { headers["If-None-Match"] = version }
         return SourceRequest(
-            source: name, method: .post, url: url, headers: headers, body: Array("{\"context\":\(context.json)}".utf8))
+            json: name, url: url, headers: credentials, body: .object([("context", .raw(context.json))]), since: version)
     }
 
     /// The request for an event stream. Credentials are sent only if the stream has the origin of the server.

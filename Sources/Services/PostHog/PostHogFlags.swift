@@ -7,9 +7,6 @@ import FlagRemote
 /// `false`. The payload is a separate flag, `demo.payload`. PostHog's clients return the same values
 /// (PostHog/posthog-ios, `PostHog/PostHogRemoteConfig.swift`, `normalizeResponse`).
 public enum PostHogFlags {
-    /// The category of all flags: the endpoint sends no categories.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
     /// - Parameter prefix: the prefix of the keys to read.
@@ -53,7 +50,7 @@ public enum PostHogFlags {
         let payload = isEnabled ? payload(record) : nil
         guard key.string != RemoteDocument.catalogKey else {
             // The payload of this flag is the catalog; the flag's value does not matter.
-            if let payload { flags.add(FlagItem(key: key), value: payload.text, category: category) }
+            if let payload { flags.add(FlagItem(key: key), value: payload.text) }
             return
         }
         let isBool = variant.isEmpty
@@ -61,11 +58,11 @@ public enum PostHogFlags {
         let item = FlagItem(
             key: key, details: details(record), options: isBool ? FlagOption.booleans : [],
             declaredType: isBool ? .bool : .string)
-        flags.add(item, value: value, note: note, category: category)
+        flags.add(item, value: value, note: note)
         guard let payload else { return }
         flags.add(
             part: FlagItem(key: FlagText("\(key.string).payload"), declaredType: payload.type), value: payload.text,
-            note: isBool ? "payload" : FlagText("payload of variant \(variant.string)"), category: category,
+            note: isBool ? "payload" : FlagText("payload of variant \(variant.string)"),
             called: "payload", besides: keys)
     }
 

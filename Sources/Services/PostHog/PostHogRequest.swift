@@ -12,9 +12,7 @@ extension PostHogSettings {
         // the value of a member `token`.
         let members = [("token", JSONOutput.string(projectAPIKey.reveal()))] + parameters
         return SourceRequest(
-            source: name, method: .post, url: baseURL.adding(path: "/flags/").adding(query: "v", "2"),
-            headers: SourceHeaders([("Accept", "application/json"), ("Content-Type", "application/json")]),
-            body: JSONOutput.object(members).bytes)
+            json: name, url: baseURL.adding(path: "/flags/").adding(query: "v", "2"), body: .object(members))
     }
 
     /// The members of the body without the key: the evaluation context, and which flags are requested.

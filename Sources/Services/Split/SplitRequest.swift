@@ -11,20 +11,20 @@ extension SplitSettings {
     public func request(since version: String? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/client/\(operation)")
         for (name, value) in queryItems { url = url.adding(query: name, value) }
-        var headers = SourceHeaders([("Accept", "application/json")])
+        var headers = SourceHeaders()
         // The token is sent without "Bearer".
         if let token { headers.set("Authorization", secret: token) }
         guard requestMethod == .get else {
-            headers["Content-Type"] = "application/json"
-            return SourceRequest(source: name, method: .post, url: url, headers: headers, body: body)
+            var members = [("attributes", JSONOutput.raw(attributes.json))]
+            if !countsImpressions { members.append(("impressionsDisabled", .bool(true))) }
+            return SourceRequest(json: name, url: url, headers: headers, body: .object(members))
         }
         if attributes != ContextAttributes() { url = url.adding(query: "attributes", attributes.json) }
         if !countsImpressions {
             // The evaluator's documentation has one of these names, its code the other.
             for name in ["impressionsDisabled", "impressions-disabled"] { url = url.adding(query: name, "true") }
         }
-        if let version { headers["If-None-Match"] = version }
-        return SourceRequest(source: name, url: url, headers: headers)
+        return SourceRequest(json: name, url: url, headers: headers, since: version)
     }
 
     private var operation: String {
@@ -48,10 +48,4 @@ extension SplitSettings {
 
     /// The evaluation context and the selected flags as a text, for the source's identity.
     var identityText: String { queryItems.reduce(operation) { "\($0)\n\($1.0)=\($1.1)" } }
-
-    private var body: [UInt8] {
-        var members = [("attributes", JSONOutput.raw(attributes.json))]
-        if !countsImpressions { members.append(("impressionsDisabled", .bool(true))) }
-        return JSONOutput.object(members).bytes
-    }
 }

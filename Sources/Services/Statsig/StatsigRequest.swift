@@ -22,8 +22,7 @@ extension StatsigSettings {
     ///   - derivedFields: what the service has derived from the last request, as JSON; `nil` if unknown.
     public func request(since version: String? = nil, derivedFields: String? = nil) -> SourceRequest {
         var headers = SourceHeaders([
-            ("Accept", "application/json"), ("Content-Type", "application/json"), ("STATSIG-SDK-TYPE", Self.sdkType),
-            ("STATSIG-SDK-VERSION", Self.sdkVersion),
+            ("STATSIG-SDK-TYPE", Self.sdkType), ("STATSIG-SDK-VERSION", Self.sdkVersion),
         ])
         if !clientKey.isEmpty { headers.set("STATSIG-API-KEY", secret: clientKey) }
         let since = version.flatMap { StatsigResponse.members(of: $0) } ?? [("sinceTime", .integer(0))]
@@ -31,10 +30,9 @@ extension StatsigSettings {
             ("user", user.json(environment: environment)), ("hash", .string(hash)), ("statsigMetadata", metadata),
         ]
         let derived = derivedFields.map { [("previousDerivedFields", JSONOutput.raw($0))] } ?? []
-        let body = JSONOutput.object(members + since + derived)
         return SourceRequest(
-            source: name, method: .post, url: baseURL.adding(path: "/initialize"), headers: headers,
-            body: body.bytes)
+            json: name, url: baseURL.adding(path: "/initialize"), headers: headers,
+            body: .object(members + since + derived))
     }
 
     private var metadata: JSONOutput {

@@ -50,12 +50,12 @@ public struct URLSource: RemoteSource {
     }
 
     private func request(since version: String?) -> SourceRequest {
-        var headers = SourceHeaders([("Accept", "application/json")])
+        var request = SourceRequest(json: name, url: settings.url)
         if let version {
-            headers[HTTPDate.timestamp(version) == nil ? "If-None-Match" : "If-Modified-Since"] = version
+            request.headers[HTTPDate.timestamp(version) == nil ? "If-None-Match" : "If-Modified-Since"] = version
         }
-        if let token = settings.bearerToken { headers.set("Authorization", secret: token, prefix: "Bearer ") }
-        return SourceRequest(source: name, url: settings.url, headers: headers)
+        if let token = settings.bearerToken { request.headers.set("Authorization", secret: token, prefix: "Bearer ") }
+        return request
     }
 
     /// The version of a document whose server sends no `ETag`: the date of the document's last change. `nil` if the

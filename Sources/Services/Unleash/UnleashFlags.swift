@@ -6,9 +6,6 @@ import FlagRemote
 /// A toggle `demo` becomes a flag `demo`. The name of the variant that the service has chosen becomes a flag
 /// `demo.variant`, and the variant's payload a flag `demo.payload` with the type that the service names.
 public enum UnleashFlags {
-    /// The category of all flags: the front-end API sends no projects.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
     /// - Parameter prefix: the prefix of the names to read.
@@ -35,7 +32,7 @@ public enum UnleashFlags {
             if name.string == RemoteDocument.catalogKey {
                 // The payload of this toggle is the catalog; whether the toggle is on does not matter.
                 guard let payload = variant?["payload"]?["value"]?.text else { continue }
-                flags.add(FlagItem(key: name), value: payload, category: category)
+                flags.add(FlagItem(key: name), value: payload)
             } else if name.string.hasPrefix(prefix) {
                 add(toggle, name, variant, besides: names, to: &flags)
             }
@@ -54,13 +51,11 @@ public enum UnleashFlags {
         let variantName = variant?["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         flags.add(
             FlagItem(key: name, options: FlagOption.booleans, declaredType: .bool), value: isOn ? "true" : "false",
-            note: isOn ? variantName.map { FlagText("variant \($0.string)") } : "not among the toggles that are on",
-            category: category)
+            note: isOn ? variantName.map { FlagText("variant \($0.string)") } : "not among the toggles that are on")
         guard let variantName else { return }
         func addPart(_ end: String, _ type: FlagType, _ value: FlagText, _ note: FlagText? = nil) {
             flags.add(
-                part: FlagItem(key: FlagText("\(name.string).\(end)"), declaredType: type), value: value, note: note,
-                category: category, called: "variant's value", besides: names)
+                part: FlagItem(key: FlagText("\(name.string).\(end)"), declaredType: type), value: value, note: note, called: "variant's value", besides: names)
         }
         addPart("variant", .string, variantName)
         guard let payload = variant?["payload"], let value = payload["value"]?.text else { return }

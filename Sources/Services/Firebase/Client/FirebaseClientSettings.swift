@@ -65,7 +65,7 @@ public struct FirebaseClientSettings: Sendable {
 
     /// The headers of every request. Some of them name the app, as an API key may be restricted to some apps.
     var clientHeaders: SourceHeaders {
-        var headers = SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")])
+        var headers = SourceHeaders()
         headers.set("X-Goog-Api-Key", secret: app.apiKey)
         if let bundle = app.bundleID {
             headers[app.appID.contains(":android:") ? "X-Android-Package" : "X-Ios-Bundle-Identifier"] = bundle
