@@ -29,7 +29,8 @@ extension OFREPSettings {
         if let etag = refetchEvent?.etag { url = url.adding(query: "flagConfigEtag", etag) }
         if let moment = refetchEvent?.lastModified { url = url.adding(query: "flagConfigLastModified", moment) }
         return SourceRequest(
-            json: name, url: url, headers: credentials, body: .object([("context", .raw(context.json))]), since: version)
+            json: name, url: url, headers: credentials, body: .object([("context", .raw(context.json))]), since: version
+        )
     }
 
     /// The request for an event stream. Credentials are sent only if the stream has the origin of the server.

@@ -13,12 +13,7 @@ public enum PostHogFlags {
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
-        try document(PostHogResponse(parsing: bytes), keyPrefix: prefix)
-    }
-
-    /// The document of a parsed response.
-    static func document(_ response: PostHogResponse, keyPrefix prefix: String) throws(DocumentError) -> RemoteDocument
-    {
+        let response = try PostHogResponse(parsing: bytes)
         guard !response.isQuotaLimited else { throw .unknownShape(PostHogResponse.quotaSentence) }
         let keys = Set(response.flags.members.map(\.key))
         var flags = EvaluatedFlags()

@@ -8,17 +8,14 @@ import FlagRemote
 public enum UnleashFlags {
     /// The document of a response.
     ///
-    /// - Parameter prefix: the prefix of the names to read.
+    /// - Parameters:
+    ///   - prefix: the prefix of the names to read.
+    ///   - warning: a warning about the requests, which is added to the document.
     /// - Throws: why the whole response cannot be used; a single unusable toggle is left out with a warning.
-    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
-    {
-        document(try UnleashResponse.toggles(of: bytes), keyPrefix: prefix)
-    }
-
-    /// The document of a response's toggles.
-    ///
-    /// - Parameter warning: a warning about the requests, which is added to the document.
-    static func document(_ toggles: JSONValue, keyPrefix prefix: String, warning: String? = nil) -> RemoteDocument {
+    public static func document(
+        _ bytes: [UInt8], keyPrefix prefix: String = "", warning: String? = nil
+    ) throws(DocumentError) -> RemoteDocument {
+        let toggles = try UnleashResponse.toggles(of: bytes)
         let names = Set(toggles.elements.compactMap { $0["name"]?.text })
         var flags = EvaluatedFlags()
         if let warning { flags.warn(warning) }
@@ -55,7 +52,8 @@ public enum UnleashFlags {
         guard let variantName else { return }
         func addPart(_ end: String, _ type: FlagType, _ value: FlagText, _ note: FlagText? = nil) {
             flags.add(
-                part: FlagItem(key: FlagText("\(name.string).\(end)"), declaredType: type), value: value, note: note, called: "variant's value", besides: names)
+                part: FlagItem(key: FlagText("\(name.string).\(end)"), declaredType: type), value: value, note: note,
+                called: "variant's value", besides: names)
         }
         addPart("variant", .string, variantName)
         guard let payload = variant?["payload"], let value = payload["value"]?.text else { return }

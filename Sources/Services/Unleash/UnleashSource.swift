@@ -26,9 +26,9 @@ public final class UnleashSource: RemoteSource {
 
     /// The URL, and short hashes of the evaluation context and the environment.
     public var identity: SourceIdentity {
-        let contextHash = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
-        let scope = settings.scope.isEmpty ? "" : ".\(StableHash.text(settings.scope))"
-        return "unleash:\(RedactedURL.text(settings.baseURL))#\(contextHash)\(scope)"
+        SourceIdentity(
+            "unleash", settings.baseURL, context: "\(settings.context.json)\n\(settings.keyPrefix)",
+            environment: settings.scope)
     }
 
     /// The scheme, and the server's host and port.
@@ -91,6 +91,6 @@ public final class UnleashSource: RemoteSource {
             memory.learn(toggles)
             return memory.warning
         }
-        return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix, warning: warning)
+        return try UnleashFlags.document(bytes, keyPrefix: settings.keyPrefix, warning: warning)
     }
 }
