@@ -87,41 +87,33 @@ public final class OFREPSource: RemoteSource {
     public func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard settings.changeDetection == .events else { return nil }
         let (changes, listener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let (number, needsResponse) = state.withLock { ($0.addListener(listener), $0.needsStreams) }
+        let needsResponse = state.withLock { state in
+            state.listener = listener
+            return state.needsStreams
+        }
         return .reported { updates in
             // Only a complete response names the streams.
             if needsResponse { updates.yield(.changed) }
             await OFREPSubscription(to: self, updates).run(changes)
-            self.state.withLock { $0.removeListener(number) }
         }
     }
 }
 
-/// The state of a source in a run: the server's streams, and the subscriptions that wait for them.
+/// The state of a source in a run: the server's streams, and the subscription that waits for them.
 struct OFREPState {
-    /// The streams of the newest response; `nil` before the first. The listeners are notified of changes.
+    /// The streams of the newest response; `nil` before the first.
     var streams: Set<EventStreamAddress>? {
-        didSet { if streams != oldValue { for listener in listeners.values { listener.yield() } } }
+        didSet { if streams != oldValue { listener?.yield() } }
     }
     /// How long the newest response may be cached, from its `Cache-Control`; `nil` if that is not specified.
     var cacheAge: Duration?
     /// The event to send with the next request; `nil` if there is none.
     var refetchEvent: RefetchEvent?
-    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-    private var lastListener = 0
-
-    /// Whether a subscription waits for streams that no response has named yet.
-    var needsStreams: Bool { streams == nil && !listeners.isEmpty }
-
-    /// Adds a listener for changed streams; returns its number. If the streams are known, the listener is notified
-    /// immediately.
-    mutating func addListener(_ listener: AsyncStream<Void>.Continuation) -> Int {
-        lastListener += 1
-        listeners[lastListener] = listener
-        if streams != nil { listener.yield() }
-        return lastListener
+    /// Notifies the newest subscription of changed streams; `nil` before the first one.
+    var listener: AsyncStream<Void>.Continuation? {
+        didSet { if streams != nil { listener?.yield() } }
     }
 
-    /// Removes a listener.
-    mutating func removeListener(_ number: Int) { listeners[number] = nil }
+    /// Whether a subscription waits for streams that no response has named yet.
+    var needsStreams: Bool { streams == nil && listener != nil }
 }

@@ -65,8 +65,9 @@ extension SplitSettings {
     ///
     /// - Parameter version: the ETag of the known flags; `nil` for a complete response.
     public func request(since version: String? = nil) -> SourceRequest {
+        let (operation, items) = operation
         var url = baseURL.adding(path: "/client/\(operation)")
-        for (name, value) in queryItems { url = url.adding(query: name, value) }
+        for (name, value) in items { url = url.adding(query: name, value) }
         var headers = SourceHeaders()
         // The token is sent without "Bearer".
         if let token { headers.set("Authorization", secret: token) }
@@ -83,25 +84,20 @@ extension SplitSettings {
         return SourceRequest(json: name, url: url, headers: headers, since: version)
     }
 
-    private var operation: String {
-        switch selection {
-        case .all: "get-all-treatments-with-config"
-        case .names: "get-treatments-with-config"
-        case .sets: "get-treatments-with-config-by-sets"
-        }
-    }
-
-    /// The query items for the evaluation context and the selected flags.
-    private var queryItems: [(String, String)] {
+    /// The operation for the selected flags, and the query items for the evaluation context and the selected flags.
+    private var operation: (name: String, items: [(String, String)]) {
         let key = keys.first ?? SplitKey()
         let keyItems = [("key", key.matchingKey)] + (key.bucketingKey.map { [("bucketing-key", $0)] } ?? [])
         return switch selection {
-        case .all: [("keys", JSONOutput.array(keys.map(\.json)).text(indented: false))]
-        case .names(let names): keyItems + [("split-names", names.joined(separator: ","))]
-        case .sets(let sets): keyItems + [("flag-sets", sets.joined(separator: ","))]
+        case .all:
+            ("get-all-treatments-with-config", [("keys", JSONOutput.array(keys.map(\.json)).text(indented: false))])
+        case .names(let names):
+            ("get-treatments-with-config", keyItems + [("split-names", names.joined(separator: ","))])
+        case .sets(let sets):
+            ("get-treatments-with-config-by-sets", keyItems + [("flag-sets", sets.joined(separator: ","))])
         }
     }
 
     /// The evaluation context and the selected flags as a text, for the source's identity.
-    var identityText: String { queryItems.reduce(operation) { "\($0)\n\($1.0)=\($1.1)" } }
+    var identityText: String { operation.items.reduce(operation.name) { "\($0)\n\($1.0)=\($1.1)" } }
 }

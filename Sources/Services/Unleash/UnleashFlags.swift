@@ -65,13 +65,8 @@ public enum UnleashFlags {
     /// The type with the name that the service sends, if the text is valid for this type; else `string`. The payload is
     /// a text even if its type is a number or JSON.
     private static func type(_ word: String?, of text: String) -> FlagType {
-        let types: [FlagType] =
-            switch word {
-            case "json": [.json]
-            case "number": [.int, .double]
-            default: []  // string and csv
-            }
-        return types.first { $0.accepts(text) } ?? .string
+        let types: [String: [FlagType]] = ["json": [.json], "number": [.int, .double]]
+        return types[word ?? "string"]?.first { $0.accepts(text) } ?? .string
     }
 }
 
@@ -106,8 +101,9 @@ enum UnleashResponse {
 /// toggle that is missing from a response stays in the list, with the value `false`. A toggle that has been missing for
 /// longer than ``CacheEviction/life`` counts as deleted and is forgotten.
 struct ToggleMemory {
-    /// Since when each known toggle is missing; `nil` for a toggle that is on.
-    private var absences: [FlagText: FlagTimestamp?] = [:]
+    private var known: Set<FlagText> = []
+    /// Since when a known toggle is missing.
+    private var absentSince: [FlagText: FlagTimestamp] = [:]
     /// The names of all toggles; `nil` if they were never read with a backend token.
     var allNames: [FlagText]?
     /// The ETag of ``allNames``.
@@ -120,10 +116,12 @@ struct ToggleMemory {
     mutating func learn(_ toggles: JSONValue) {
         for toggle in toggles.elements {
             guard let name = Self.name(of: toggle) else { continue }
-            let since = toggle[Self.absence]?.text.flatMap { FlagTimestamp(rfc3339: $0.string) }
+            known.insert(name)
+            guard let since = toggle[Self.absence]?.text.flatMap({ FlagTimestamp(rfc3339: $0.string) }) else {
+                continue
+            }
             // If several responses lack the toggle, the earliest time is used.
-            let knownSince = absences[name] ?? nil
-            absences[name] = .some([knownSince, since].compactMap { $0 }.min())
+            absentSince[name] = min(absentSince[name] ?? since, since)
         }
     }
 
@@ -138,16 +136,10 @@ struct ToggleMemory {
     mutating func completing(_ body: [UInt8], at now: FlagTimestamp) throws(DocumentError) -> [UInt8] {
         let toggles = try UnleashResponse.toggles(of: body)
         let present = Set(toggles.elements.compactMap { Self.name(of: $0) })
-        if let allNames {
-            absences = Dictionary(allNames.map { ($0, absences[$0] ?? nil) }) { first, _ in first }
-        } else {
-            absences = absences.filter { _, since in
-                since.map { now.seconds - $0.seconds <= CacheEviction.life } ?? true
-            }
-        }
-        let absent = absences.filter { !present.contains($0.key) }.mapValues { $0 ?? now }
-        absences = absent.mapValues { Optional($0) }
-        for name in present { absences[name] = .some(nil) }
+        let absentNames = (allNames.map { Set($0) } ?? known).subtracting(present)
+        var absent = Dictionary(uniqueKeysWithValues: absentNames.map { ($0, absentSince[$0] ?? now) })
+        if allNames == nil { absent = absent.filter { now.seconds - $0.value.seconds <= CacheEviction.life } }
+        (absentSince, known) = (absent, present.union(absent.keys))
         guard !absent.isEmpty else { return body }
         let all =
             toggles.elements.compactMap { $0.flagText.map { JSONOutput.raw($0.string) } }
