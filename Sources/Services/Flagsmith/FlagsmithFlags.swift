@@ -45,18 +45,15 @@ public enum FlagsmithFlags {
             FlagItem(key: name, details: details, options: FlagOption.booleans, declaredType: .bool),
             value: isEnabled ? "true" : "false", note: FlagText(listing: reasons))
         guard let value = entry["feature_state_value"], let text = value.flagText else { return }
-        let valueType = valueType(value, text)
+        // Flagsmith has texts, whole numbers and Booleans. It sends JSON as a text.
+        let valueType =
+            value.flagType ?? (FlagType.inferred(from: [], value: text.string) == .json ? .json : .string)
         let item = FlagItem(
             key: FlagText("\(name.string).value"), details: details,
             options: valueType == .bool ? FlagOption.booleans : [], declaredType: valueType)
         flags.add(
             part: item, value: text, note: FlagText(listing: reasons + [isEnabled ? nil : "not enabled"]),
             called: "value", besides: names)
-    }
-
-    /// The type of a value. Flagsmith has texts, whole numbers and Booleans. It sends JSON as a text.
-    private static func valueType(_ value: JSONValue, _ text: FlagText) -> FlagType {
-        value.flagType ?? (FlagType.inferred(from: [], value: text.string) == .json ? .json : .string)
     }
 
     /// Why the flag has its state: the override, the variant (`SDKIdentityFeatureStateSerializer` in

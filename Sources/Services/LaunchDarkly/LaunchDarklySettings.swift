@@ -7,9 +7,6 @@ public import FlagRemote
 
 /// Settings for LaunchDarkly, with the API of its SDKs for browsers or, with a mobile key, for mobile apps.
 public struct LaunchDarklySettings: Sendable, Hashable {
-    /// How changes are noticed.
-    public typealias ChangeDetection = FlagRemote.ChangeDetection
-
     /// The base URL of the newer SDKs (`Endpoints.ts` of js-core).
     public static let defaultBaseURL = "https://clientsdk.launchdarkly.com"
     /// The stream URL of the SDKs.

@@ -3,9 +3,6 @@ public import FlagRemote
 
 /// Settings for an OFREP server.
 public struct OFREPSettings: Sendable, Hashable {
-    /// How changes are noticed.
-    public typealias ChangeDetection = FlagRemote.ChangeDetection
-
     /// The URL before `/ofrep/v1`.
     public let baseURL: SourceURL
     /// The token that is sent as `Authorization: Bearer`.

@@ -3,9 +3,6 @@ public import FlagRemote
 
 /// Settings for the values of an app, which are fetched as Firebase's SDK in that app fetches them.
 public struct FirebaseClientSettings: Sendable {
-    /// How changes are noticed.
-    public typealias ChangeDetection = FlagRemote.ChangeDetection
-
     /// The minimum fetch interval of the SDK: 12 hours.
     public static let defaultPollInterval = Duration.seconds(43_200)
     /// The version of the SDK whose protocol is used (firebase-ios-sdk).

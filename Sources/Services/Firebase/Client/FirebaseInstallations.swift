@@ -27,7 +27,17 @@ actor FirebaseInstallations {
     func installation(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
         while true {
             if let installation, installation.token.isGood(at: client.clock.now()) { return installation }
-            let request = sharedRequest(client)
+            let request =
+                request
+                ?? Task {
+                    defer { self.request = nil }
+                    do throws(SourceError) {
+                        return Result<FirebaseInstallation, SourceError>.success(try await self.valid(client))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            self.request = request
             let result = await withTaskCancellationHandler {
                 await request.value
             } onCancel: {
@@ -36,20 +46,6 @@ actor FirebaseInstallations {
             if request.isCancelled, !Task.isCancelled { continue }
             return try result.get()
         }
-    }
-
-    private func sharedRequest(_ client: SourceClient) -> Task<Result<FirebaseInstallation, SourceError>, Never> {
-        if let request { return request }
-        let request = Task {
-            defer { self.request = nil }
-            do throws(SourceError) {
-                return Result<FirebaseInstallation, SourceError>.success(try await self.valid(client))
-            } catch {
-                return .failure(error)
-            }
-        }
-        self.request = request
-        return request
     }
 
     /// A valid installation: the one in the file or, if that is not valid, a renewed or new one.
@@ -61,12 +57,17 @@ actor FirebaseInstallations {
         let saved = savedInstallation
         if let saved, isUsable(saved) { return use(saved, isSaved: true) }
         let new = try await renewed(saved ?? installation, client)
-        file?.store(new, of: settings.installationKey, unless: isUsable)
+        file?.update { [key = settings.installationKey] bytes in
+            if let other = FirebaseInstallation(savedIn: bytes, of: key), isUsable(other) { return nil }
+            return new.saved(of: key)
+        }
         let stored = savedInstallation.flatMap { isUsable($0) ? $0 : nil } ?? new
         return use(stored, isSaved: stored.token.secret != new.token.secret)
     }
 
-    private var savedInstallation: FirebaseInstallation? { file?.installation(of: settings.installationKey) }
+    private var savedInstallation: FirebaseInstallation? {
+        FirebaseInstallation(savedIn: file?.read(), of: settings.installationKey)
+    }
 
     private func use(_ installation: FirebaseInstallation, isSaved: Bool) -> FirebaseInstallation {
         (self.installation, self.isSaved) = (installation, isSaved)
@@ -152,10 +153,17 @@ struct FirebaseInstallation: Sendable {
 }
 
 extension FirebaseInstallation {
-    /// Restores an installation from its saved ``facts``; `nil` if a member is missing.
-    init?(saved root: JSONValue) {
+    private static let format = 1
+
+    /// The installation in the content of a file; `nil` if the file is missing, damaged, of another format, or of another
+    /// app.
+    ///
+    /// - Parameter key: ``FirebaseClientSettings/installationKey`` of the app.
+    init?(savedIn bytes: [UInt8]?, of key: String) {
+        guard let root = bytes.flatMap({ try? JSONDocument(parsing: $0).root }) else { return nil }
         func time(_ name: String) -> FlagTimestamp? { root.nonEmpty(name).flatMap { FlagTimestamp(rfc3339: $0) } }
-        guard let id = root.nonEmpty("id"), let refresh = root.nonEmpty("refreshToken"),
+        guard root["format"]?.source == "\(Self.format)", root.nonEmpty("app") == key, let id = root.nonEmpty("id"),
+            let refresh = root.nonEmpty("refreshToken"),
             let token = root.nonEmpty("token"), let from = time("from"), let until = time("until")
         else { return nil }
         let life = Double(until.seconds) - Double(from.seconds)
@@ -164,13 +172,15 @@ extension FirebaseInstallation {
             token: ExpiringToken(token, lasting: life, from: from, margin: Self.tokenMargin))
     }
 
-    /// The members that are saved in the file, including secrets.
-    var facts: [(String, JSONOutput)] {
-        [
-            ("id", .string(id)), ("refreshToken", .string(refreshToken.reveal())),
+    /// The content of the file, including secrets.
+    func saved(of key: String) -> [UInt8] {
+        let content = JSONOutput.object([
+            ("format", .integer(Self.format)), ("app", .string(key)), ("id", .string(id)),
+            ("refreshToken", .string(refreshToken.reveal())),
             ("token", .string(token.secret.reveal())), ("from", .string(token.from.rfc3339)),
             ("until", .string(token.until.rfc3339)),
-        ]
+        ])
+        return Array((content.text() + "\n").utf8)
     }
 }
 

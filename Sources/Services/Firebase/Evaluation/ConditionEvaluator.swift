@@ -4,14 +4,9 @@ import FlagRemote
 
 /// Evaluates conditions as firebase-admin does: `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0, but
 /// with the regular expressions and numbers of Swift.
-package struct ConditionEvaluator {
+extension TemplateContext {
     /// Conditions that are nested deeper do not apply (`MAX_CONDITION_RECURSION_DEPTH`).
     static let depthLimit = 10
-
-    let context: TemplateContext
-
-    /// An evaluator for a context.
-    package init(_ context: TemplateContext) { self.context = context }
 
     /// The result of a condition.
     package func finding(_ rule: TemplateCondition.Rule) -> ConditionFinding {
@@ -62,7 +57,7 @@ package struct ConditionEvaluator {
     }
 
     private func finding(_ condition: PercentCondition) -> ConditionFinding {
-        guard let id = context.randomizationID else {
+        guard let id = randomizationID else {
             return ConditionFinding(false, "the context has no randomization id")
         }
         guard let micro = Percentile.micro(seed: condition.seed, id: id) else {
@@ -76,7 +71,7 @@ package struct ConditionEvaluator {
     }
 
     private func finding(_ condition: SignalCondition) -> ConditionFinding {
-        guard let value = context[condition.key] else {
+        guard let value = self[condition.key] else {
             return ConditionFinding(false, "the context has no signal \(condition.key.string)")
         }
         let quoted = if case .text(let text) = value { JSONOutput.quoted(text, limit: 60) } else { value.signalText }
@@ -98,9 +93,6 @@ package struct ConditionFinding: Sendable, Hashable {
     package let result: RemoteCondition.Result
     /// The reason for the result, as a part of a sentence, such as `level is 4, wanted > 5`.
     package let why: String
-
-    /// Whether the condition applies; `false` if the result is unknown.
-    package var applies: Bool { result == .applies }
 
     init(_ result: RemoteCondition.Result, _ why: String) { (self.result, self.why) = (result, why) }
 

@@ -7,10 +7,10 @@ extension FirebaseTemplate {
     ///
     /// - Parameter forced: the names of forced conditions, each with whether the condition applies.
     package func conditions(in context: TemplateContext, forced: [FlagText: Bool] = [:]) -> [RemoteCondition] {
-        let (rules, evaluator) = (rules, ConditionEvaluator(context))
+        let rules = rules
         return conditionNames.compactMap { name in
             guard let rule = rules[name] else { return nil }
-            let finding = evaluator.finding(rule)
+            let finding = context.finding(rule)
             let wants: [String] = if case .tree(let node) = rule { node.signals } else { [] }
             return RemoteCondition(
                 name: name, rule: rule.summary, result: finding.result, why: finding.why, wants: wants,
