@@ -72,11 +72,10 @@ public struct SourceClient: Sendable {
         // A successful response has no explanation, and may be too long to be masked quickly.
         if 200...299 ~= response.status || response.status == 304 { return response }
         let serviceMessage = detail(request.masking(response)).map { request.masking($0) }
-        let statusError = SourceError(
+        let failure = SourceError(
             response, of: request.source, now: clock.now(), detail: serviceMessage, purpose: request.purpose)
-        guard var failure = statusError else { return response }
-        failure.status = response.status
-        throw failure
+        if let failure { throw failure }
+        return response
     }
 
     private func pause(_ wait: Duration, _ source: String) async throws(SourceError) {
@@ -102,10 +101,7 @@ public struct SourceClient: Sendable {
         request.headers["Cache-Control"] = "no-store"
         let stream = try await open(request, limits: streamLimits)
         let head = SourceResponse(status: stream.status, headers: stream.headers)
-        if var failure = SourceError(head, of: request.source, now: clock.now()) {
-            failure.status = head.status
-            throw failure
-        }
+        if let failure = SourceError(head, of: request.source, now: clock.now()) { throw failure }
         guard head.status != 204 else {
             var failure = SourceError(
                 code: .rejected, path: request.source,

@@ -16,6 +16,7 @@ extension SourceError {
         let status = response.status
         guard status != 407 else {
             self = .proxyCredentials(source)
+            self.status = status
             return
         }
         guard !(200...299 ~= status), status != 304 else { return nil }
@@ -26,6 +27,7 @@ extension SourceError {
         self.init(
             code: code, path: source, sentence: "\(happened) (HTTP status \(status))\(serviceMessage); \(remedy)",
             retryAfter: code == .rateLimited || code == .faulty ? wait : nil)
+        self.status = status
     }
 
     private typealias Meaning = (Code, happened: String, remedy: String)

@@ -39,7 +39,8 @@ public enum PostHogFlags {
         guard let isEnabled = record["enabled"]?.bool else {
             return flags.warn("the flag \(quoted) was left out: its \"enabled\" is not true or false")
         }
-        guard let variant = variant(record) else {
+        let chosen = record["variant"].flatMap { $0.kind == .null ? nil : $0 }
+        guard let variant = chosen == nil ? "" : chosen?.text else {
             return flags.warn("the flag \(quoted) was left out: its variant is not a text")
         }
         let payload = isEnabled ? payload(record) : nil
@@ -50,8 +51,9 @@ public enum PostHogFlags {
         }
         let isBool = variant.isEmpty
         let value: FlagText = isBool ? (isEnabled ? "true" : "false") : variant
+        let details = record["metadata"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         let item = FlagItem(
-            key: key, details: details(record), options: isBool ? FlagOption.booleans : [],
+            key: key, details: details, options: isBool ? FlagOption.booleans : [],
             declaredType: isBool ? .bool : .string)
         flags.add(item, value: value, note: note)
         guard let payload else { return }
@@ -61,21 +63,10 @@ public enum PostHogFlags {
             called: "payload", besides: keys)
     }
 
-    /// The description of the flag; `nil` if PostHog sends none.
-    private static func details(_ record: JSONValue) -> FlagText? {
-        record["metadata"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
     /// Why the flag has its value, such as `Matched condition set 1`.
     private static func reason(_ record: JSONValue) -> FlagText? {
         let texts = [record["reason"]?["description"]?.text, record["reason"]?["code"]?.text].compactMap { $0 }
         return texts.first { !$0.isEmpty }
-    }
-
-    /// The variant of a flag: empty if the flag has none, `nil` if the variant is not a text.
-    private static func variant(_ record: JSONValue) -> FlagText? {
-        guard let variant = record["variant"], variant.kind != .null else { return "" }
-        return variant.text
     }
 
     /// The payload of a flag; `nil` if it has none. A payload is JSON in a string. A string that is not JSON is a text.
