@@ -18,8 +18,7 @@ extension TemplateContext {
 
     private func finding(_ node: ConditionNode, depth: Int) -> ConditionFinding {
         guard depth < Self.depthLimit else {
-            return ConditionFinding(
-                false, "more than \((Self.depthLimit - 1) / 2) nested lists of conditions")
+            return ConditionFinding(false, "more than \((Self.depthLimit - 1) / 2) nested lists of conditions")
         }
         switch node {
         case .anyOf(let nodes):
@@ -61,8 +60,7 @@ extension TemplateContext {
             return ConditionFinding(false, "the context has no randomization id")
         }
         guard let micro = Percentile.micro(seed: condition.seed, id: id) else {
-            return ConditionFinding(
-                .unknown, "percentages need a build with the package trait Network")
+            return ConditionFinding(.unknown, "percentages need a build with the package trait Network")
         }
         let seed = condition.seed.isEmpty ? " without a seed" : condition.seedWords
         let percent = PercentCondition.percent(Double(micro))
@@ -76,11 +74,9 @@ extension TemplateContext {
         }
         let quoted = if case .text(let text) = value { JSONOutput.quoted(text, limit: 60) } else { value.signalText }
         do throws(UnsupportedCondition) {
-            guard let applies = try condition.applies(for: value) else {
-                return ConditionFinding(
-                    false, "\(condition.key.string) is \(quoted), which cannot be compared: wanted \(condition.wanted)")
-            }
-            return ConditionFinding(applies, "\(condition.key.string) is \(quoted), wanted \(condition.wanted)")
+            let applies = try condition.applies(for: value)
+            let actual = applies == nil ? "\(quoted), which cannot be compared:" : "\(quoted),"
+            return ConditionFinding(applies ?? false, "\(condition.key.string) is \(actual) wanted \(condition.wanted)")
         } catch {
             return ConditionFinding(.unknown, error.reason)
         }
