@@ -6,14 +6,6 @@ public import FlagRemote
 
 /// Settings for Unleash's front-end API, of the server itself or of Unleash Edge in front of it.
 public struct UnleashSettings: Sendable, Hashable {
-    /// How the context is sent.
-    public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
-        /// In the URL. The service can respond that nothing has changed.
-        case get
-        /// In the body, so that the context is not in URL logs.
-        case post
-    }
-
     /// The default refresh interval: 15 seconds, as in Unleash's clients for apps.
     public static let defaultRefreshInterval = Duration.seconds(15)
 
