@@ -44,11 +44,18 @@ public struct CloudKitServerKey: Sendable {
                 "this file has no PEM private key; make one with: openssl ecparam -name prime256v1 -genkey -noout")
         }
         self.id = id
+        signature = try Self.signature(pem: block, path: path)
+    }
+
+    /// Signs with a key in PEM.
+    private static func signature(pem: String, path: String) throws(SourceError) -> @Sendable (String) -> [UInt8]? {
         #if Network
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: block) else {
-            throw failure("the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw SourceError(
+                code: .malformed, path: path,
+                sentence: "the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
         }
-        signature = { text in (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) } }
+        return { text in (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) } }
         #else
         throw .notCompiledIn(path)
         #endif

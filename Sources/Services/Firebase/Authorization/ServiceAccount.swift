@@ -49,11 +49,20 @@ public struct ServiceAccount: Sendable {
         tokenURL = try TokenRequest.url(root.nonEmpty("token_uri"), path: path)
         self.email = email
         keyID = root.nonEmpty("private_key_id")
+        signature = try Self.signature(pem: pem, path: path)
+    }
+
+    /// Signs with a key in PEM.
+    ///
+    /// - Throws: why the key is not valid; the error contains no part of the key.
+    private static func signature(pem: String, path: String) throws(SourceError) -> @Sendable (String) -> [UInt8]? {
         #if Network
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
-            throw failure("its \"private_key\" is not a PEM RSA key of 2048 bits or more; download the file again")
+            throw SourceError(
+                code: .malformed, path: path,
+                sentence: "its \"private_key\" is not a PEM RSA key of 2048 bits or more; download the file again")
         }
-        signature = { text in
+        return { text in
             let signature = try? key.signature(for: SHA256.hash(data: Array(text.utf8)), padding: .insecurePKCS1v1_5)
             return signature.map { Array($0.rawRepresentation) }
         }
