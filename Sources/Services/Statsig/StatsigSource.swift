@@ -113,18 +113,16 @@ extension StatsigSettings {
         ])
         if !clientKey.isEmpty { headers.set("STATSIG-API-KEY", secret: clientKey) }
         let since = version.flatMap { StatsigResponse.members(of: $0) } ?? [("sinceTime", .integer(0))]
+        let stableID = user.customIDs["stableID"].map { [("stableID", JSONOutput.string($0))] } ?? []
+        let sdk = [("sdkType", JSONOutput.string(Self.sdkType)), ("sdkVersion", .string(Self.sdkVersion))]
         let members: [(String, JSONOutput)] = [
-            ("user", user.json(environment: environment)), ("hash", .string(hash)), ("statsigMetadata", metadata),
+            ("user", user.json(environment: environment)), ("hash", .string(hash)),
+            ("statsigMetadata", .object(sdk + stableID)),
         ]
         let derived = derivedFields.map { [("previousDerivedFields", JSONOutput.raw($0))] } ?? []
         return SourceRequest(
             json: name, url: baseURL.adding(path: "/initialize"), headers: headers,
             body: .object(members + since + derived))
-    }
-
-    private var metadata: JSONOutput {
-        let stableID = user.customIDs["stableID"].map { [("stableID", JSONOutput.string($0))] } ?? []
-        return .object([("sdkType", .string(Self.sdkType)), ("sdkVersion", .string(Self.sdkVersion))] + stableID)
     }
 
     /// The user, the environment and the hash as a text, for the source's identity. The text omits the names to read,

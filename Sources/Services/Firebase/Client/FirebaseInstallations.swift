@@ -55,23 +55,22 @@ actor FirebaseInstallations {
         }
         // Another run may have registered or renewed the installation, before the request or during it.
         let saved = savedInstallation
-        if let saved, isUsable(saved) { return use(saved, isSaved: true) }
+        if let saved, isUsable(saved) {
+            (installation, isSaved) = (saved, true)
+            return saved
+        }
         let new = try await renewed(saved ?? installation, client)
         file?.update { [key = settings.installationKey] bytes in
             if let other = FirebaseInstallation(savedIn: bytes, of: key), isUsable(other) { return nil }
             return new.saved(of: key)
         }
         let stored = savedInstallation.flatMap { isUsable($0) ? $0 : nil } ?? new
-        return use(stored, isSaved: stored.token.secret != new.token.secret)
+        (installation, isSaved) = (stored, stored.token.secret != new.token.secret)
+        return stored
     }
 
     private var savedInstallation: FirebaseInstallation? {
         FirebaseInstallation(savedIn: file?.read(), of: settings.installationKey)
-    }
-
-    private func use(_ installation: FirebaseInstallation, isSaved: Bool) -> FirebaseInstallation {
-        (self.installation, self.isSaved) = (installation, isSaved)
-        return installation
     }
 
     /// Records that the service rejects the token of an installation. If the token is from the file, the service may
