@@ -78,14 +78,15 @@ extension GrowthBookSettings {
     ///
     /// - Parameter version: the ETag of the cached features; `nil` for a complete response, and for remote evaluation.
     public func request(since version: String? = nil) -> SourceRequest {
-        let operation = evaluation == .local ? "features" : "eval"
-        let url = baseURL.adding(path: "/api/\(operation)/\(PercentEncoding.encoded(clientKey.reveal()))")
+        let isLocal = evaluation == .local
+        let url = baseURL.adding(
+            path: "/api/\(isLocal ? "features" : "eval")/\(PercentEncoding.encoded(clientKey.reveal()))")
         // The members of `build_remote_eval_payload` in the Python SDK's `common_types.py`.
         let body = JSONOutput.object([
             ("attributes", .raw(attributes.json)), ("forcedFeatures", .array([])), ("forcedVariations", .object([])),
             ("url", .string("")),
         ])
-        var request = SourceRequest(json: name, url: url, body: evaluation == .local ? nil : body, since: version)
+        var request = SourceRequest(json: name, url: url, body: isLocal ? nil : body, since: isLocal ? version : nil)
         request.pathSecret = clientKey
         return request
     }
