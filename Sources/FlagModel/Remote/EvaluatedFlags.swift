@@ -33,11 +33,11 @@ public struct EvaluatedFlags: Sendable {
     ///   - item: the part's key, type and options.
     ///   - value: the part's value.
     ///   - note: why the part has that value.
-    ///   - category: the category in the menu.
+    ///   - category: the category in the menu; the default is for a service without categories.
     ///   - what: the part in words, such as `payload`.
     ///   - names: the keys of all flags of the service.
     public mutating func add(
-        part item: FlagItem, value: FlagText, note: FlagText? = nil, category: FlagText, called what: String,
+        part item: FlagItem, value: FlagText, note: FlagText? = nil, category: FlagText = "Flags", called what: String,
         besides names: Set<FlagText>
     ) {
         guard !names.contains(item.key) else {
@@ -53,10 +53,10 @@ public struct EvaluatedFlags: Sendable {
     ///   - value: the flag's value; `nil` if the service leaves it to the app, so that the flag has no remote value.
     ///   - note: why the flag has that value, in a few words such as `variant B, TARGETING_MATCH`.
     ///   - conditions: the names of the conditions that the flag has values for, in order of evaluation.
-    ///   - category: the flag's category in the menu; for a service without categories, pass the same name for all
-    ///     flags.
+    ///   - category: the flag's category in the menu; the default is for a service without categories.
     public mutating func add(
-        _ item: FlagItem, value: FlagText?, note: FlagText? = nil, conditions: [FlagText] = [], category: FlagText
+        _ item: FlagItem, value: FlagText?, note: FlagText? = nil, conditions: [FlagText] = [],
+        category: FlagText = "Flags"
     ) {
         if item.key == RemoteDocument.catalogText {
             catalogText = value

@@ -1,3 +1,5 @@
+package import FlagModel
+
 /// One request to a service.
 public struct SourceRequest: Sendable, Hashable {
     /// The HTTP methods that services use.
@@ -36,6 +38,20 @@ public struct SourceRequest: Sendable, Hashable {
         self.url = url
         self.headers = headers
         self.body = body
+    }
+
+    /// A request for JSON, by `GET` or, with a body, by `POST`.
+    ///
+    /// - Parameter version: the ETag of the known document, so that the service need not send it again.
+    package init(
+        json source: String, url: SourceURL, headers: SourceHeaders = SourceHeaders(), body: JSONOutput? = nil,
+        since version: String? = nil
+    ) {
+        self.init(
+            source: source, method: body == nil ? .get : .post, url: url, headers: headers, body: body?.bytes ?? [])
+        self.headers["Accept"] = "application/json"
+        if body != nil { self.headers["Content-Type"] = "application/json" }
+        if let version { self.headers["If-None-Match"] = version }
     }
 }
 

@@ -9,6 +9,16 @@ public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, Expre
     /// An identity by its text.
     public init(_ text: String) { self.text = text }
 
+    /// The identity of a service, with short hashes of what may be personal or secret.
+    ///
+    /// - Parameters:
+    ///   - context: the evaluation context, and the settings that affect the values.
+    ///   - environment: what distinguishes environments at the same URL; empty for nothing.
+    package init(_ scheme: String, _ url: SourceURL, context: String, environment: String) {
+        let environment = environment.isEmpty ? "" : ".\(StableHash.text(environment))"
+        text = "\(scheme):\(RedactedURL.text(url))#\(StableHash.text(context))\(environment)"
+    }
+
     /// An identity by its text.
     public init(stringLiteral value: String) { text = value }
 

@@ -52,11 +52,13 @@ struct CloudKitFailure {
     func error(of source: String, _ response: SourceResponse, now: FlagTimestamp) -> SourceError {
         let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
         var error: SourceError
-        if let (kind, happened, remedy) = meaning(wait) {
+        if let (kind, happened, remedy) = Self.meanings[code] {
+            let isPassing = kind == .rateLimited || kind == .faulty
+            let later = isPassing ? wait.map { "retry in \($0.components.seconds) s" } : nil
             error = SourceError(
                 code: kind, path: source,
-                sentence: "\(happened) (\(summary), HTTP status \(response.status)); \(remedy)",
-                retryAfter: kind == .rateLimited || kind == .faulty ? wait : nil)
+                sentence: "\(happened) (\(summary), HTTP status \(response.status)); \(later ?? remedy)",
+                retryAfter: isPassing ? wait : nil)
         } else {
             // Apple's reference does not list the code, so the HTTP status decides.
             var response = response
@@ -71,42 +73,35 @@ struct CloudKitFailure {
         return error
     }
 
-    /// The meaning of a code on the page "Error Codes" of Apple's reference, except those for changing records; `nil`
-    /// for other codes.
-    private func meaning(_ wait: Duration?) -> (SourceError.Code, happened: String, remedy: String)? {
-        let later = wait.map { "retry in \($0.components.seconds) s" }
-        return switch code {
-        case "ACCESS_DENIED":
-            (
-                .refused, "these credentials may not read the records",
-                "in the CloudKit Console, let the role World read the record type"
-            )
-        case "AUTHENTICATION_FAILED":
-            (
-                .refused, "CloudKit rejected the credentials",
-                "check the token, or the key and its id, the container and environment that they are for, and this "
-                    + "machine's clock"
-            )
-        case "AUTHENTICATION_REQUIRED":
-            (
-                .refused, "CloudKit shows these records only to signed-in users",
-                "in the CloudKit Console, let the role World read the record type, or use a server-to-server key"
-            )
-        case "BAD_REQUEST":
-            (
-                .rejected, "CloudKit rejected the query",
-                "check the record type and its fields, and that recordName is queryable in the CloudKit Console"
-            )
-        case "NOT_FOUND":
-            (.missing, "CloudKit finds no such records", "check the container, the environment and the record type")
-        case "ZONE_NOT_FOUND":
-            (.missing, "CloudKit finds no public database", "check the container and the environment")
-        case "INTERNAL_ERROR": (.faulty, "CloudKit failed", later ?? "retry later")
-        case "QUOTA_EXCEEDED":
-            (.rejected, "the container has exceeded its CloudKit quota", "check its usage in the CloudKit Console")
-        case "THROTTLED": (.rateLimited, "rate limited by CloudKit", later ?? "polling is less frequent from now on")
-        case "TRY_AGAIN_LATER": (.faulty, "CloudKit is busy", later ?? "retry later")
-        default: nil
-        }
-    }
+    /// The meanings of the codes on the page "Error Codes" of Apple's reference, except those for changing records. Each
+    /// has a remedy in case CloudKit names no time to wait.
+    private static let meanings: [String: (SourceError.Code, happened: String, remedy: String)] = [
+        "ACCESS_DENIED": (
+            .refused, "these credentials may not read the records",
+            "in the CloudKit Console, let the role World read the record type"
+        ),
+        "AUTHENTICATION_FAILED": (
+            .refused, "CloudKit rejected the credentials",
+            "check the token, or the key and its id, the container and environment that they are for, and this "
+                + "machine's clock"
+        ),
+        "AUTHENTICATION_REQUIRED": (
+            .refused, "CloudKit shows these records only to signed-in users",
+            "in the CloudKit Console, let the role World read the record type, or use a server-to-server key"
+        ),
+        "BAD_REQUEST": (
+            .rejected, "CloudKit rejected the query",
+            "check the record type and its fields, and that recordName is queryable in the CloudKit Console"
+        ),
+        "NOT_FOUND": (
+            .missing, "CloudKit finds no such records", "check the container, the environment and the record type"
+        ),
+        "ZONE_NOT_FOUND": (.missing, "CloudKit finds no public database", "check the container and the environment"),
+        "INTERNAL_ERROR": (.faulty, "CloudKit failed", "retry later"),
+        "QUOTA_EXCEEDED": (
+            .rejected, "the container has exceeded its CloudKit quota", "check its usage in the CloudKit Console"
+        ),
+        "THROTTLED": (.rateLimited, "rate limited by CloudKit", "polling is less frequent from now on"),
+        "TRY_AGAIN_LATER": (.faulty, "CloudKit is busy", "retry later"),
+    ]
 }

@@ -3,48 +3,35 @@ import FlagRemote
 
 /// Decodes the flags of a response. A container has no catalog: all flags are Booleans in one category.
 public enum CloudKitFlags {
-    /// The category of all flags.
-    public static let category: FlagText = "Flags"
-
     /// Decodes records, from a response of CloudKit or from the cache.
     ///
     /// - Throws: why the whole response cannot be used; a single unusable record is left out with a warning.
     public static func document(_ bytes: [UInt8], _ settings: CloudKitSettings) throws(DocumentError) -> RemoteDocument
     {
         var flags = EvaluatedFlags()
-        var records: [CloudKitRecord] = []
-        var indices: [FlagText: Int] = [:]
-        for element in try CloudKitPage.root(of: bytes)["records"].map({ Array($0.elements) }) ?? [] {
-            guard let record = CloudKitRecord(element, settings, &flags) else { continue }
-            if let index = indices[record.key] {
-                settle(record, &records[index], &flags)
-            } else {
-                indices[record.key] = records.count
-                records.append(record)
-            }
-        }
+        let elements = try CloudKitPage.root(of: bytes)["records"].map { Array($0.elements) } ?? []
+        let records = elements.compactMap { CloudKitRecord($0, settings, &flags) }
+        var newest: [FlagText: CloudKitRecord] = [:]
         for record in records {
+            guard let other = newest.updateValue(record, forKey: record.key) else { continue }
+            // CloudKit sends records in no order. One record can appear twice if it changed while the pages were read.
+            let isNewer = (record.modified, record.recordName) > (other.modified, other.recordName)
+            let (loser, winner) = isNewer ? (other, record) : (record, other)
+            newest[record.key] = winner
+            guard winner.recordName != loser.recordName else { continue }
+            flags.warn(
+                "the record \(JSONOutput.quoted(loser.recordName, limit: 60)) was left out: "
+                    + "\(JSONOutput.quoted(winner.recordName, limit: 60)) is newer and has the same "
+                    + "\(JSONOutput.quoted(winner.key.string, limit: 60))")
+        }
+        for key in records.map(\.key) {
+            guard let record = newest.removeValue(forKey: key) else { continue }
             let item = FlagItem(key: record.key, options: FlagOption.booleans, declaredType: .bool)
             let note = record.modified > 0 ? "modified \(FlagTimestamp(seconds: record.modified / 1_000).rfc3339)" : nil
             flags.add(
-                item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) }, category: category)
+                item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) })
         }
         return RemoteDocument(flags)
-    }
-
-    /// Chooses the newer of two records with the same key, as CloudKit sends records in no order. Warns if their names
-    /// differ. One record can appear twice if it changed while the pages were read.
-    private static func settle(
-        _ record: CloudKitRecord, _ current: inout CloudKitRecord, _ flags: inout EvaluatedFlags
-    ) {
-        let isNewer = (record.modified, record.recordName) > (current.modified, current.recordName)
-        let (loser, winner) = isNewer ? (current, record) : (record, current)
-        current = winner
-        guard winner.recordName != loser.recordName else { return }
-        flags.warn(
-            "the record \(JSONOutput.quoted(loser.recordName, limit: 60)) was left out: "
-                + "\(JSONOutput.quoted(winner.recordName, limit: 60)) is newer and has the same "
-                + "\(JSONOutput.quoted(winner.key.string, limit: 60))")
     }
 }
 

@@ -17,7 +17,8 @@ public struct CloudKitServerKey: Sendable {
 
     /// The id from the console.
     public let id: Secret
-    private let key: CloudKitSigningKey
+    /// The signature of a text in DER; `nil` if it cannot be signed.
+    private let signature: @Sendable (_ text: String) -> [UInt8]?
 
     /// A key from the content of a PEM file, as OpenSSL writes it: `EC PRIVATE KEY` or `PRIVATE KEY`.
     ///
@@ -42,8 +43,22 @@ public struct CloudKitServerKey: Sendable {
             throw failure(
                 "this file has no PEM private key; make one with: openssl ecparam -name prime256v1 -genkey -noout")
         }
-        key = try CloudKitSigningKey(pem: block, path: path)
         self.id = id
+        signature = try Self.signature(pem: block, path: path)
+    }
+
+    /// Signs with a key in PEM.
+    private static func signature(pem: String, path: String) throws(SourceError) -> @Sendable (String) -> [UInt8]? {
+        #if Network
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw SourceError(
+                code: .malformed, path: path,
+                sentence: "the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
+        }
+        return { text in (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) } }
+        #else
+        throw .notCompiledIn(path)
+        #endif
     }
 
     /// The block of the key in a PEM file (RFC 7468): OpenSSL may write others before it, such as the curve's parameters.
@@ -76,7 +91,7 @@ public struct CloudKitServerKey: Sendable {
     ) throws(SourceError) -> SourceRequest {
         let date = now.rfc3339
         let message = Self.message(date: date, body: request.body, path: path)
-        guard let signature = key.signature(message) else {
+        guard let signature = signature(message) else {
             throw SourceError(
                 code: .unreadable, path: request.source,
                 sentence: "the request could not be signed; check that the private key file is complete")
@@ -96,28 +111,6 @@ public struct CloudKitServerKey: Sendable {
         #else
         // Never called, as there are no keys without the trait `Network`.
         return ""
-        #endif
-    }
-}
-
-/// The private half of a server-to-server key: an elliptic curve key of P-256.
-private struct CloudKitSigningKey: Sendable {
-    /// The signature of a text in DER; `nil` if it cannot be signed.
-    let signature: @Sendable (_ text: String) -> [UInt8]?
-
-    /// Parses a key in PEM.
-    ///
-    /// - Throws: an error if the text is not a P-256 key.
-    init(pem: String, path: String) throws(SourceError) {
-        #if Network
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
-            throw SourceError(
-                code: .malformed, path: path,
-                sentence: "the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
-        }
-        signature = { text in (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) } }
-        #else
-        throw .notCompiledIn(path)
         #endif
     }
 }

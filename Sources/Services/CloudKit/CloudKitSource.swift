@@ -77,3 +77,59 @@ public final class CloudKitSource: RemoteSource {
         try CloudKitFlags.document(bytes, settings)
     }
 }
+
+extension CloudKitSettings {
+    /// The maximum number of records in one CloudKit response.
+    static let pageSize = 200
+
+    /// The source's name in messages.
+    var name: String { "cloudkit:\(container)" }
+
+    /// The path of a query, which is part of the signature of a server-to-server key.
+    public var queryPath: String { "/database/1/\(container)/\(environment.rawValue)/public/records/query" }
+
+    /// The unsigned request for a page of flag records, with only the two fields of a flag.
+    ///
+    /// The query has no sort order, as sorting needs an index that most containers do not have. A query for all records
+    /// needs only an index on `recordName`, which the console creates with the record type's first query.
+    ///
+    /// - Parameter marker: ``CloudKitPage/marker`` of the previous page; `nil` for the first page.
+    public func request(continuing marker: String? = nil) -> SourceRequest {
+        var members: [(String, JSONOutput)] = [
+            ("query", .object([("recordType", .string(recordType))])), ("resultsLimit", .integer(Self.pageSize)),
+            ("desiredKeys", .array([.string(nameField), .string(activeField)])),
+        ]
+        if let marker { members.append(("continuationMarker", .string(marker))) }
+        var url = baseURL.adding(path: queryPath)
+        if case .apiToken(let token) = credentials { url = url.adding(query: "ckAPIToken", token.reveal()) }
+        return SourceRequest(json: name, url: url, body: .object(members))
+    }
+}
+
+/// Wraps a transport. It signs each attempt, as a signature contains its time, and throws CloudKit's errors from
+/// responses.
+struct CloudKitTransport: SourceTransport {
+    let base: any SourceTransport
+    let settings: CloudKitSettings
+    let clock: SourceClock
+
+    func send(
+        _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
+    ) async throws(SourceError) -> SourceResponse {
+        let request = try signed(request)
+        let response = try await base.send(request, limits: limits, progress: progress)
+        if let failure = CloudKitFailure(in: request.masking(response)) {
+            throw failure.error(of: request.source, response, now: clock.now())
+        }
+        return response
+    }
+
+    func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
+        try await base.open(try signed(request), limits: limits)
+    }
+
+    private func signed(_ request: SourceRequest) throws(SourceError) -> SourceRequest {
+        guard case .serverKey(let key) = settings.credentials else { return request }
+        return try key.sign(request, path: settings.queryPath, now: clock.now())
+    }
+}

@@ -6,9 +6,6 @@ import FlagRemote
 /// A flag `demo` is `true` if the feature `demo` is enabled. A flag `demo.value` is the feature's value, if the feature
 /// has one. A feature that is not enabled has this flag too, because Flagsmith's clients return the value in any case.
 public enum FlagsmithFlags {
-    /// The category of all flags: the API sends neither tags nor projects.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
     /// - Parameter prefix: the prefix of the names to read.
@@ -26,7 +23,7 @@ public enum FlagsmithFlags {
             guard name.isMeant(byPrefix: prefix) else { continue }
             if name.string == RemoteDocument.catalogKey {
                 // The value of this feature is the catalog; whether the feature is enabled does not matter.
-                flags.add(FlagItem(key: name), value: entry["feature_state_value"]?.flagText, category: category)
+                flags.add(FlagItem(key: name), value: entry["feature_state_value"]?.flagText)
             } else {
                 add(entry, name, besides: names, to: &flags)
             }
@@ -46,21 +43,17 @@ public enum FlagsmithFlags {
         let reasons = reasons(entry)
         flags.add(
             FlagItem(key: name, details: details, options: FlagOption.booleans, declaredType: .bool),
-            value: isEnabled ? "true" : "false", note: FlagText(listing: reasons), category: category)
+            value: isEnabled ? "true" : "false", note: FlagText(listing: reasons))
         guard let value = entry["feature_state_value"], let text = value.flagText else { return }
-        let valueType = valueType(value, text)
+        // Flagsmith has texts, whole numbers and Booleans. It sends JSON as a text.
+        let valueType =
+            value.flagType ?? (FlagType.inferred(from: [], value: text.string) == .json ? .json : .string)
         let item = FlagItem(
             key: FlagText("\(name.string).value"), details: details,
             options: valueType == .bool ? FlagOption.booleans : [], declaredType: valueType)
         flags.add(
             part: item, value: text, note: FlagText(listing: reasons + [isEnabled ? nil : "not enabled"]),
-            category: category,
             called: "value", besides: names)
-    }
-
-    /// The type of a value. Flagsmith has texts, whole numbers and Booleans. It sends JSON as a text.
-    private static func valueType(_ value: JSONValue, _ text: FlagText) -> FlagType {
-        value.flagType ?? (FlagType.inferred(from: [], value: text.string) == .json ? .json : .string)
     }
 
     /// Why the flag has its state: the override, the variant (`SDKIdentityFeatureStateSerializer` in

@@ -101,7 +101,7 @@ public struct FlagsmithContext: Sendable, Hashable {
     /// The body of a request for the flags of the identity (`generate_identity_data` in `flagsmith/utils/identities.py`
     /// of Flagsmith/flagsmith-python-client). For a transient identity, each trait is marked as transient too.
     /// Otherwise Flagsmith would store the traits for an identity that it already has.
-    func body(isTransient: Bool) -> String {
+    func body(isTransient: Bool) -> JSONOutput {
         let mark: [(String, JSONOutput)] = isTransient ? [("transient", .bool(true))] : []
         let traits = sentTraits.map { key, value in
             let trait: [(String, JSONOutput)] = [("trait_key", .string(key)), ("trait_value", value.json)]
@@ -109,6 +109,6 @@ public struct FlagsmithContext: Sendable, Hashable {
         }
         var members: [(String, JSONOutput)] = [("traits", .array(traits))]
         if let identifier, !identifier.isEmpty { members.insert(("identifier", .string(identifier)), at: 0) }
-        return JSONOutput.object(members + mark).text(indented: false)
+        return .object(members + mark)
     }
 }

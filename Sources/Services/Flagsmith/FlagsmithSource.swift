@@ -24,10 +24,11 @@ public final class FlagsmithSource: RemoteSource {
     /// The URL, and short hashes of the evaluation context and of the environment's key. The context may be personal
     /// data, so it is hashed.
     public var identity: SourceIdentity {
-        let contextHash = StableHash.text("\(settings.context.body(isTransient: true))\n\(settings.keyPrefix)")
+        let context = settings.context.body(isTransient: true).text(indented: false)
         let key = settings.environmentKey
-        let environment = key.isEmpty ? "" : ".\(StableHash.text(key.mark))"
-        return "flagsmith:\(RedactedURL.text(settings.baseURL))#\(contextHash)\(environment)"
+        return SourceIdentity(
+            "flagsmith", settings.baseURL, context: "\(context)\n\(settings.keyPrefix)",
+            environment: key.isEmpty ? "" : key.mark)
     }
 
     /// The scheme, and the server's host and port.
@@ -49,5 +50,25 @@ public final class FlagsmithSource: RemoteSource {
     /// Decodes every flag of a response.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try FlagsmithFlags.document(bytes, keyPrefix: settings.keyPrefix)
+    }
+}
+
+extension FlagsmithSettings {
+    /// The source's name in messages, with the server's host.
+    var name: String { "flagsmith:\(baseURL.authority)" }
+
+    /// The request for all flags: of the identity (`POST /api/v1/identities/`), or of the environment if the context
+    /// has no identity (`GET /api/v1/flags/`).
+    ///
+    /// `GET /api/v1/identities/` is not used, for two reasons. The server would ignore the overrides and stored traits
+    /// of a transient identity (`SDKIdentities` in `api/environments/identities/views.py` of Flagsmith/flagsmith). The
+    /// identifier would be in logs of URLs.
+    public func request() -> SourceRequest {
+        var headers = SourceHeaders()
+        if !environmentKey.isEmpty { headers.set("X-Environment-Key", secret: environmentKey) }
+        let resource = context.hasIdentity ? "identities" : "flags"
+        return SourceRequest(
+            json: name, url: baseURL.adding(path: "/api/v1/\(resource)/"), headers: headers,
+            body: context.hasIdentity ? context.body(isTransient: !storesIdentity) : nil)
     }
 }

@@ -10,10 +10,7 @@ struct FeatureRule {
     let attributes: JSONValue?
 
     /// The value of a rule that applies, and the experiment that chose the value.
-    struct Outcome {
-        let value: JSONValue
-        var experiment: String?
-    }
+    typealias Outcome = (value: JSONValue, experiment: String?)
 
     /// The outcome of the rule; `nil` if the rule does not apply.
     ///
@@ -28,7 +25,7 @@ struct FeatureRule {
         }
         let isIncluded = try member("filters", \.list)?.allSatisfy { try isWithin($0) } ?? true
         guard isIncluded else { return nil }
-        if let force = rule["force"] { return try isForced() ? Outcome(value: force) : nil }
+        if let force = rule["force"] { return try isForced() ? (force, nil) : nil }
         return try experiment()
     }
 
@@ -71,7 +68,7 @@ struct FeatureRule {
         guard description?["passthrough"]?.bool != true else { return nil }
         let names = [description?["name"], description?["key"]].compactMap { $0?.text?.string }
         let name = names.first { !$0.isEmpty } ?? "\(index)"
-        return Outcome(value: variations[index], experiment: "experiment \(key), variation \(name)")
+        return (variations[index], "experiment \(key), variation \(name)")
     }
 
     /// Whether the user is in the rule's part of a namespace. Filters replace a namespace.

@@ -6,9 +6,6 @@ import FlagRemote
 /// The value of a flag is the value of the first rule that applies, or the default value. A feature with a rule that
 /// this source cannot evaluate is listed without a value, and with a warning.
 public enum GrowthBookFlags {
-    /// The category of all flags: SDK connections send no projects by default.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
     /// - Parameters:
@@ -34,12 +31,12 @@ public enum GrowthBookFlags {
                 let words = evaluation == .remote ? "evaluated by the server" : note
                 flags.add(
                     item(key, feature, value), value: value?.flagText,
-                    note: FlagText(value == nil ? "\(words), left to the app" : words), category: category)
+                    note: FlagText(value == nil ? "\(words), left to the app" : words))
             } catch {
                 let reason = (error as? UnknownRule)?.reason ?? "\(error)"
                 flags.warn("the feature \(quoted) was not evaluated: \(reason)")
                 flags.add(
-                    item(key, feature, nil), value: nil, note: FlagText("not evaluated: \(reason)"), category: category)
+                    item(key, feature, nil), value: nil, note: FlagText("not evaluated: \(reason)"))
             }
         }
         return RemoteDocument(flags)

@@ -22,10 +22,11 @@ public final class GrowthBookSource: RemoteSource {
 
     /// The API host, and short hashes of the attributes and of the client key, which distinguishes environments.
     public var identity: SourceIdentity {
-        let contextHash = StableHash.text(
-            "\(settings.attributes.json)\n\(settings.evaluation.rawValue)\n\(settings.keyPrefix)")
-        let environment = settings.clientKey.isEmpty ? "" : ".\(StableHash.text(settings.clientKey.mark))"
-        return "growthbook:\(RedactedURL.text(settings.baseURL))#\(contextHash)\(environment)"
+        let key = settings.clientKey
+        return SourceIdentity(
+            "growthbook", settings.baseURL,
+            context: "\(settings.attributes.json)\n\(settings.evaluation.rawValue)\n\(settings.keyPrefix)",
+            environment: key.isEmpty ? "" : key.mark)
     }
 
     /// The scheme, and the API host with its port.
@@ -65,5 +66,28 @@ public final class GrowthBookSource: RemoteSource {
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try GrowthBookFlags.document(
             bytes, attributes: settings.attributes, evaluation: settings.evaluation, keyPrefix: settings.keyPrefix)
+    }
+}
+
+extension GrowthBookSettings {
+    /// The source's name in messages, with the API host.
+    var name: String { "growthbook:\(baseURL.authority)" }
+
+    /// The request for all features: `GET /api/features/KEY`, or `POST /api/eval/KEY` for remote evaluation
+    /// (`packages/sdk-js/src/feature-repository.ts`).
+    ///
+    /// - Parameter version: the ETag of the cached features; `nil` for a complete response, and for remote evaluation.
+    public func request(since version: String? = nil) -> SourceRequest {
+        let isLocal = evaluation == .local
+        let url = baseURL.adding(
+            path: "/api/\(isLocal ? "features" : "eval")/\(PercentEncoding.encoded(clientKey.reveal()))")
+        // The members of `build_remote_eval_payload` in the Python SDK's `common_types.py`.
+        let body = JSONOutput.object([
+            ("attributes", .raw(attributes.json)), ("forcedFeatures", .array([])), ("forcedVariations", .object([])),
+            ("url", .string("")),
+        ])
+        var request = SourceRequest(json: name, url: url, body: isLocal ? nil : body, since: isLocal ? version : nil)
+        request.pathSecret = clientKey
+        return request
     }
 }

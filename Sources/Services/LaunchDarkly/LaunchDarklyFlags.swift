@@ -3,9 +3,6 @@ import FlagRemote
 
 /// Decodes the flags of a response: an object of keys and their evaluations.
 public enum LaunchDarklyFlags {
-    /// The category of all flags: clients receive no projects and no tags.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
     /// - Parameters:
@@ -30,7 +27,7 @@ public enum LaunchDarklyFlags {
             let item = FlagItem(
                 key: key, details: details(entry), options: type == .bool ? FlagOption.booleans : [], declaredType: type
             )
-            flags.add(item, value: value?.flagText, note: note(entry, value), category: category)
+            flags.add(item, value: value?.flagText, note: note(entry, value))
         }
         return RemoteDocument(flags)
     }

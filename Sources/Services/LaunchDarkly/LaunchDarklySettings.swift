@@ -7,9 +7,6 @@ public import FlagRemote
 
 /// Settings for LaunchDarkly, with the API of its SDKs for browsers or, with a mobile key, for mobile apps.
 public struct LaunchDarklySettings: Sendable, Hashable {
-    /// How changes are noticed.
-    public typealias ChangeDetection = FlagRemote.ChangeDetection
-
     /// The base URL of the newer SDKs (`Endpoints.ts` of js-core).
     public static let defaultBaseURL = "https://clientsdk.launchdarkly.com"
     /// The stream URL of the SDKs.
@@ -118,43 +115,33 @@ public struct LaunchDarklyContext: Sendable, Hashable {
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
         let kind = value["kind"].map { $0.text?.string ?? "" } ?? "user"
-        guard !kind.isEmpty, kind == "multi" ? Self.isComplete(value) : Self.hasKey(value) else { return nil }
-        var members = Self.members(value, nested: kind == "multi")
-        if value["kind"] == nil { members.append(("kind", .string(kind))) }
-        json = Self.object(members).text(indented: false)
+        let isMulti = kind == "multi"
+        let contexts = isMulti ? value.members.filter { $0.key != "kind" }.map(\.value) : [value]
+        guard !kind.isEmpty, !contexts.isEmpty, contexts.allSatisfy(Self.hasKey) else { return nil }
+        let defaults = value["kind"] == nil ? [(FlagText("kind"), JSONOutput.string(kind))] : []
+        json = Self.sorted(value, contextsAt: isMulti ? 1 : 0, adding: defaults).text(indented: false)
     }
 
-    private static func hasKey(_ value: JSONValue) -> Bool {
-        value["key"]?.text?.isEmpty == false || value["key"] == nil && value["anonymous"]?.bool == true
-    }
-
-    /// The members of a context, with a key if it is anonymous and has none.
-    ///
-    /// - Parameter nested: whether the members are contexts themselves.
-    private static func members(_ value: JSONValue, nested: Bool) -> [(FlagText, JSONOutput)] {
-        var members = value.members.map { member in
-            let isContext = nested && member.value.kind == .object
-            return (member.key, isContext ? object(self.members(member.value, nested: false)) : sorted(member.value))
-        }
-        if !nested, value["key"] == nil { members.append(("key", .string(defaultKey))) }
-        return members
-    }
-
-    private static func isComplete(_ multi: JSONValue) -> Bool {
-        multi.count >= 2 && multi.members.allSatisfy { $0.key == "kind" || hasKey($0.value) }
+    private static func hasKey(_ context: JSONValue) -> Bool {
+        context["key"]?.text?.isEmpty == false || context["key"] == nil && context["anonymous"]?.bool == true
     }
 
     /// A copy with sorted members. The recursion is safe, as the parser rejects documents that are nested too deeply.
-    private static func sorted(_ value: JSONValue) -> JSONOutput {
+    ///
+    /// - Parameters:
+    ///   - depth: how deep the contexts are in the value; a context without a key gets the default one.
+    ///   - added: further members of an object.
+    private static func sorted(
+        _ value: JSONValue, contextsAt depth: Int? = nil, adding added: [(FlagText, JSONOutput)] = []
+    ) -> JSONOutput {
         switch value.kind {
-        case .object: object(value.members.map { ($0.key, sorted($0.value)) })
-        case .array: .array(value.elements.map(sorted))
-        case .string: .string(value.text?.string ?? "")
-        case .number, .bool, .null: .raw(value.source)
+        case .object:
+            var members = added + value.members.map { ($0.key, sorted($0.value, contextsAt: depth == 1 ? 0 : nil)) }
+            if depth == 0, value["key"] == nil { members.append(("key", .string(defaultKey))) }
+            return .object(members.sorted { $0.0 < $1.0 }.map { ($0.0.string, $0.1) })
+        case .array: return .array(value.elements.map { sorted($0) })
+        case .string: return .string(value.text?.string ?? "")
+        case .number, .bool, .null: return .raw(value.source)
         }
-    }
-
-    private static func object(_ members: [(FlagText, JSONOutput)]) -> JSONOutput {
-        .object(members.sorted { $0.0 < $1.0 }.map { ($0.0.string, $0.1) })
     }
 }

@@ -82,16 +82,13 @@ struct LaunchDarklyState {
 
 /// The flags of an environment from its stream, each in its newest version.
 struct StreamedFlags {
-    private struct Entry {
-        let version: Int?
-        /// The flag as JSON; `nil` for a flag that was deleted.
-        let json: String?
+    /// A flag as JSON, or `nil` for a flag that was deleted, with its version.
+    private typealias Entry = (version: Int?, json: String?)
 
-        /// Whether this entry replaces another one: its version is greater, or one of the two entries has no version.
-        func isNewer(than entry: Entry?) -> Bool {
-            guard let otherVersion = entry?.version, let version else { return true }
-            return version > otherVersion
-        }
+    /// Whether an entry replaces another one: its version is greater, or one of the two entries has no version.
+    private static func isNewer(_ entry: Entry, than other: Entry?) -> Bool {
+        guard let otherVersion = other?.version, let version = entry.version else { return true }
+        return version > otherVersion
     }
 
     private var entries: [FlagText: Entry] = [:]
@@ -99,7 +96,7 @@ struct StreamedFlags {
     /// All flags, from a response or from the event `put`.
     init(_ set: JSONValue) {
         for (key, entry) in set.members {
-            entries[key] = Entry(version: Self.version(entry), json: entry.flagText?.string)
+            entries[key] = (Self.version(entry), entry.flagText?.string)
         }
     }
 
@@ -113,15 +110,16 @@ struct StreamedFlags {
             ($0.key.string, JSONOutput.raw($0.value.compactJSON))
         }
         let json = isDeleted ? nil : JSONOutput.object(members).text(indented: false)
-        let entry = Entry(version: Self.version(flag), json: json)
-        guard entry.isNewer(than: entries[key]) else { return false }
+        let entry = (Self.version(flag), json)
+        guard Self.isNewer(entry, than: entries[key]) else { return false }
         entries[key] = entry
         return true
     }
 
     /// Merges a response, whose flags may be older or newer than those from the stream.
     mutating func join(_ result: StreamedFlags) {
-        entries.merge(result.entries) { streamed, fetched in fetched.isNewer(than: streamed) ? fetched : streamed }
+        entries.merge(result.entries) { streamed, fetched in Self.isNewer(fetched, than: streamed) ? fetched : streamed
+        }
     }
 
     /// All flags in the format of a response; the same flags always have the same bytes.

@@ -4,9 +4,6 @@ import FlagRemote
 /// Decodes the flags of a response. The protocol has no catalog: the flags form one category, each with the type of its
 /// value.
 public enum OFREPFlags {
-    /// The category of all flags.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
     /// - Parameters:
@@ -49,7 +46,7 @@ public enum OFREPFlags {
         let item = FlagItem(
             key: key, details: details(entry["metadata"]), options: type == .bool ? FlagOption.booleans : [],
             declaredType: type)
-        flags.add(item, value: value?.flagText, note: note(entry, value), category: category)
+        flags.add(item, value: value?.flagText, note: note(entry, value))
     }
 
     /// Why the flag has its value, such as `variant on, TARGETING_MATCH`.

@@ -2,17 +2,11 @@ import FlagModel
 public import FlagRemote
 
 /// An event that requests to fetch the flags again.
-public struct RefetchEvent: Sendable, Hashable {
+struct RefetchEvent {
     /// The ETag of the newest flags; `nil` if the event has none.
-    public var etag: String?
+    var etag: String?
     /// When the flags changed, in the server's format: seconds since 1970, or ISO 8601; `nil` if the event has none.
-    public var lastModified: String?
-
-    /// An event.
-    public init(etag: String? = nil, lastModified: String? = nil) {
-        self.etag = etag
-        self.lastModified = lastModified
-    }
+    var lastModified: String?
 }
 
 extension OFREPSettings {
@@ -24,16 +18,13 @@ extension OFREPSettings {
     /// - Parameters:
     ///   - version: the ETag of the known flags; `nil` for a complete response.
     ///   - refetchEvent: the event that led to this request; `nil` if none did.
-    public func request(since version: String? = nil, after refetchEvent: RefetchEvent? = nil) -> SourceRequest {
+    func request(since version: String? = nil, after refetchEvent: RefetchEvent? = nil) -> SourceRequest {
         var url = baseURL.adding(path: "/ofrep/v1/evaluate/flags")
         if let etag = refetchEvent?.etag { url = url.adding(query: "flagConfigEtag", etag) }
         if let moment = refetchEvent?.lastModified { url = url.adding(query: "flagConfigLastModified", moment) }
-        var headers = credentials
-        headers["Content-Type"] = "application/json"
-        headers["Accept"] = "application/json"
-        if let version { headers["If-None-Match"] = version }
         return SourceRequest(
-            source: name, method: .post, url: url, headers: headers, body: Array("{\"context\":\(context.json)}".utf8))
+            json: name, url: url, headers: credentials, body: .object([("context", .raw(context.json))]), since: version
+        )
     }
 
     /// The request for an event stream. Credentials are sent only if the stream has the origin of the server.

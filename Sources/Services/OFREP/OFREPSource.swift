@@ -30,9 +30,9 @@ public final class OFREPSource: RemoteSource {
 
     /// The URL, and short hashes of the environment and of the evaluation context, which may be personal.
     public var identity: SourceIdentity {
-        let environment = settings.environmentMark.isEmpty ? "" : ".\(StableHash.text(settings.environmentMark))"
-        let contextHash = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
-        return "ofrep:\(RedactedURL.text(settings.baseURL))#\(contextHash)\(environment)"
+        SourceIdentity(
+            "ofrep", settings.baseURL, context: "\(settings.context.json)\n\(settings.keyPrefix)",
+            environment: settings.environmentMark)
     }
 
     /// The scheme, and the server's host and port.
@@ -87,12 +87,33 @@ public final class OFREPSource: RemoteSource {
     public func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard settings.changeDetection == .events else { return nil }
         let (changes, listener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let (number, needsResponse) = state.withLock { ($0.addListener(listener), $0.needsStreams) }
+        let needsResponse = state.withLock { state in
+            state.listener = listener
+            return state.needsStreams
+        }
         return .reported { updates in
             // Only a complete response names the streams.
             if needsResponse { updates.yield(.changed) }
             await OFREPSubscription(to: self, updates).run(changes)
-            self.state.withLock { $0.removeListener(number) }
         }
     }
+}
+
+/// The state of a source in a run: the server's streams, and the subscription that waits for them.
+struct OFREPState {
+    /// The streams of the newest response; `nil` before the first.
+    var streams: Set<EventStreamAddress>? {
+        didSet { if streams != oldValue { listener?.yield() } }
+    }
+    /// How long the newest response may be cached, from its `Cache-Control`; `nil` if that is not specified.
+    var cacheAge: Duration?
+    /// The event to send with the next request; `nil` if there is none.
+    var refetchEvent: RefetchEvent?
+    /// Notifies the newest subscription of changed streams; `nil` before the first one.
+    var listener: AsyncStream<Void>.Continuation? {
+        didSet { if streams != nil { listener?.yield() } }
+    }
+
+    /// Whether a subscription waits for streams that no response has named yet.
+    var needsStreams: Bool { streams == nil && listener != nil }
 }

@@ -60,8 +60,12 @@ actor OFREPSubscription {
             }
             guard offered != Set(running.keys) else { continue }
             if !offered.isSubset(of: running.keys) {
-                changesInARow = isSoon(after: opening) ? changesInARow + 1 : 0
-                guard await pause(afterChanges: changesInARow) else { return }
+                let isSoon = opening.map { clock.now().seconds - $0.seconds < EventFeed.longestWait.components.seconds }
+                changesInARow = isSoon == true ? changesInARow + 1 : 0
+                if changesInARow > 0 {
+                    let wait = EventFeed.backoff.wait(afterFailures: changesInARow, random: clock.random())
+                    guard (try? await clock.sleep(wait)) != nil else { return }
+                }
                 opening = clock.now()
             }
             connect(to: offered)
@@ -72,18 +76,6 @@ actor OFREPSubscription {
     private func poll() async {
         func interval() -> Duration { Self.pollInterval(cacheAge: source.state.withLock { $0.cacheAge }) }
         while (try? await clock.sleep(interval())) != nil { updates.yield(.changed) }
-    }
-
-    /// Whether connections were last opened less than a minute ago.
-    private func isSoon(after opening: FlagTimestamp?) -> Bool {
-        opening.map { clock.now().seconds - $0.seconds < EventFeed.longestWait.components.seconds } ?? false
-    }
-
-    /// Waits before new URLs are opened. Returns `false` if the task was cancelled.
-    private func pause(afterChanges count: Int) async -> Bool {
-        guard count > 0 else { return true }
-        let wait = EventFeed.backoff.wait(afterFailures: count, random: clock.random())
-        return (try? await clock.sleep(wait)) != nil
     }
 
     /// Connects to at most ``streamLimit`` of the streams; those already connected take precedence.
@@ -97,21 +89,17 @@ actor OFREPSubscription {
         // Errors of a stream that is no longer offered are dropped.
         let (oldCount, oldSentence) = (errors.count, surplusError?.sentence)
         errors.removeAll { !connected.contains($0.address) }
-        surplusError = offered.count > Self.streamLimit ? surplusError(offered.count) : nil
+        surplusError =
+            offered.count <= Self.streamLimit
+            ? nil
+            : SourceError(
+                code: .faulty, path: source.name,
+                sentence: "the server offers \(offered.count) streams of changes; \(Self.streamLimit) of them are used")
         if errors.count < oldCount || surplusError?.sentence != oldSentence { reportStatus() }
         for address in new.prefix(Self.streamLimit - connected.count) {
-            running[address] = Task { await listen(to: address) }
+            let feed = EventFeed(source.client, source.settings.request(for: address))
+            running[address] = Task { await feed.run { await self.handle($0, of: address) } }
         }
-    }
-
-    private func surplusError(_ count: Int) -> SourceError {
-        SourceError(
-            code: .faulty, path: source.name,
-            sentence: "the server offers \(count) streams of changes; \(Self.streamLimit) of them are used")
-    }
-
-    private func listen(to address: EventStreamAddress) async {
-        await EventFeed(source.client, source.settings.request(for: address)).run { await self.handle($0, of: address) }
     }
 
     private func handle(_ update: EventFeed.Update, of address: EventStreamAddress) -> Bool {

@@ -7,21 +7,13 @@ import FlagRemote
 /// `false`. The payload is a separate flag, `demo.payload`. PostHog's clients return the same values
 /// (PostHog/posthog-ios, `PostHog/PostHogRemoteConfig.swift`, `normalizeResponse`).
 public enum PostHogFlags {
-    /// The category of all flags: the endpoint sends no categories.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
     /// - Parameter prefix: the prefix of the keys to read.
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
-        try document(PostHogResponse(parsing: bytes), keyPrefix: prefix)
-    }
-
-    /// The document of a parsed response.
-    static func document(_ response: PostHogResponse, keyPrefix prefix: String) throws(DocumentError) -> RemoteDocument
-    {
+        let response = try PostHogResponse(parsing: bytes)
         guard !response.isQuotaLimited else { throw .unknownShape(PostHogResponse.quotaSentence) }
         let keys = Set(response.flags.members.map(\.key))
         var flags = EvaluatedFlags()
@@ -47,43 +39,34 @@ public enum PostHogFlags {
         guard let isEnabled = record["enabled"]?.bool else {
             return flags.warn("the flag \(quoted) was left out: its \"enabled\" is not true or false")
         }
-        guard let variant = variant(record) else {
+        let chosen = record["variant"].flatMap { $0.kind == .null ? nil : $0 }
+        guard let variant = chosen == nil ? "" : chosen?.text else {
             return flags.warn("the flag \(quoted) was left out: its variant is not a text")
         }
         let payload = isEnabled ? payload(record) : nil
         guard key.string != RemoteDocument.catalogKey else {
             // The payload of this flag is the catalog; the flag's value does not matter.
-            if let payload { flags.add(FlagItem(key: key), value: payload.text, category: category) }
+            if let payload { flags.add(FlagItem(key: key), value: payload.text) }
             return
         }
         let isBool = variant.isEmpty
         let value: FlagText = isBool ? (isEnabled ? "true" : "false") : variant
+        let details = record["metadata"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         let item = FlagItem(
-            key: key, details: details(record), options: isBool ? FlagOption.booleans : [],
+            key: key, details: details, options: isBool ? FlagOption.booleans : [],
             declaredType: isBool ? .bool : .string)
-        flags.add(item, value: value, note: note, category: category)
+        flags.add(item, value: value, note: note)
         guard let payload else { return }
         flags.add(
             part: FlagItem(key: FlagText("\(key.string).payload"), declaredType: payload.type), value: payload.text,
-            note: isBool ? "payload" : FlagText("payload of variant \(variant.string)"), category: category,
+            note: isBool ? "payload" : FlagText("payload of variant \(variant.string)"),
             called: "payload", besides: keys)
-    }
-
-    /// The description of the flag; `nil` if PostHog sends none.
-    private static func details(_ record: JSONValue) -> FlagText? {
-        record["metadata"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Why the flag has its value, such as `Matched condition set 1`.
     private static func reason(_ record: JSONValue) -> FlagText? {
         let texts = [record["reason"]?["description"]?.text, record["reason"]?["code"]?.text].compactMap { $0 }
         return texts.first { !$0.isEmpty }
-    }
-
-    /// The variant of a flag: empty if the flag has none, `nil` if the variant is not a text.
-    private static func variant(_ record: JSONValue) -> FlagText? {
-        guard let variant = record["variant"], variant.kind != .null else { return "" }
-        return variant.text
     }
 
     /// The payload of a flag; `nil` if it has none. A payload is JSON in a string. A string that is not JSON is a text.

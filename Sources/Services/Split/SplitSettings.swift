@@ -18,14 +18,6 @@ public struct SplitSettings: Sendable, Hashable {
         case sets([String])
     }
 
-    /// How the attributes are sent.
-    public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
-        /// In the URL. The evaluator can respond that nothing has changed.
-        case get
-        /// In the body, so that the attributes are not in URL logs. The evaluator reads up to 300 kB.
-        case post
-    }
-
     /// The URL of an evaluator that runs as in Split's documentation.
     public static let defaultBaseURL = "http://localhost:7548"
     /// The default poll interval: 30 seconds, the shortest interval at which the evaluator itself polls.
@@ -43,7 +35,7 @@ public struct SplitSettings: Sendable, Hashable {
     public var attributes = ContextAttributes()
     /// Which flags are requested.
     public var selection = Selection.all
-    /// How the attributes are sent.
+    /// How the attributes are sent. The evaluator reads a body of up to 300 kB.
     public var requestMethod = RequestMethod.get
     /// Whether evaluations count as impressions; `false`, as a person who looks at all flags does not use them.
     public var countsImpressions = false

@@ -79,7 +79,7 @@ public struct StatsigUser: Sendable, Hashable {
     /// Attributes for conditions that Statsig does not store.
     public var privateAttributes: FlagTable<ContextValue> = [:]
     /// Further IDs, by ID type. The ID type of flags for devices is `stableID`.
-    public var customIDs = ["stableID": defaultStableID]
+    public var customIDs: FlagTable<String> = ["stableID": defaultStableID]
 
     /// A user with an ID.
     public init(userID: String? = nil) { self.userID = userID }
@@ -91,8 +91,30 @@ public struct StatsigUser: Sendable, Hashable {
     /// - Returns: `nil` if the value is not an object, or if a member has an unsupported type or is a misspelled field.
     public init?(_ value: JSONValue) {
         guard value.kind == .object else { return nil }
-        for (name, member) in value.members {
-            guard Self.mistakes[name.string] == nil, set(name.string, member) else { return nil }
+        for (key, member) in value.members {
+            let name = key.string
+            guard Self.mistakes[name] == nil else { return nil }
+            switch name {
+            case "custom", "privateAttributes":
+                guard let table = member.table(Self.attribute) else { return nil }
+                self[keyPath: name == "custom" ? \StatsigUser.custom : \StatsigUser.privateAttributes].merge(table) {
+                    _, new in new
+                }
+            case "customIDs":
+                guard let ids = member.table(\.scalarText) else { return nil }
+                customIDs.merge(ids) { _, new in new }
+            case "stableID":
+                guard let id = member.scalarText else { return nil }
+                customIDs[name] = id
+            default:
+                if let field = Self.fields.first(where: { $0.name == name }) {
+                    guard let text = member.scalarText else { return nil }
+                    self[keyPath: field.path] = text
+                } else {
+                    guard let attribute = Self.attribute(member) else { return nil }
+                    custom[name] = attribute
+                }
+            }
         }
     }
 
@@ -102,43 +124,11 @@ public struct StatsigUser: Sendable, Hashable {
         "statsigEnvironment": "environment",
     ]
 
-    /// Sets the member with this name.
-    ///
-    /// - Returns: whether the value is of a supported type.
-    private mutating func set(_ name: String, _ value: JSONValue) -> Bool {
-        switch name {
-        case "custom": return Self.add(value, to: &custom)
-        case "privateAttributes": return Self.add(value, to: &privateAttributes)
-        case "customIDs": return value.kind == .object && value.members.allSatisfy { setID($0.key.string, $0.value) }
-        case "stableID": return setID(name, value)
-        default: break
-        }
-        if let field = Self.fields.first(where: { $0.name == name }) {
-            self[keyPath: field.path] = value.scalarText
-            return value.scalarText != nil
-        }
-        guard let attribute = Self.attribute(value) else { return false }
-        custom[name] = attribute
-        return true
-    }
-
     /// The fields by their names in Statsig's format, sorted.
     private static let fields: [(name: String, path: any WritableKeyPath<StatsigUser, String?> & Sendable)] = [
         ("appVersion", \.appVersion), ("country", \.country), ("email", \.email), ("ip", \.ip), ("locale", \.locale),
         ("userAgent", \.userAgent), ("userID", \.userID),
     ]
-
-    private mutating func setID(_ type: String, _ value: JSONValue) -> Bool {
-        guard let text = value.scalarText else { return false }
-        customIDs[type] = text
-        return true
-    }
-
-    private static func add(_ value: JSONValue, to attributes: inout FlagTable<ContextValue>) -> Bool {
-        guard let table = value.table(attribute) else { return false }
-        attributes.merge(table) { _, new in new }
-        return true
-    }
 
     /// The attribute with a JSON value; `nil` if Statsig has no attributes of that type.
     private static func attribute(_ value: JSONValue) -> ContextValue? {
@@ -155,7 +145,7 @@ extension StatsigUser {
         var members = Self.fields.compactMap { field in
             self[keyPath: field.path].map { (field.name, JSONOutput.string($0)) }
         }
-        let ids = customIDs.sorted { $0.key < $1.key }.map { ($0.key, JSONOutput.string($0.value)) }
+        let ids = customIDs.sortedByKey.map { ($0.key, JSONOutput.string($0.value)) }
         if !ids.isEmpty { members.append(("customIDs", .object(ids))) }
         for (name, attributes) in [("custom", custom), ("privateAttributes", privateAttributes)]
         where !attributes.isEmpty {

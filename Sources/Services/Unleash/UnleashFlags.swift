@@ -6,22 +6,16 @@ import FlagRemote
 /// A toggle `demo` becomes a flag `demo`. The name of the variant that the service has chosen becomes a flag
 /// `demo.variant`, and the variant's payload a flag `demo.payload` with the type that the service names.
 public enum UnleashFlags {
-    /// The category of all flags: the front-end API sends no projects.
-    public static let category: FlagText = "Flags"
-
     /// The document of a response.
     ///
-    /// - Parameter prefix: the prefix of the names to read.
+    /// - Parameters:
+    ///   - prefix: the prefix of the names to read.
+    ///   - warning: a warning about the requests, which is added to the document.
     /// - Throws: why the whole response cannot be used; a single unusable toggle is left out with a warning.
-    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
-    {
-        document(try UnleashResponse.toggles(of: bytes), keyPrefix: prefix)
-    }
-
-    /// The document of a response's toggles.
-    ///
-    /// - Parameter warning: a warning about the requests, which is added to the document.
-    static func document(_ toggles: JSONValue, keyPrefix prefix: String, warning: String? = nil) -> RemoteDocument {
+    public static func document(
+        _ bytes: [UInt8], keyPrefix prefix: String = "", warning: String? = nil
+    ) throws(DocumentError) -> RemoteDocument {
+        let toggles = try UnleashResponse.toggles(of: bytes)
         let names = Set(toggles.elements.compactMap { $0["name"]?.text })
         var flags = EvaluatedFlags()
         if let warning { flags.warn(warning) }
@@ -35,7 +29,7 @@ public enum UnleashFlags {
             if name.string == RemoteDocument.catalogKey {
                 // The payload of this toggle is the catalog; whether the toggle is on does not matter.
                 guard let payload = variant?["payload"]?["value"]?.text else { continue }
-                flags.add(FlagItem(key: name), value: payload, category: category)
+                flags.add(FlagItem(key: name), value: payload)
             } else if name.string.hasPrefix(prefix) {
                 add(toggle, name, variant, besides: names, to: &flags)
             }
@@ -54,13 +48,12 @@ public enum UnleashFlags {
         let variantName = variant?["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         flags.add(
             FlagItem(key: name, options: FlagOption.booleans, declaredType: .bool), value: isOn ? "true" : "false",
-            note: isOn ? variantName.map { FlagText("variant \($0.string)") } : "not among the toggles that are on",
-            category: category)
+            note: isOn ? variantName.map { FlagText("variant \($0.string)") } : "not among the toggles that are on")
         guard let variantName else { return }
         func addPart(_ end: String, _ type: FlagType, _ value: FlagText, _ note: FlagText? = nil) {
             flags.add(
                 part: FlagItem(key: FlagText("\(name.string).\(end)"), declaredType: type), value: value, note: note,
-                category: category, called: "variant's value", besides: names)
+                called: "variant's value", besides: names)
         }
         addPart("variant", .string, variantName)
         guard let payload = variant?["payload"], let value = payload["value"]?.text else { return }
@@ -72,13 +65,8 @@ public enum UnleashFlags {
     /// The type with the name that the service sends, if the text is valid for this type; else `string`. The payload is
     /// a text even if its type is a number or JSON.
     private static func type(_ word: String?, of text: String) -> FlagType {
-        let types: [FlagType] =
-            switch word {
-            case "json": [.json]
-            case "number": [.int, .double]
-            default: []  // string and csv
-            }
-        return types.first { $0.accepts(text) } ?? .string
+        let types: [String: [FlagType]] = ["json": [.json], "number": [.int, .double]]
+        return types[word ?? "string"]?.first { $0.accepts(text) } ?? .string
     }
 }
 
@@ -113,8 +101,9 @@ enum UnleashResponse {
 /// toggle that is missing from a response stays in the list, with the value `false`. A toggle that has been missing for
 /// longer than ``CacheEviction/life`` counts as deleted and is forgotten.
 struct ToggleMemory {
-    /// Since when each known toggle is missing; `nil` for a toggle that is on.
-    private var absences: [FlagText: FlagTimestamp?] = [:]
+    private var known: Set<FlagText> = []
+    /// Since when a known toggle is missing.
+    private var absentSince: [FlagText: FlagTimestamp] = [:]
     /// The names of all toggles; `nil` if they were never read with a backend token.
     var allNames: [FlagText]?
     /// The ETag of ``allNames``.
@@ -127,10 +116,12 @@ struct ToggleMemory {
     mutating func learn(_ toggles: JSONValue) {
         for toggle in toggles.elements {
             guard let name = Self.name(of: toggle) else { continue }
-            let since = toggle[Self.absence]?.text.flatMap { FlagTimestamp(rfc3339: $0.string) }
+            known.insert(name)
+            guard let since = toggle[Self.absence]?.text.flatMap({ FlagTimestamp(rfc3339: $0.string) }) else {
+                continue
+            }
             // If several responses lack the toggle, the earliest time is used.
-            let knownSince = absences[name] ?? nil
-            absences[name] = .some([knownSince, since].compactMap { $0 }.min())
+            absentSince[name] = min(absentSince[name] ?? since, since)
         }
     }
 
@@ -145,16 +136,10 @@ struct ToggleMemory {
     mutating func completing(_ body: [UInt8], at now: FlagTimestamp) throws(DocumentError) -> [UInt8] {
         let toggles = try UnleashResponse.toggles(of: body)
         let present = Set(toggles.elements.compactMap { Self.name(of: $0) })
-        if let allNames {
-            absences = Dictionary(allNames.map { ($0, absences[$0] ?? nil) }) { first, _ in first }
-        } else {
-            absences = absences.filter { _, since in
-                since.map { now.seconds - $0.seconds <= CacheEviction.life } ?? true
-            }
-        }
-        let absent = absences.filter { !present.contains($0.key) }.mapValues { $0 ?? now }
-        absences = absent.mapValues { Optional($0) }
-        for name in present { absences[name] = .some(nil) }
+        let absentNames = (allNames.map { Set($0) } ?? known).subtracting(present)
+        var absent = Dictionary(uniqueKeysWithValues: absentNames.map { ($0, absentSince[$0] ?? now) })
+        if allNames == nil { absent = absent.filter { now.seconds - $0.value.seconds <= CacheEviction.life } }
+        (absentSince, known) = (absent, present.union(absent.keys))
         guard !absent.isEmpty else { return body }
         let all =
             toggles.elements.compactMap { $0.flagText.map { JSONOutput.raw($0.string) } }

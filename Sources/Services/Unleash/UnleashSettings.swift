@@ -6,14 +6,6 @@ public import FlagRemote
 
 /// Settings for Unleash's front-end API, of the server itself or of Unleash Edge in front of it.
 public struct UnleashSettings: Sendable, Hashable {
-    /// How the context is sent.
-    public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
-        /// In the URL. The service can respond that nothing has changed.
-        case get
-        /// In the body, so that the context is not in URL logs.
-        case post
-    }
-
     /// The default refresh interval: 15 seconds, as in Unleash's clients for apps.
     public static let defaultRefreshInterval = Duration.seconds(15)
 
@@ -118,20 +110,16 @@ public struct UnleashContext: Sendable, Hashable {
         return all.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    private var sortedProperties: [(name: String, value: String)] {
-        properties.sortedByKey.map { (name: $0.key, value: $0.value) }
-    }
-
     /// The query items. The names are percent-encoded, the values are not.
     var query: [(name: String, value: String)] {
-        fields + sortedProperties.map { (PercentEncoding.encoded("properties[\($0.name)]"), $0.value) }
+        fields + properties.sortedByKey.map { (PercentEncoding.encoded("properties[\($0.key)]"), $0.value) }
     }
 
     /// The context as JSON without white space.
     public var json: String {
         var members = fields.map { ($0.name, JSONOutput.string($0.value)) }
         if !properties.isEmpty {
-            members.append(("properties", .object(sortedProperties.map { ($0.name, .string($0.value)) })))
+            members.append(("properties", .object(properties.sortedByKey.map { ($0.key, .string($0.value)) })))
         }
         return JSONOutput.object(members).text(indented: false)
     }

@@ -32,7 +32,7 @@ struct CloudKitFlagsTests {
         #expect(
             snapshot.values["new_ui"] == "true" && snapshot.type(of: "new_ui") == .bool && snapshot.issues.isEmpty)
         #expect(snapshot.catalog.item("new_ui")?.options.map(\.value) == ["true", "false"])
-        #expect(snapshot.catalog.categories.map(\.name) == [CloudKitFlags.category])
+        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"])
         #expect(snapshot.note(of: "new_ui") == "modified 2023-11-14T22:13:21Z")
     }
 

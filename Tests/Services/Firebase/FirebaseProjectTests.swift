@@ -28,7 +28,7 @@ import Testing
         let project = try project(.server)
         #expect(project.templateRequest(token).url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
         #expect(
-            project.serverTemplateRequest(token).url.text
+            project.templateRequest(token, isForEvaluation: true).url.text
                 == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
     }
 

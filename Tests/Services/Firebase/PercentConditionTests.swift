@@ -73,9 +73,14 @@ enum Templates {
 
     static func finding(_ condition: String, _ context: TemplateContext) throws -> ConditionFinding {
         let template = try template(condition)
-        let found = ConditionEvaluator(context).finding(template.conditions[0].rule)
+        let found = context.finding(template.conditions[0].rule)
         #expect(RemoteDocument(template.flags(in: context)).values["p"] == (found.applies ? "yes" : "no"))
         return found
     }
+}
+
+extension ConditionFinding {
+    /// Whether the condition applies; `false` if the result is unknown.
+    var applies: Bool { result == .applies }
 }
 #endif

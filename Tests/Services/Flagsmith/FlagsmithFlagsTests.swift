@@ -32,7 +32,7 @@ struct FlagsmithFlagsTests {
         #expect(snapshot.catalog.item("demo.value")?.details == "A new menu.")
         #expect(snapshot.note(of: "demo") == nil && snapshot.note(of: "demo.value") == nil)
         #expect(snapshot.catalog.items.map(\.key) == ["demo", "demo.value"])
-        #expect(snapshot.catalog.categories.map(\.name) == [FlagsmithFlags.category] && snapshot.issues.isEmpty)
+        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"] && snapshot.issues.isEmpty)
     }
 
     @Test(

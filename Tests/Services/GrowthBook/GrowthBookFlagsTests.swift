@@ -46,7 +46,7 @@ struct GrowthBookFlagsTests {
                 FlagOption(value: "3", label: "rule 2"),
             ])
         #expect(snapshot.note(of: "f") == "rule 1" && snapshot.values["g"] == "false")
-        #expect(snapshot.catalog.categories.map(\.name) == [GrowthBookFlags.category])
+        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"])
     }
 
     @Test("an experiment is described by its key and by the name or the key of the variation")

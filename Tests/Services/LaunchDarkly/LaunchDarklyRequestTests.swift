@@ -182,7 +182,7 @@ struct LaunchDarklyRequestTests {
         #expect(try interval { _ in } == .seconds(300))
         #expect(try interval { $0.pollInterval = .seconds(1) } == .seconds(30))
         #expect(try interval { $0.pollInterval = nil } == nil && interval { $0.changeDetection = .none } == nil)
-        for detection in [LaunchDarklySettings.ChangeDetection.polling, .none] {
+        for detection in [ChangeDetection.polling, .none] {
             let source = LaunchDarklySource(try settings { $0.changeDetection = detection }, client: client)
             #expect(source.changes() == nil)
         }

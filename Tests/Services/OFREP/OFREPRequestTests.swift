@@ -1,7 +1,7 @@
 #if Network
 import FlagModel
 import FlagRemote
-import FlagSourceOFREP
+@testable import FlagSourceOFREP
 import FlagTesting
 import Testing
 

@@ -31,7 +31,7 @@ struct PostHogFlagsTests {
         #expect(snapshot.catalog.item("demo")?.details == "Shows the demo")
         #expect(snapshot.note(of: "demo") == "Matched condition set 1" && snapshot.issues.isEmpty)
         #expect(snapshot.catalog.items.map(\.key) == ["demo"])
-        #expect(snapshot.catalog.categories.map(\.name) == [PostHogFlags.category])
+        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"])
     }
 
     @Test("a variant is a text, even if it looks like a bool or a number", arguments: ["blue", "true", "3", "false"])

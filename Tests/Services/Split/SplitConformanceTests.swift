@@ -22,8 +22,8 @@ struct SplitConformanceTests {
 
     @Test(
         "with flags selected by names and by sets", arguments: SourceCheck.allCases,
-        SplitSettings.RequestMethod.allCases)
-    func conformanceOfSelections(check: SourceCheck, requestMethod: SplitSettings.RequestMethod) async throws {
+        RequestMethod.allCases)
+    func conformanceOfSelections(check: SourceCheck, requestMethod: RequestMethod) async throws {
         let selections: [(SplitSettings.Selection, [String])] = [
             (.names(["plain", "configured"]), ["plain", "configured", "configured.config"]),
             (.sets(["s1", "s2"]), ["variant", "configured", "configured.config"]),
@@ -36,7 +36,7 @@ struct SplitConformanceTests {
     }
 
     private func suite(
-        _ requestMethod: SplitSettings.RequestMethod, _ selection: SplitSettings.Selection = .all
+        _ requestMethod: RequestMethod, _ selection: SplitSettings.Selection = .all
     ) async throws -> SourceConformanceSuite {
         let split = try await LoopbackSplit(SampleTreatments.flags, token: "hush-token")
         return SourceConformanceSuite(

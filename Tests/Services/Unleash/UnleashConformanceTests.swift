@@ -22,7 +22,7 @@ struct UnleashConformanceTests {
         try await check.run(on: suite(.post))
     }
 
-    private func suite(_ requestMethod: UnleashSettings.RequestMethod) async throws -> SourceConformanceSuite {
+    private func suite(_ requestMethod: RequestMethod) async throws -> SourceConformanceSuite {
         let unleash = try await LoopbackUnleash(SampleToggles.toggles, frontendToken: Self.token)
         return SourceConformanceSuite(
             source: { url, client in

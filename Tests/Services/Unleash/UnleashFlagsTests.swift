@@ -31,7 +31,7 @@ struct UnleashFlagsTests {
         #expect(snapshot.values["demo.payload"] == "x" && snapshot.type(of: "demo.payload") == .string)
         #expect(snapshot.note(of: "demo.payload") == "payload of variant blue")
         #expect(snapshot.catalog.items.map(\.key) == ["demo", "demo.variant", "demo.payload"])
-        #expect(snapshot.catalog.categories.map(\.name) == [UnleashFlags.category] && snapshot.issues.isEmpty)
+        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"] && snapshot.issues.isEmpty)
     }
 
     @Test(

@@ -65,8 +65,8 @@ struct UnleashServerTests {
 
     @Test(
         "a cached toggle that is missing now is off, also after an unchanged response",
-        arguments: [UnleashSettings.RequestMethod.get, .post])
-    func switchedOffAfterRestart(requestMethod: UnleashSettings.RequestMethod) async throws {
+        arguments: [RequestMethod.get, .post])
+    func switchedOffAfterRestart(requestMethod: RequestMethod) async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
         func source() throws -> UnleashSource {
             var settings = try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend"))

@@ -34,7 +34,7 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "androidCert", .text,
             "The SHA-1 fingerprint of an Android app's certificate, if the file's key is restricted to such apps."),
-        .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url, .allowHTTP,
+        .changes(ChangeDetection.self), .pollSeconds, .url, .allowHTTP,
         SourceOption(
             "serviceAccountFile", .path,
             "The key file of a service account; \(keyFileVariable) by default.",

@@ -9,7 +9,7 @@ struct LaunchDarklyKind: SourceKind {
     let address = SourceAddress(
         placeholder: "ENV", homes: [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL])
     let options: [SourceOption] = [
-        .context(targetingMember: "key"), .prefix, .changes(LaunchDarklySettings.ChangeDetection.self), .pollSeconds,
+        .context(targetingMember: "key"), .prefix, .changes(ChangeDetection.self), .pollSeconds,
         SourceOption("url", .text, "A Relay Proxy or a dev server instead of LaunchDarkly's own."),
         SourceOption("streamURL", .text, "The streaming URL, if it is not the same."),
         .yesOrNo("useREPORT", "Whether the context is sent in the request body."),

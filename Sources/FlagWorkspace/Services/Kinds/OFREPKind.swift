@@ -9,7 +9,7 @@ struct OFREPKind: SourceKind {
     let address = SourceAddress(variable: "OFREP_ENDPOINT")
     let options: [SourceOption] = [
         .context("The evaluation context: an object with a targetingKey.", targetingMember: "targetingKey"),
-        .prefix, .changes(OFREPSettings.ChangeDetection.self), .pollSeconds,
+        .prefix, .changes(ChangeDetection.self), .pollSeconds,
         .allowHTTP, .credential("token", variable: "OFREP_TOKEN", .optional),
         .credential("key", variable: "OFREP_API_KEY", .optional),
         .credential("headers", variable: "OFREP_HEADERS", .rare),

@@ -75,16 +75,3 @@ public actor FirebaseAuthorization {
         return try await client.send(request(newToken), detail: FirebaseServiceError.detail)
     }
 }
-
-extension FirebaseAuthorization: CustomStringConvertible, CustomReflectable {
-    /// The credentials, without secrets.
-    public nonisolated var description: String {
-        switch credentials {
-        case .token: "access token \(Secret.mask)"
-        case .serviceAccount(let account): "service account \(account.email)"
-        case .user: "user of gcloud"
-        }
-    }
-    /// A mirror of the description.
-    public nonisolated var customMirror: Mirror { Mirror(self, children: ["credentials": description]) }
-}

@@ -1,6 +1,11 @@
 import FlagModel
 public import FlagRemote
 
+#if Network
+import Crypto
+import CryptoExtras
+#endif
+
 /// A service account of Google Cloud: a name and a signing key, from the JSON file that the console offers for
 /// download.
 public struct ServiceAccount: Sendable {
@@ -14,7 +19,8 @@ public struct ServiceAccount: Sendable {
     /// The URL of the token service.
     public let tokenURL: SourceURL
     private let keyID: String?
-    private let key: SigningKey
+    /// Signs a text with the account's RSA key as RS256 (RFC 7518, section 3.3); `nil` if signing fails.
+    private let signature: @Sendable (_ text: String) -> [UInt8]?
 
     /// Parses the content of the file.
     ///
@@ -41,9 +47,28 @@ public struct ServiceAccount: Sendable {
                 "\"client_email\" or \"private_key\" is missing; is this the key file of a service account?")
         }
         tokenURL = try TokenRequest.url(root.nonEmpty("token_uri"), path: path)
-        key = try SigningKey(pem: pem, path: path)
         self.email = email
         keyID = root.nonEmpty("private_key_id")
+        signature = try Self.signature(pem: pem, path: path)
+    }
+
+    /// Signs with a key in PEM.
+    ///
+    /// - Throws: why the key is not valid; the error contains no part of the key.
+    private static func signature(pem: String, path: String) throws(SourceError) -> @Sendable (String) -> [UInt8]? {
+        #if Network
+        guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw SourceError(
+                code: .malformed, path: path,
+                sentence: "its \"private_key\" is not a PEM RSA key of 2048 bits or more; download the file again")
+        }
+        return { text in
+            let signature = try? key.signature(for: SHA256.hash(data: Array(text.utf8)), padding: .insecurePKCS1v1_5)
+            return signature.map { Array($0.rawRepresentation) }
+        }
+        #else
+        throw .notCompiledIn(path)
+        #endif
     }
 
     /// Reads the file.
@@ -54,7 +79,7 @@ public struct ServiceAccount: Sendable {
     }
 
     /// A signed assertion that is exchanged for a token: a JSON Web Token (RFC 7523) with the claims of Google's page
-    /// "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
+    /// "Using OAuth 2.0 for Server to Server Applications".
     private func assertion(at now: FlagTimestamp, source: String) throws(SourceError) -> Secret {
         let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
         let claims = JSONOutput.object([
@@ -64,7 +89,7 @@ public struct ServiceAccount: Sendable {
         let signed = [JSONOutput.object(header.map { ($0, .string($1)) }), claims]
             .map { Base64Text.urlText($0.text(indented: false).utf8, padded: false) }
             .joined(separator: ".")
-        guard let signature = key.signature(signed) else {
+        guard let signature = signature(signed) else {
             throw SourceError(
                 code: .unreadable, path: source,
                 sentence: "the token request could not be signed; check that the service account's file is complete")

@@ -3,9 +3,6 @@ public import FlagRemote
 
 /// Settings for the values of an app, which are fetched as Firebase's SDK in that app fetches them.
 public struct FirebaseClientSettings: Sendable {
-    /// How changes are noticed.
-    public typealias ChangeDetection = FlagRemote.ChangeDetection
-
     /// The minimum fetch interval of the SDK: 12 hours.
     public static let defaultPollInterval = Duration.seconds(43_200)
     /// The version of the SDK whose protocol is used (firebase-ios-sdk).
@@ -65,7 +62,7 @@ public struct FirebaseClientSettings: Sendable {
 
     /// The headers of every request. Some of them name the app, as an API key may be restricted to some apps.
     var clientHeaders: SourceHeaders {
-        var headers = SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")])
+        var headers = SourceHeaders()
         headers.set("X-Goog-Api-Key", secret: app.apiKey)
         if let bundle = app.bundleID {
             headers[app.appID.contains(":android:") ? "X-Android-Package" : "X-Ios-Bundle-Identifier"] = bundle

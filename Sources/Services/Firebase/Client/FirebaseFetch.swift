@@ -59,9 +59,8 @@ extension FirebaseClientSettings {
         _ base: SourceURL, _ project: String, _ path: String, _ members: [(String, JSONOutput)]
     ) -> SourceRequest {
         SourceRequest(
-            source: name, method: .post,
-            url: base.adding(path: "/v1/projects/\(PercentEncoding.encoded(project))\(path)"), headers: clientHeaders,
-            body: Array(JSONOutput.object(members).text(indented: false).utf8))
+            json: name, url: base.adding(path: "/v1/projects/\(PercentEncoding.encoded(project))\(path)"),
+            headers: clientHeaders, body: .object(members))
     }
 }
 

@@ -9,8 +9,6 @@ public struct FirebaseInstallationFile: Sendable {
     /// Makes new content from the old; `nil` for no change.
     public typealias Change = @Sendable (_ bytes: [UInt8]?) -> [UInt8]?
 
-    private static let format = 1
-
     /// Returns the last written content; `nil` if there is none, or it cannot be read.
     public var read: @Sendable () -> [UInt8]?
     /// Atomically replaces the content with the result of `change`, while other runs wait. The function itself reports
@@ -21,30 +19,6 @@ public struct FirebaseInstallationFile: Sendable {
     public init(read: @escaping @Sendable () -> [UInt8]?, update: @escaping @Sendable (_ change: Change) -> Void) {
         self.read = read
         self.update = update
-    }
-
-    /// The stored installation; `nil` if the file is missing, damaged, of another format, or of another app.
-    ///
-    /// - Parameter key: ``FirebaseClientSettings/installationKey`` of the app.
-    func installation(of key: String) -> FirebaseInstallation? { Self.installation(in: read(), of: key) }
-
-    /// Stores an installation, unless another run has stored one that can be used.
-    func store(
-        _ installation: FirebaseInstallation, of key: String,
-        unless isUsable: @escaping @Sendable (FirebaseInstallation) -> Bool
-    ) {
-        update { bytes in
-            if let other = Self.installation(in: bytes, of: key), isUsable(other) { return nil }
-            let members = [("format", .integer(Self.format)), ("app", .string(key))] + installation.facts
-            return Array((JSONOutput.object(members).text() + "\n").utf8)
-        }
-    }
-
-    private static func installation(in bytes: [UInt8]?, of key: String) -> FirebaseInstallation? {
-        guard let bytes, let root = try? JSONDocument(parsing: bytes).root,
-            root["format"]?.source == String(format), root["app"]?.text?.string == key
-        else { return nil }
-        return FirebaseInstallation(saved: root)
     }
 }
 

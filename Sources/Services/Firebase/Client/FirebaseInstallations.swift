@@ -1,3 +1,4 @@
+import Essentials
 import FlagModel
 import FlagRemote
 
@@ -26,7 +27,17 @@ actor FirebaseInstallations {
     func installation(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
         while true {
             if let installation, installation.token.isGood(at: client.clock.now()) { return installation }
-            let request = sharedRequest(client)
+            let request =
+                request
+                ?? Task {
+                    defer { self.request = nil }
+                    do throws(SourceError) {
+                        return Result<FirebaseInstallation, SourceError>.success(try await self.valid(client))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            self.request = request
             let result = await withTaskCancellationHandler {
                 await request.value
             } onCancel: {
@@ -37,20 +48,6 @@ actor FirebaseInstallations {
         }
     }
 
-    private func sharedRequest(_ client: SourceClient) -> Task<Result<FirebaseInstallation, SourceError>, Never> {
-        if let request { return request }
-        let request = Task {
-            defer { self.request = nil }
-            do throws(SourceError) {
-                return Result<FirebaseInstallation, SourceError>.success(try await self.valid(client))
-            } catch {
-                return .failure(error)
-            }
-        }
-        self.request = request
-        return request
-    }
-
     /// A valid installation: the one in the file or, if that is not valid, a renewed or new one.
     private func valid(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
         let isUsable = { @Sendable [rejectedToken, now = client.clock.now] (installation: FirebaseInstallation) in
@@ -58,18 +55,22 @@ actor FirebaseInstallations {
         }
         // Another run may have registered or renewed the installation, before the request or during it.
         let saved = savedInstallation
-        if let saved, isUsable(saved) { return use(saved, isSaved: true) }
+        if let saved, isUsable(saved) {
+            (installation, isSaved) = (saved, true)
+            return saved
+        }
         let new = try await renewed(saved ?? installation, client)
-        file?.store(new, of: settings.installationKey, unless: isUsable)
+        file?.update { [key = settings.installationKey] bytes in
+            if let other = FirebaseInstallation(savedIn: bytes, of: key), isUsable(other) { return nil }
+            return new.saved(of: key)
+        }
         let stored = savedInstallation.flatMap { isUsable($0) ? $0 : nil } ?? new
-        return use(stored, isSaved: stored.token.secret != new.token.secret)
+        (installation, isSaved) = (stored, stored.token.secret != new.token.secret)
+        return stored
     }
 
-    private var savedInstallation: FirebaseInstallation? { file?.installation(of: settings.installationKey) }
-
-    private func use(_ installation: FirebaseInstallation, isSaved: Bool) -> FirebaseInstallation {
-        (self.installation, self.isSaved) = (installation, isSaved)
-        return installation
+    private var savedInstallation: FirebaseInstallation? {
+        FirebaseInstallation(savedIn: file?.read(), of: settings.installationKey)
     }
 
     /// Records that the service rejects the token of an installation. If the token is from the file, the service may
@@ -127,5 +128,79 @@ actor FirebaseInstallations {
         // The request named no version, so 304 is an error.
         _ = try FetchResult(response, since: nil, of: settings.name)
         return try SourceError.reading(settings.name, value: try JSONDocument(document: response.body).root)
+    }
+}
+
+/// Firebase's identification of an app on a device: an id, a refresh token, and a token.
+struct FirebaseInstallation: Sendable {
+    /// How long before its expiry a token is renewed, in seconds.
+    static let tokenMargin: Int64 = 3_600
+
+    /// The id.
+    let id: String
+    /// The token with which ``token`` is renewed.
+    let refreshToken: Secret
+    /// The token that authenticates the installation.
+    var token: ExpiringToken
+
+    /// A new id: four fixed bits, then random bits of a UUID, as 22 letters of base64. As in Firebase's clients, the
+    /// first letter is c, d, e or f.
+    static func newID(_ uuid: UUID = UUID()) -> String {
+        let bytes = withUnsafeBytes(of: uuid.uuid, Array.init)
+        return String(Base64Text.urlText([0x70 | bytes[15] & 0x0F] + bytes).prefix(22))
+    }
+}
+
+extension FirebaseInstallation {
+    private static let format = 1
+
+    /// The installation in the content of a file; `nil` if the file is missing, damaged, of another format, or of another
+    /// app.
+    ///
+    /// - Parameter key: ``FirebaseClientSettings/installationKey`` of the app.
+    init?(savedIn bytes: [UInt8]?, of key: String) {
+        guard let root = bytes.flatMap({ try? JSONDocument(parsing: $0).root }) else { return nil }
+        func time(_ name: String) -> FlagTimestamp? { root.nonEmpty(name).flatMap { FlagTimestamp(rfc3339: $0) } }
+        guard root["format"]?.source == "\(Self.format)", root.nonEmpty("app") == key, let id = root.nonEmpty("id"),
+            let refresh = root.nonEmpty("refreshToken"),
+            let token = root.nonEmpty("token"), let from = time("from"), let until = time("until")
+        else { return nil }
+        let life = Double(until.seconds) - Double(from.seconds)
+        self.init(
+            id: id, refreshToken: Secret(refresh),
+            token: ExpiringToken(token, lasting: life, from: from, margin: Self.tokenMargin))
+    }
+
+    /// The content of the file, including secrets.
+    func saved(of key: String) -> [UInt8] {
+        let content = JSONOutput.object([
+            ("format", .integer(Self.format)), ("app", .string(key)), ("id", .string(id)),
+            ("refreshToken", .string(refreshToken.reveal())),
+            ("token", .string(token.secret.reveal())), ("from", .string(token.from.rfc3339)),
+            ("until", .string(token.until.rfc3339)),
+        ])
+        return Array((content.text() + "\n").utf8)
+    }
+}
+
+extension FirebaseClientSettings {
+    /// The request to register an installation.
+    func registration(of id: String) -> SourceRequest {
+        request(
+            installationsURL, app.projectID, "/installations/",
+            [
+                ("fid", .string(id)), ("authVersion", .string("FIS_v2")), ("appId", .string(app.appID)),
+                ("sdkVersion", .string("i:\(Self.sdkVersion)")),
+            ])
+    }
+
+    /// The request for a new token.
+    func renewal(of installation: FirebaseInstallation) -> SourceRequest {
+        var request = request(
+            installationsURL, app.projectID,
+            "/installations/\(PercentEncoding.encoded(installation.id))/authTokens:generate",
+            [("installation", .object([("sdkVersion", .string("i:\(Self.sdkVersion)"))]))])
+        request.headers.set("Authorization", secret: installation.refreshToken, prefix: "FIS_v2 ")
+        return request
     }
 }

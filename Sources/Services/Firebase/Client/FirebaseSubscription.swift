@@ -29,23 +29,16 @@ struct FirebaseSubscription: Sendable {
     let source: FirebaseClientSource
     let updates: AsyncStream<LiveUpdateEvent>.Continuation
     /// The time limit for the body of an error response. The body is optional.
-    let timeout: Duration
+    var timeout = Duration.seconds(3)
 
     /// How many connections in a row failed.
-    private var failures = 0
+    private(set) var failures = 0
     /// How many connections in a row were closed before they had lasted ``EventFeed/longestWait``.
-    private var closings = 0
+    private(set) var closings = 0
     /// The wait after the current connection that the service requested.
-    private var requestedWait = Duration.zero
+    private(set) var requestedWait = Duration.zero
 
     private var client: SourceClient { source.client }
-
-    init(
-        source: FirebaseClientSource, updates: AsyncStream<LiveUpdateEvent>.Continuation,
-        timeout: Duration = .seconds(3)
-    ) {
-        (self.source, self.updates, self.timeout) = (source, updates, timeout)
-    }
 
     /// Runs until the task is cancelled, the service disables updates, or no connection succeeds.
     mutating func run() async {

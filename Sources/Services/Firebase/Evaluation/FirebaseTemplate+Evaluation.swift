@@ -7,9 +7,14 @@ extension FirebaseTemplate {
     ///
     /// - Parameter forced: the names of forced conditions, each with whether the condition applies.
     package func conditions(in context: TemplateContext, forced: [FlagText: Bool] = [:]) -> [RemoteCondition] {
-        let (rules, evaluator) = (rules, ConditionEvaluator(context))
+        let rules = rules
         return conditionNames.compactMap { name in
-            rules[name].map { RemoteCondition(name: name, $0, evaluator.finding($0), forced: forced[name]) }
+            guard let rule = rules[name] else { return nil }
+            let finding = context.finding(rule)
+            let wants: [String] = if case .tree(let node) = rule { node.signals } else { [] }
+            return RemoteCondition(
+                name: name, rule: rule.summary, result: finding.result, why: finding.why, wants: wants,
+                forced: forced[name])
         }
     }
 
@@ -40,15 +45,6 @@ extension FirebaseTemplate {
             !template.conditions.isEmpty
         else { return document }
         return RemoteDocument(template.flags(in: context, forced: forced), kind: .template)
-    }
-}
-
-extension RemoteCondition {
-    fileprivate init(name: FlagText, _ rule: TemplateCondition.Rule, _ finding: ConditionFinding, forced: Bool?) {
-        var wants: [String] = []
-        if case .tree(let node) = rule { wants = node.signals }
-        self.init(
-            name: name, rule: rule.summary, result: finding.result, why: finding.why, wants: wants, forced: forced)
     }
 }
 

@@ -43,8 +43,8 @@ public struct TemplateContext: Sendable, Hashable {
 extension FirebaseTemplate {
     /// Forced conditions from settings: an object of names, each with whether the condition applies.
     package static func forcedConditions(_ object: JSONValue) -> [FlagText: Bool] {
-        Dictionary(object.members.compactMap { member in member.value.bool.map { (member.key, $0) } }) { first, _ in
-            first
+        object.members.reduce(into: [:]) { forced, member in
+            forced[member.key] = forced[member.key] ?? member.value.bool
         }
     }
 }

@@ -61,17 +61,13 @@ public struct FirebaseApp: Sendable, Hashable {
     private static func client(of package: String?, among clients: [JSONValue]) throws(DocumentError) -> JSONValue {
         let names = clients.compactMap { self.package(of: $0) }
         let list = names.map { JSONOutput.quoted($0, limit: 60) }.joined(separator: ", ")
-        guard let package else {
-            guard clients.count == 1 else {
-                throw .unknownShape(
-                    clients.isEmpty ? "the file names no app" : "the file names several apps; choose one of \(list)")
-            }
-            return clients[0]
-        }
-        guard let client = clients.first(where: { self.package(of: $0) == package }) else {
+        if let package {
+            if let client = clients.first(where: { self.package(of: $0) == package }) { return client }
             throw .unknownShape("the file does not name the app \(JSONOutput.quoted(package, limit: 60)) but \(list)")
         }
-        return client
+        if clients.count == 1 { return clients[0] }
+        throw .unknownShape(
+            clients.isEmpty ? "the file names no app" : "the file names several apps; choose one of \(list)")
     }
 
     private static func package(of client: JSONValue) -> String? {

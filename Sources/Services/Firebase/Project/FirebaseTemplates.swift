@@ -1,5 +1,5 @@
 package import FlagFormats
-import FlagModel
+package import FlagModel
 public import FlagRemote
 
 /// Reads and publishes the templates of a project. The only state is the token in ``authorization``.
@@ -62,7 +62,7 @@ public struct FirebaseTemplates: Sendable {
     ///
     /// - Parameter version: the version number; `nil` for the newest version.
     package func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateResponse {
-        try parse(try await response(client, version: version) { templateRequest($0, version: version) })
+        try parse(try await response(client, version: version))
     }
 
     /// Lists the versions that Firebase stores, the newest first.
@@ -98,22 +98,14 @@ public struct FirebaseTemplates: Sendable {
         }
     }
 
-    /// Reads a template for evaluation. The request for the newest server template is that of firebase-admin.
-    func response(
-        _ client: SourceClient, version: Int?, since etag: String?
-    ) async throws(SourceError) -> SourceResponse {
-        try await response(client, version: version) { token in
-            namespace == .server && version == nil
-                ? serverTemplateRequest(token, since: etag) : templateRequest(token, version: version, since: etag)
-        }
-    }
-
     /// Sends a request for a template. If Firebase has nothing there, the error names the version, if the request does.
-    private func response(
-        _ client: SourceClient, version: Int?, _ request: (Secret) -> SourceRequest
+    func response(
+        _ client: SourceClient, version: Int?, since etag: String? = nil, isForEvaluation: Bool = false
     ) async throws(SourceError) -> SourceResponse {
         do throws(SourceError) {
-            return try await authorization.send(client, of: name, request)
+            return try await authorization.send(client, of: name) {
+                templateRequest($0, version: version, since: etag, isForEvaluation: isForEvaluation)
+            }
         } catch {
             guard let version, error.code == .missing else { throw error }
             var error = error
@@ -127,5 +119,48 @@ public struct FirebaseTemplates: Sendable {
     private func parse(_ response: SourceResponse) throws(SourceError) -> TemplateResponse {
         _ = try FetchResult(response, since: nil, of: name)
         return try SourceError.reading(name, value: try TemplateResponse(response))
+    }
+}
+
+/// A template as the service sent it, with everything that is needed to publish it again.
+package struct TemplateResponse: Sendable {
+    /// The parsed template.
+    package let template: FirebaseTemplate
+    /// The template's bytes, including unknown parts.
+    package let bytes: [UInt8]
+    /// The ETag of the project's newest template when this one was read; `nil` if the service sent none.
+    package let etag: String?
+
+    /// Decodes a response.
+    ///
+    /// - Throws: why the response is not valid.
+    package init(_ response: SourceResponse) throws(DocumentError) {
+        template = try FirebaseTemplate(parsing: response.body)
+        bytes = response.body
+        etag = response.headers["ETag"]
+    }
+}
+
+extension TemplateVersion {
+    /// Decodes the response to a request for versions, the newest first.
+    ///
+    /// - Throws: why the response is not valid.
+    package static func list(_ response: SourceResponse) throws(DocumentError) -> [TemplateVersion] {
+        let root = try JSONDocument(document: response.body).root
+        guard root.kind == .object else {
+            throw .unknownShape("the list of versions is \(root.kindWords); expected an object")
+        }
+        return root["versions"]?.elements.compactMap { TemplateVersion($0) } ?? []
+    }
+}
+
+/// The error responses of Firebase.
+package enum FirebaseServiceError {
+    /// The service's explanation in an error response, such as `PERMISSION_DENIED: the message`; `nil` if there is none.
+    /// See ``SourceClient/send(_:detail:)``.
+    package static func detail(_ response: SourceResponse) -> String? {
+        guard let error = (try? JSONDocument(parsing: response.body))?.root["error"] else { return nil }
+        let parts = [error["status"], error["message"]].compactMap { $0?.text?.string }
+        return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
 }

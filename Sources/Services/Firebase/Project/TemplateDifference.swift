@@ -102,7 +102,7 @@ private struct TemplateText {
     }
 
     let template: FirebaseTemplate
-    let parameters: [FlagText: Parameter]
+    private(set) var parameters: [FlagText: Parameter] = [:]
     /// The parts that are neither values of parameters nor rules of conditions, without those that the service sets.
     let others: [(key: FlagText, text: String)]
 
@@ -114,11 +114,9 @@ private struct TemplateText {
             $0.members(of: "parameters")
         }
         let sourcesByKey = Dictionary(sources.map { ($0.key, $0.value) }) { first, _ in first }
-        parameters = Dictionary(
-            template.parameters.compactMap { parsed in
-                sourcesByKey[parsed.key].map { (parsed.key, Parameter(parsed: parsed, source: $0)) }
-            }
-        ) { first, _ in first }
+        for parsed in template.parameters {
+            parameters[parsed.key] = sourcesByKey[parsed.key].map { Parameter(parsed: parsed, source: $0) }
+        }
         let compared: [FlagText] = ["parameters", "parameterGroups", "conditions", "version", "etag"]
         let groups = root.members(of: "parameterGroups").map { name, group in
             "\(name.quoted) \(group.text(without: ["parameters"]))"
