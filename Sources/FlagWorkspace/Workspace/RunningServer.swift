@@ -69,7 +69,9 @@ package struct RunningServer: Codable, Equatable, Sendable {
     package func save(to path: String) -> String? {
         do {
             try DurableFile.remove(path)
-            try DurableFile.replace(path, with: Array(JSONEncoder().encode(self)), durability: .atomicOnly)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try DurableFile.replace(path, with: Array(encoder.encode(self)), durability: .atomicOnly)
             return nil
         } catch {
             return "\(error) Commands do not find this server, and its tokens are not saved."
