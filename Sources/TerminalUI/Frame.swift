@@ -27,6 +27,9 @@ public struct Frame: Sendable, Equatable {
         isInside(row, column) ? cells[row * size.columns + column] : .blank
     }
 
+    /// The cells of a row of the frame.
+    public func cells(inRow row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
+
     /// Writes text after making it safe to show. The text is clipped to `limit` columns and at the frame's edges.
     ///
     /// A wide character that would be cut becomes a space.
