@@ -147,6 +147,8 @@ public enum RemoteReport: Sendable, Equatable {
         case fetch(id: RequestID)
         /// A response from one of several sources in a fetch.
         case response
+        /// An edit of the file that is this source.
+        case edit(of: String)
         /// An app that has started, ended, or declared more flags. The remote values are the same.
         case code
     }

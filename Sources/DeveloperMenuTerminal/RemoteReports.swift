@@ -114,7 +114,10 @@ final class RemoteReports: Sendable {
             reports = [started].compactMap { $0 } + requestedSources.map { .progressed(source: $0, .requested) }
         case .responded(let source):
             let name = update.state.sources[source].name
-            reports = [.progressed(source: source, .responded), responded(reading, name, update)]
+            reports = [
+                .progressed(source: source, .responded),
+                responded(reading, name, update, isEdit: flags.remote.configured[source].activatesUpdates),
+            ]
         case .activatedElsewhere, .watchChanged, .activated(isByMenu: false):
             reports = [.activated(content(reading), by: .elsewhere)]
         case .contextChanged(let isRequested):
@@ -134,7 +137,9 @@ final class RemoteReports: Sendable {
     }
 
     /// The report of a response from one source.
-    private func responded(_ reading: RemoteReading, _ source: String, _ update: RemoteUpdate) -> RemoteReport {
+    private func responded(
+        _ reading: RemoteReading, _ source: String, _ update: RemoteUpdate, isEdit: Bool
+    ) -> RemoteReport {
         if hasFailedWithoutValues(reading), !reading.sources.isFetching, let report = contextWithoutValues(reading) {
             return report
         }
@@ -144,7 +149,8 @@ final class RemoteReports: Sendable {
                 source: source, waiting: reading.waiting, at: reading.sources.newestAt ?? now,
                 errors: reading.sources.errors(at: now))
         }
-        return .activated(content(reading), by: flags.activation == .manual ? .response : .elsewhere)
+        guard flags.activation == .manual else { return .activated(content(reading), by: .elsewhere) }
+        return .activated(content(reading), by: isEdit ? .edit(of: source) : .response)
     }
 
     /// The report that an overridden context has no values, so that the user can change the context; `nil` if no

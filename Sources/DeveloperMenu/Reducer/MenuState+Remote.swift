@@ -76,6 +76,11 @@ extension MenuState {
         case .response:
             remote.endOpening()
             use(content, isResponse: true)
+        case .edit(let source):
+            remote.endOpening()
+            use(content, isResponse: true)
+            let differences = ValueDifference.between(old.values, content.snapshot.values)
+            if !differences.isEmpty { show(editSentence(differences, source), .elsewhere) }
         }
         if let warning = content.warnings.first(withOthersIn: "doctor") { show(warning, .rejection) }
         if wasContextAwaited, remote.contextValues == .current { show(changeSentence(since: old.values)) }
@@ -147,6 +152,14 @@ extension MenuState {
             remote.fetchedAt.map { "Fetch cancelled. The values from \($0.age(at: now)) stay in use." }
                 ?? "Fetch cancelled; there are no values yet. \(remedy)")
         return [.cancelFetch]
+    }
+
+    /// The message that values of a file are in use, with as many of them as a person may want to read.
+    private func editSentence(_ differences: [ValueDifference], _ source: String) -> String {
+        let shown = differences.prefix(20).map { "\($0.key) \($0.old ?? "not set") → \($0.new ?? "not set")" }
+        let rest = differences.count > shown.count ? ["and \(differences.count - shown.count) more"] : []
+        return "\(source): \(differences.count.counted("value")) changed: "
+            + "\((shown + rest).joined(separator: ", "))."
     }
 
     /// The message that values wait for activation after an event such as `Fetched`.

@@ -200,9 +200,11 @@ extension RemoteEngine {
         let task: Task<Void, Never>? = change { state in
             guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], nil) }
             let now = clock.now()
+            let source = state.sources[index].source
             // Without a cache, no other program could read values that wait for their activation.
             let isActivating =
-                policy.activation == .immediately || state.activatesUpdates || !state.sources[index].source.isCached
+                policy.activation == .immediately || state.activatesUpdates || source.activatesUpdates
+                || !source.isCached
             if let end = state.sources[index].schedule.rateLimitEnd(at: now) {
                 guard receivePendingUpdate(of: index, in: &state, until: end, now) else { return ([], nil) }
                 if isActivating { activate(index, in: &state) }

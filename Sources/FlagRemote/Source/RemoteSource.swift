@@ -18,6 +18,10 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// Whether the last good values are cached on disk; `false` for built-in values.
     var isCached: Bool { get }
 
+    /// Whether an update that the source reports comes into use at once, although the app activates fetched values:
+    /// `true` for a file that people edit.
+    var activatesUpdates: Bool { get }
+
     /// Why the source cannot be requested, such as a missing credential; `nil` if it can. Cached values stay in use.
     var unavailability: SourceError? { get }
 
@@ -89,6 +93,9 @@ extension RemoteSource {
 
     /// `true`.
     public var isCached: Bool { true }
+
+    /// `false`.
+    public var activatesUpdates: Bool { false }
 
     /// `nil`.
     public var unavailability: SourceError? { nil }

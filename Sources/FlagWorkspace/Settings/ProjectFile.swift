@@ -14,6 +14,8 @@ package struct ProjectFile {
     package let store: String?
     /// The address of the overrides that a team shares.
     let team: String?
+    /// Whether edits of a file wait until they are activated, as fetched values do.
+    let activatesManually: Bool
     /// The whole file; preferences are read from it.
     let root: JSONValue
     /// Warnings about unknown members, a sentence each.
@@ -108,6 +110,10 @@ package struct ProjectFile {
         defaults = try text("defaults").map { FilePath.resolve($0, in: folder) }
         store = try text("store").map { FilePath.resolve($0, in: folder) }
         team = try text("team")
+        activatesManually = try text("activate") == "manual"
+        if let activate = root["activate"], !activatesManually {
+            throw Self.formError(activate, "activate", "\"manual\"", path)
+        }
         sources = SourceSettings.withUniqueNames(
             try Self.sources(in: root, path: path, registry).map { name, options in
                 registry.settings(
@@ -140,6 +146,7 @@ package struct ProjectFile {
         ("sources", nil, "Several sources, at most \(Settings.sourceLimit); the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
         ("store", .text(limit: 4096), "The folder of the overrides."),
+        ("activate", .choice(["manual"]), "Whether edits of a source file wait for activation, as fetched values do."),
         (
             "team", .text(limit: 4096),
             "The overrides that a team shares in etcd: etcd://HOST:PORT,HOST:PORT/PREFIX, or etcds:// with TLS."

@@ -43,6 +43,7 @@ struct ConfiguredSource: EvaluatedSource {
     var address: String { setting.shown }
     var isCached: Bool { base.isCached }
     var pollInterval: Duration? { base.pollInterval }
+    var activatesUpdates: Bool { setting.activatesUpdates }
     var unavailability: SourceError? { base.unavailability.map(renamed) }
 
     func fetch(

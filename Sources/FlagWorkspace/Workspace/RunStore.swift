@@ -41,6 +41,7 @@ package struct RunStore {
                 : settings.sources.map { source in
                     var source = source
                     source.state = (settings.stateDirectory, services.warnings.add)
+                    source.activatesUpdates = source.kind == nil && settings.project?.activatesManually != true
                     return ConfiguredSource(source, services, cache)
                 }
         let remote = RemoteEngine(

@@ -17,6 +17,8 @@ package struct SourceSettings: Sendable {
     var options: JSONValue?
     /// The tester's override, which wins over ``options``.
     var contextOverride = ContextOverride()
+    /// Whether an edit of the file comes into use at once.
+    var activatesUpdates = false
     /// The folder against which relative paths in the options are resolved.
     var folder = "/"
     /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
