@@ -13,9 +13,9 @@ struct OFREPRoutes: Sendable {
 
     func evaluate(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
-        let evaluation = evaluations.evaluation(of: call.key)
-        log.record(client, key: call.key, value: evaluation?.value, layer: evaluation?.layer)
-        return Response(json: try evaluations.requireValue(evaluation, of: call.key).body)
+        let facts = evaluations.board.knownFacts(of: call.key)
+        log.record(client, key: call.key, value: facts?.value, layer: facts?.explanation.winner)
+        return Response(json: try evaluations.evaluation(facts, of: call.key))
     }
 
     /// Evaluates all flags; responds 304 if the client has the newest evaluation, by its tag in `If-None-Match`.
@@ -52,6 +52,8 @@ struct OFREPContext: Sendable, Hashable {
     let targetingKey: String?
     /// The edits that put the other members on top of a source's own context, sorted, so that equal contexts are equal.
     let edits: [ContextEdit]
+
+    var isEmpty: Bool { targetingKey == nil && edits.isEmpty }
 
     /// The context in the body of a request, such as `{"context": {"targetingKey": "ana"}}`.
     ///

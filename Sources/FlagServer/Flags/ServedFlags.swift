@@ -97,13 +97,16 @@ final class ServedFlags: Sendable {
     /// - Parameter client: the client's id; `nil` for the shared flags.
     func evaluations(for client: String?) -> FlagEvaluations { evaluations(for: client, nil, at: moment) }
 
-    /// The current flags of a client, with the remote values for its evaluation context.
+    /// The current flags of a client, with the remote values for its evaluation context. A request without a context gets
+    /// those of the project's.
     ///
     /// - Throws: why the flags cannot be evaluated for the context.
     func evaluations(for client: String?, in context: OFREPContext) async throws(APIError) -> FlagEvaluations {
         // Read before the remote values: if these change meanwhile, they are not stored for the next moment.
         let moment = moment
-        guard moment.shared.sources.contains(where: \.dependsOnContext) else { return evaluations(for: client) }
+        guard !context.isEmpty, moment.shared.sources.contains(where: \.dependsOnContext) else {
+            return evaluations(for: client)
+        }
         return evaluations(for: client, try await contexts.values(for: context), at: moment)
     }
 
