@@ -35,9 +35,8 @@ final class ServedFlags: Sendable {
     private struct Requester: Hashable {
         /// The client's own overrides.
         let overrides: FlagTable<FlagOverride>
-        /// The context, if remote values depend on it.
-        let context: OFREPContext?
-        let contextVersion: Int?
+        /// That of the remote values, if they depend on the context.
+        let version: Int?
     }
 
     private struct State {
@@ -116,7 +115,7 @@ final class ServedFlags: Sendable {
     ) -> FlagEvaluations {
         let overrides = client.flatMap(sets.overrides) ?? [:]
         if overrides.isEmpty, values == nil { return moment.shared }
-        let requester = Requester(overrides: overrides, context: values?.context, contextVersion: values?.version)
+        let requester = Requester(overrides: overrides, version: values?.version)
         let existing = state.withLock { $0.moment.revision == moment.revision ? $0.others[requester] : nil }
         if let existing { return existing }
         var board = moment.shared.board
