@@ -125,7 +125,8 @@ enum OFREPEvaluation {
     /// The effective value with its JSON type; `nil` if there is none.
     private static func value(of facts: FlagFacts) -> JSONOutput? {
         guard let text = facts.value else { return nil }
-        switch type(of: facts, text) {
+        // A key that no document describes has the type that its text implies, as `set KEY true --new` means a bool.
+        switch facts.item == nil ? FlagType.inferred(from: [], value: text) : facts.type {
         case .bool: return FlagReading.bool(text).map(JSONOutput.bool)
         case .int: return FlagReading.int(text).map(JSONOutput.integer)
         // With a fraction, `7.0`: clients reject `7` for a flag of type double.
@@ -133,12 +134,6 @@ enum OFREPEvaluation {
         case .string: return .string(text)
         case .json: return json(text)
         }
-    }
-
-    /// The flag's type. A key that no document describes has the type that its text implies, as `set KEY true --new`
-    /// means a bool.
-    private static func type(of facts: FlagFacts, _ text: String) -> FlagType {
-        facts.item == nil ? FlagType.inferred(from: [], value: text) : facts.type
     }
 
     /// A value of type json. The protocol has no lists: a list is sent as its text.

@@ -41,7 +41,7 @@ public enum SourceFault: String, Sendable, CaseIterable {
     /// generous, as the machine may be busy.
     var limits: SourceLimits {
         switch self {
-        case .hang: SourceLimits(idleTimeout: .milliseconds(300))
+        case .hang: SourceLimits(idleTimeout: .milliseconds(500))
         case .drip: SourceLimits(total: .milliseconds(600))
         default: SourceLimits(idleTimeout: Self.generous.idleTimeout, total: Self.generous.total, bodySize: 8 << 20)
         }
