@@ -147,12 +147,7 @@ final class ServedFlags: Sendable {
             let old = moment
             let moment = Self.read(flags, sets, revision: old.revision + 1)
             guard isOther || !moment.hasSame(as: old) else { return nil }
-            // Released outside the lock, like the old moment: the evaluations of 100,000 flags take a while.
-            var others: [Requester: FlagEvaluations] = [:]
-            state.withLock { state in
-                state.moment = moment
-                swap(&state.others, &others)
-            }
+            state.withLock { ($0.moment, $0.others) = (moment, [:]) }
             return moment.revision
         }
         if let revision { changes.announce { $0.revision = max($0.revision, revision) } }
