@@ -13,9 +13,9 @@ struct OFREPRoutes: Sendable {
 
     func evaluate(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
-        let evaluation = evaluations.evaluation(of: call.key)
-        log.record(client, key: call.key, value: evaluation?.value, layer: evaluation?.layer)
-        return Response(json: try evaluations.requireValue(evaluation, of: call.key).body)
+        let facts = evaluations.board.knownFacts(of: call.key)
+        log.record(client, key: call.key, value: facts?.value, layer: facts?.explanation.winner)
+        return Response(json: try evaluations.evaluation(facts, of: call.key))
     }
 
     /// Evaluates all flags; responds 304 if the client has the newest evaluation, by its tag in `If-None-Match`.
@@ -52,6 +52,8 @@ struct OFREPContext: Sendable, Hashable {
     let targetingKey: String?
     /// The edits that put the other members on top of a source's own context, sorted, so that equal contexts are equal.
     let edits: [ContextEdit]
+
+    var isEmpty: Bool { targetingKey == nil && edits.isEmpty }
 
     /// The context in the body of a request, such as `{"context": {"targetingKey": "ana"}}`.
     ///
@@ -123,7 +125,8 @@ enum OFREPEvaluation {
     /// The effective value with its JSON type; `nil` if there is none.
     private static func value(of facts: FlagFacts) -> JSONOutput? {
         guard let text = facts.value else { return nil }
-        switch type(of: facts, text) {
+        // A key that no document describes has the type that its text implies, as `set KEY true --new` means a bool.
+        switch facts.item == nil ? FlagType.inferred(from: [], value: text) : facts.type {
         case .bool: return FlagReading.bool(text).map(JSONOutput.bool)
         case .int: return FlagReading.int(text).map(JSONOutput.integer)
         // With a fraction, `7.0`: clients reject `7` for a flag of type double.
@@ -131,12 +134,6 @@ enum OFREPEvaluation {
         case .string: return .string(text)
         case .json: return json(text)
         }
-    }
-
-    /// The flag's type. A key that no document describes has the type that its text implies, as `set KEY true --new`
-    /// means a bool.
-    private static func type(of facts: FlagFacts, _ text: String) -> FlagType {
-        facts.item == nil ? FlagType.inferred(from: [], value: text) : facts.type
     }
 
     /// A value of type json. The protocol has no lists: a list is sent as its text.

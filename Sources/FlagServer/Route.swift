@@ -119,17 +119,6 @@ struct Call: Sendable {
 
     /// The client in the query; `nil` if it has none.
     var client: String? { parameters["client"] }
-
-    /// The parameters of a query. As in forms, a plus is a space.
-    static func parameters(of query: String?) -> [String: String] {
-        let pairs = (query ?? "").split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-                PercentEncoding.decoded(String($0.replacing("+", with: " ")))
-            }
-            return (parts[0], parts.count > 1 ? parts[1] : "")
-        }
-        return Dictionary(pairs) { first, _ in first }
-    }
 }
 
 /// Threads for work that would keep Swift's few threads from other requests. What reads never delays what writes.

@@ -59,7 +59,7 @@ struct ServerResponder: Sendable {
         let isOpen = isPreflight || matches.contains { $0.route.purpose == .file || $0.route.purpose == .login }
         let access = try policy.access(of: request.head, isEvaluation: isEvaluation, needsToken: !isOpen)
         if isPreflight { return Self.preflight }
-        let parameters = Call.parameters(of: request.uri.query)
+        let parameters = PercentEncoding.parameters(of: request.uri.query)
         guard parameters["client"]?.isEmpty != true else {
             throw APIError(.usage, "The client in the URL is empty: leave out ?client= for the shared overrides.")
         }

@@ -140,6 +140,7 @@ import Testing
     @Test func `a link that replaces the overrides of a client is not read`() throws {
         let sets = sets()
         try apply([.set(key: "flag", value: "a")], to: "ana", of: sets)
+        #expect(sets.overrides(of: "ana")?["flag"]?.value == "a")
         folder.write(#"{"format": 1, "overrides": {"flag": {"value": "evil"}}}"#, to: "outside.json")
         let path = folder.place("clients/ana/overrides.json")
         try FileManager.default.removeItem(atPath: path)

@@ -5,6 +5,7 @@ import FlagTesting
 import Flags
 import HTTPTypes
 import HummingbirdCore
+import NIOCore
 import Synchronization
 import TestSupport
 import Testing
@@ -98,11 +99,12 @@ import Testing
         let board = FlagBoard(snapshot: values.remote.snapshot(), launch: [:], overrides: overrides)
         let evaluations = FlagEvaluations(board, revision: 1, sources: values.sources)
         for key in ["other", "plan"] {
-            let evaluation = evaluations.evaluation(of: key)
+            let facts = board.knownFacts(of: key)
             if key == "plan" {
-                #expect(try evaluations.requireValue(evaluation, of: key).value == "max", "an override wins anyway")
+                let text = String(buffer: try evaluations.evaluation(facts, of: key))
+                #expect(text.contains(#""value":"max""#), "an override wins anyway")
             } else {
-                let error = #expect(throws: APIError.self) { try evaluations.requireValue(evaluation, of: key) }
+                let error = #expect(throws: APIError.self) { try evaluations.evaluation(facts, of: key) }
                 #expect(error?.code == .general)
             }
         }
@@ -119,6 +121,27 @@ import Testing
         service.set { $0.isFailing = false }
         clock.turn(by: 60)
         #expect(try await plan("pro", in: contexts) == "pro")
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `a request without a context has the project's values, and is no new context`()
+        async throws
+    {
+        let server = try await TestServer(sources: [ContextSource(service: service)])
+        for body in ["{}", #"{"plan": "pro"}"#, "{}"] {
+            let value = body == "{}" ? "free" : "pro"
+            let response = try await server.evaluate("plan", body)
+            #expect(response.text.contains(#""value":"\#(value)""#), "\(response.text)")
+        }
+        #expect(service.requests == 2, "one for the project's context, and one for the plan pro")
+        // With more new contexts than a second may have, one is rejected; requests without a context never are.
+        var isExceeded = false
+        while !isExceeded {
+            for number in 0...2 * EvaluationContexts.newPerSecond {
+                let context = #"{"plan": "\#(service.requests)-\#(number)"}"#
+                isExceeded = try await server.evaluate("plan", context).status == 429 || isExceeded
+                #expect(try await server.evaluate("plan").status == 200)
+            }
+        }
     }
 
     @Test(.timeLimit(.minutes(10))) func `a flag of a source that has not responded yet is not called unknown`()

@@ -20,15 +20,15 @@ import Testing
         let sets = ClientSets(below: nil, limit: 1, now: { FlagTimestamp(seconds: 0) })
         let served = ServedFlags(
             flags, sets: sets, changes: ServedChanges(limit: 1), apps: RunningApps(in: [workplace.path]))
-        #expect(served.moment.shared.evaluation(of: "express") == nil)
+        #expect(served.moment.shared.board.knownFacts(of: "express") == nil)
         let file = PresenceFile(in: workplace.path)
         let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")
         let app = RunningApp(id: file.id, name: "shop", process: 1, startedAt: 0, flags: [flag])
         try file.write(app.text(flags: app.flags.map { $0.json.text(indented: false) }))
-        for _ in 0..<500 where served.moment.shared.evaluation(of: "express") == nil {
+        for _ in 0..<500 where served.moment.shared.board.knownFacts(of: "express") == nil {
             try await Task.sleep(for: .milliseconds(20))
         }
-        #expect(served.moment.shared.evaluation(of: "express")?.value == "true")
+        #expect(served.moment.shared.board.knownFacts(of: "express")?.value == "true")
         let revision = served.moment.revision
         served.update()
         #expect(served.moment.revision == revision, "nothing has changed")

@@ -32,4 +32,15 @@ public enum PercentEncoding {
         }
         return String(validating: result, as: UTF8.self) ?? text
     }
+
+    /// The decoded parameters of a query, with the first value of each name. As in forms, a plus is a space.
+    package static func parameters(of query: String?) -> [String: String] {
+        let pairs = (query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                decoded(String($0.replacing("+", with: " ")))
+            }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
 }

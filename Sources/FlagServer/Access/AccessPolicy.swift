@@ -85,10 +85,8 @@ struct AccessPolicy: Sendable {
     }
 
     private func checkHost(_ authority: String?) throws(APIError) {
-        let authority = authority ?? ""
-        let isValid = Self.hasPort(authority)
-        let host = isValid ? Self.bare(authority) : authority
-        if isValid, hosts.contains(host) || hosts.contains(host.lowercased()) { return }
+        let host = Self.bare(authority ?? "")
+        if hosts.contains(host.lowercased()) { return }
         throw APIError(
             .forbidden,
             "The host \(JSONOutput.quoted(host, limit: 60)) is not a name of this server; add names with --host-name.")
@@ -120,24 +118,15 @@ struct AccessPolicy: Sendable {
         head.headerFields[.origin].flatMap { origins.contains($0.lowercased()) ? $0 : nil }
     }
 
-    /// Whether the text after the host is a port, or there is none: `127.0.0.1:7110@evil.com` names another host.
-    private static func hasPort(_ authority: String) -> Bool {
-        let bytes = authority.utf8
-        let end = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
-        guard let colon = bytes[end...].lastIndex(of: UInt8(ascii: ":")) else { return true }
-        return bytes[colon...].dropFirst().allSatisfy { 0x30...0x39 ~= $0 }
-    }
-
-    /// A host without its port, and an IPv6 address without its brackets.
+    /// A host without its port, and an IPv6 address without its brackets. Other texts stay whole: `::1` has no port, and
+    /// `127.0.0.1:7110@evil.com` names another host.
     static func bare(_ authority: String) -> String {
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            return String(authority[authority.index(after: authority.startIndex)..<end])
+        var host = authority[...]
+        if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+            host = host[..<colon]
         }
-        // More than one colon is an IPv6 address without a port.
-        guard let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")),
-            authority.utf8.lastIndex(of: UInt8(ascii: ":")) == colon
-        else { return authority }
-        return String(authority[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { return String(host.dropFirst().dropLast()) }
+        return host.contains(":") ? authority : String(host)
     }
 }
 

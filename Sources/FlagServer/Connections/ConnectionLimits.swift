@@ -38,30 +38,18 @@ final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
 
     private let limit: TimeAmount
     private var closing: Scheduled<Void>?
-    /// Whether a body is being received.
-    private var isReceiving = false
 
     init(_ limit: Duration) { self.limit = TimeAmount(limit) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: isReceiving = true
-        case .body: break
-        case .end:
-            isReceiving = false
-            closing?.cancel()
-            closing = nil
-        }
-        context.fireChannelRead(data)
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        // Most requests arrive at once and need no timer.
-        if isReceiving, closing == nil {
+        case .head:
             let channel = context.channel
             closing = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { channel.close(promise: nil) }
+        case .body: break
+        case .end: closing?.cancel()
         }
-        context.fireChannelReadComplete()
+        context.fireChannelRead(data)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { closing?.cancel() }

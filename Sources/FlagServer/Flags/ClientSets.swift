@@ -15,7 +15,6 @@ final class ClientSets: Sendable {
     static let idLimit = 80
 
     private struct Entry {
-        let store: OverrideStore
         var overrides: FlagTable<FlagOverride> = [:]
         /// The file when it was last read; `nil` if there was none.
         var file: FileStatus?
@@ -63,17 +62,17 @@ final class ClientSets: Sendable {
         let id = FlagText(client)
         let (known, isClient) = state.withLock { ($0.entries[id], $0.clients.contains(id)) }
         guard known != nil || isClient, let folder = path(of: client) else { return nil }
-        var entry = known ?? entry(in: folder)
-        let file = try? FileOperations.live.statusOfPath(entry.store.path)
-        guard known == nil || file != entry.file, Self.link(at: folder) == nil else { return entry.overrides }
-        (entry.file, entry.overrides) = (file, entry.store.read().table.overrides)
-        remember(entry, of: id)
-        if let known, known.overrides != entry.overrides { notify() }
-        return entry.overrides
+        let store = store(in: folder)
+        let file = try? FileOperations.live.statusOfPath(store.path)
+        guard known == nil || file != known?.file, Self.link(at: folder) == nil else { return known?.overrides ?? [:] }
+        let overrides = store.read().table.overrides
+        remember(Entry(overrides: overrides, file: file), of: id)
+        if let known, known.overrides != overrides { notify() }
+        return overrides
     }
 
-    private func entry(in folder: String) -> Entry {
-        Entry(store: OverrideStore(directory: folder, author: ProcessEnvironment.userName, now: now))
+    private func store(in folder: String) -> OverrideStore {
+        OverrideStore(directory: folder, author: ProcessEnvironment.userName, now: now)
     }
 
     private func notify() { state.withLock { $0.observer }?() }
@@ -143,12 +142,10 @@ final class ClientSets: Sendable {
                     + "Nothing was changed; remove the link.")
         }
         let id = FlagText(client)
-        if let entry = state.withLock({ $0.entries[id] }) { return entry.store }
         // Remembered before the first change, so that it counts as a change.
-        let entry = entry(in: path)
-        remember(entry, of: id)
+        if state.withLock({ $0.entries[id] == nil }) { remember(Entry(), of: id) }
         state.withLock { _ = $0.clients.insert(id) }
-        return entry.store
+        return store(in: path)
     }
 
     /// The folder of a client's store; `nil` if the client cannot have one.

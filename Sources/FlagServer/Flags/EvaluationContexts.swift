@@ -11,11 +11,10 @@ import Synchronization
 final class EvaluationContexts: Sendable {
     /// The remote values for one context.
     struct Values: Sendable {
-        let context: OFREPContext
         /// The state of all sources, with the values for the context.
         let remote: RemoteState
         let sources: [ServedSource]
-        /// Differs from that of all other values of the same context, unless there are none yet.
+        /// Differs from that of all other values; 0 if there are none yet.
         let version: Int
     }
 
@@ -87,8 +86,7 @@ final class EvaluationContexts: Sendable {
             entry.documents[place] == nil && (entry.errors[place] == nil || own.sources[place].active != nil)
         }
         return Values(
-            context: context, remote: values,
-            sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
+            remote: values, sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
             version: entry.version)
     }
 

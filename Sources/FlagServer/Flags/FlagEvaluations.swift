@@ -6,25 +6,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The evaluations of all flags at one moment, encoded when they are first requested.
+/// The evaluations of all flags at one moment, which are encoded together when all are first requested.
 ///
 /// Apps request the same flags again and again, and between two changes every response has the same bytes. Encoding
 /// thousands of flags takes long, so it is done once, and on a thread of its own, as it would delay other requests.
 final class FlagEvaluations: Sendable {
-    /// The evaluation of one flag.
-    struct Evaluation: Sendable {
-        /// The body of the response.
-        let body: ByteBuffer
-        let value: String?
-        let layer: FlagLayer?
-    }
-
-    /// The evaluation of all flags.
-    struct BulkEvaluation: Sendable {
-        let body: ByteBuffer
-        /// The entity tag, which changes with the values.
-        let tag: String
-    }
+    /// The response with all flags, and its entity tag, which changes with the values.
+    typealias BulkEvaluation = (body: ByteBuffer, tag: String)
 
     /// The flags, with the overrides of one client if it has any.
     let board: FlagBoard
@@ -34,12 +22,7 @@ final class FlagEvaluations: Sendable {
     let sources: [ServedSource]
     /// The flags that clients have overrides of their own of; `nil` if that may be any.
     let clientKeys: Set<FlagText>?
-    private let encoded = Mutex(Encoded())
-
-    private struct Encoded {
-        var flags: FlagTable<Evaluation> = [:]
-        var all: Task<BulkEvaluation, any Error>?
-    }
+    private let encoded = Mutex<Task<BulkEvaluation, any Error>?>(nil)
 
     init(
         _ board: FlagBoard, revision: Int, sources: [ServedSource] = [],
@@ -48,26 +31,14 @@ final class FlagEvaluations: Sendable {
         (self.board, self.revision, self.sources, self.clientKeys) = (board, revision, sources, clientKeys)
     }
 
-    /// The evaluation of a flag; `nil` if no layer has the key.
-    func evaluation(of key: String) -> Evaluation? {
-        if let evaluation = encoded.withLock({ $0.flags[key] }) { return evaluation }
-        guard let facts = board.knownFacts(of: key) else { return nil }
-        let evaluation = Evaluation(
-            body: ByteBuffer(string: json(facts).text(indented: false)), value: facts.value,
-            layer: facts.explanation.winner)
-        // Only known keys are stored, so that unknown ones cannot fill the memory.
-        encoded.withLock { $0.flags[key] = evaluation }
-        return evaluation
-    }
-
-    /// The evaluation of a flag.
+    /// The response with a flag, of which no layer has the key if there are no facts.
     ///
     /// - Throws: that the flag is not known. The error suggests no other keys: searching thousands of flags for each
     ///   unknown key would delay other requests.
-    func requireValue(_ evaluation: Evaluation?, of key: String) throws(APIError) -> Evaluation {
-        let hasDefault = evaluation?.layer == nil || evaluation?.layer == .default
-        if hasDefault { try requireSources() }
-        if let evaluation { return evaluation }
+    func evaluation(_ facts: FlagFacts?, of key: String) throws(APIError) -> ByteBuffer {
+        let layer = facts?.explanation.winner
+        if layer == nil || layer == .default { try requireSources() }
+        if let facts { return ByteBuffer(string: json(facts).text(indented: false)) }
         if let failed = sources.first(where: { !$0.hasValues && $0.error != nil }) { throw failed.failure }
         throw APIError(.flagNotFound, "\(JSONOutput.quoted(key, limit: 80)) is not a flag.")
     }
@@ -81,8 +52,8 @@ final class FlagEvaluations: Sendable {
     var all: BulkEvaluation {
         get async throws {
             let task = encoded.withLock { encoded in
-                let task = encoded.all ?? Task { try await Threads.reading.runIfActive { self.encodedAll() } }
-                encoded.all = task
+                let task = encoded ?? Task { try await Threads.reading.runIfActive { self.encodedAll() } }
+                encoded = task
                 return task
             }
             return try await task.value
@@ -93,7 +64,7 @@ final class FlagEvaluations: Sendable {
         let flags = board.places.map { json(board.facts(at: $0)) }
         let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
             .text(indented: false)
-        return BulkEvaluation(body: ByteBuffer(string: text), tag: "\"\(StableHash.text(text))\"")
+        return (ByteBuffer(string: text), "\"\(StableHash.text(text))\"")
     }
 
     /// The stream that tells clients to evaluate again. Its path is relative to the address that the client uses.

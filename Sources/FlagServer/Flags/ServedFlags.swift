@@ -35,9 +35,8 @@ final class ServedFlags: Sendable {
     private struct Requester: Hashable {
         /// The client's own overrides.
         let overrides: FlagTable<FlagOverride>
-        /// The context, if remote values depend on it.
-        let context: OFREPContext?
-        let contextVersion: Int?
+        /// That of the remote values, if they depend on the context.
+        let version: Int?
     }
 
     private struct State {
@@ -97,13 +96,16 @@ final class ServedFlags: Sendable {
     /// - Parameter client: the client's id; `nil` for the shared flags.
     func evaluations(for client: String?) -> FlagEvaluations { evaluations(for: client, nil, at: moment) }
 
-    /// The current flags of a client, with the remote values for its evaluation context.
+    /// The current flags of a client, with the remote values for its evaluation context. A request without a context gets
+    /// those of the project's.
     ///
     /// - Throws: why the flags cannot be evaluated for the context.
     func evaluations(for client: String?, in context: OFREPContext) async throws(APIError) -> FlagEvaluations {
         // Read before the remote values: if these change meanwhile, they are not stored for the next moment.
         let moment = moment
-        guard moment.shared.sources.contains(where: \.dependsOnContext) else { return evaluations(for: client) }
+        guard !context.isEmpty, moment.shared.sources.contains(where: \.dependsOnContext) else {
+            return evaluations(for: client)
+        }
         return evaluations(for: client, try await contexts.values(for: context), at: moment)
     }
 
@@ -113,7 +115,7 @@ final class ServedFlags: Sendable {
     ) -> FlagEvaluations {
         let overrides = client.flatMap(sets.overrides) ?? [:]
         if overrides.isEmpty, values == nil { return moment.shared }
-        let requester = Requester(overrides: overrides, context: values?.context, contextVersion: values?.version)
+        let requester = Requester(overrides: overrides, version: values?.version)
         let existing = state.withLock { $0.moment.revision == moment.revision ? $0.others[requester] : nil }
         if let existing { return existing }
         var board = moment.shared.board
@@ -145,12 +147,7 @@ final class ServedFlags: Sendable {
             let old = moment
             let moment = Self.read(flags, sets, revision: old.revision + 1)
             guard isOther || !moment.hasSame(as: old) else { return nil }
-            // Released outside the lock, like the old moment: the evaluations of 100,000 flags take a while.
-            var others: [Requester: FlagEvaluations] = [:]
-            state.withLock { state in
-                state.moment = moment
-                swap(&state.others, &others)
-            }
+            state.withLock { ($0.moment, $0.others) = (moment, [:]) }
             return moment.revision
         }
         if let revision { changes.announce { $0.revision = max($0.revision, revision) } }

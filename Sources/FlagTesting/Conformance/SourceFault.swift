@@ -41,7 +41,7 @@ public enum SourceFault: String, Sendable, CaseIterable {
     /// generous, as the machine may be busy.
     var limits: SourceLimits {
         switch self {
-        case .hang: SourceLimits(idleTimeout: .milliseconds(300))
+        case .hang: SourceLimits(idleTimeout: .milliseconds(500))
         case .drip: SourceLimits(total: .milliseconds(600))
         default: SourceLimits(idleTimeout: Self.generous.idleTimeout, total: Self.generous.total, bodySize: 8 << 20)
         }
@@ -62,20 +62,15 @@ public enum SourceFault: String, Sendable, CaseIterable {
         case .drip: .drip(Self.object, pause: .milliseconds(50))
         case .unrequestedNotModified: .status(304)
         case .status400: .json(#"{"errorCode": "PARSE_ERROR"}"#, status: 400)
-        case .status401: .status(401)
-        case .status403: .status(403)
-        case .status404: .status(404)
-        case .status408: .status(408)
-        case .status429: .status(429)
         case .status429RetryAfter: .status(429, headers: [("Retry-After", "\(Self.retryAfter)")])
-        case .status500: .status(500)
-        case .status503: .status(503)
         case .truncated: .truncated(Self.object)
         case .malformed: .json(#"{"flags": [{"key": "#)
         case .wrongType: .respond(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
         case .fiftyMegabytes: .respond(.ok([UInt8](repeating: UInt8(ascii: " "), count: 50 << 20)))
         case .gzipBomb: .respond(.ok(GzipBytes.bomb(size: 100 << 20), coding: "gzip"))
         case .redirectLoop: .status(307, headers: [("Location", "/again")])
+        case .status401, .status403, .status404, .status408, .status429, .status500, .status503:
+            .status(Int(rawValue.suffix(3)) ?? 0)
         }
     }
 

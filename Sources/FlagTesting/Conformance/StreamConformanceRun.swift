@@ -81,7 +81,7 @@ struct StreamConformanceRun {
 
     private func begin() async {
         if fault == .refused { return await suite.server.refuse() }
-        watch.change { [fault] in $0.timeouts = fault.timeouts }
+        watch.change { [fault] in $0.limits = fault.limits }
         suite.server.respond { [suite, fault, otherServer] request in
             let reply = suite.isStream(request) ? fault.reply(to: request, suite, other: otherServer.url) : nil
             if let reply { return reply }
@@ -91,7 +91,7 @@ struct StreamConformanceRun {
 
     private func end() async throws {
         if fault == .refused { try await suite.server.accept() }
-        watch.change { $0.timeouts = nil }
+        watch.change { $0.limits = nil }
         suite.server.respond(suite.service)
         clock.release()
     }

@@ -28,17 +28,17 @@ public enum StreamFault: String, Sendable, CaseIterable {
         [[.refused, .reset], [.closed, .shortLived]].contains(Set([self, other]))
     }
 
-    /// Limits with which a connection with this fault ends within half a second; `nil` for the usual limits.
-    var timeouts: (idleTimeout: Duration, total: Duration)? {
+    /// Limits with which a connection with this fault ends within a second; `nil` for the usual limits.
+    var limits: SourceLimits? {
         switch self {
-        case .hang, .idleTimeout: (.milliseconds(500), SourceFault.generous.total)
-        case .drip: (SourceFault.generous.idleTimeout, .milliseconds(400))
+        case .hang, .idleTimeout: SourceFault.hang.limits
+        case .drip: SourceFault.drip.limits
         default: nil
         }
     }
 
     /// The duration of the test in virtual time: an hour, or less if each connection takes real time.
-    var watch: Duration { timeouts == nil && self != .fiftyMegabytes ? .seconds(3_600) : .seconds(600) }
+    var watch: Duration { limits == nil && self != .fiftyMegabytes ? .seconds(3_600) : .seconds(600) }
 
     /// The maximum number of connections that may be attempted during ``watch``.
     var bound: Int {

@@ -12,8 +12,8 @@ final class SourceWatch: Sendable {
         var disconnections: [SourceError] = []
         /// The number of attempts to open a stream.
         var attempts = 0
-        /// The time limits of streams that are opened later; `nil` to use the limits of the request.
-        var timeouts: (idleTimeout: Duration, total: Duration)?
+        /// The limits of streams that are opened later; `nil` to use those of the request.
+        var limits: SourceLimits?
         /// How often the store may poll.
         var polls = 0
     }
@@ -68,7 +68,7 @@ struct WatchedSource: RemoteSource {
     }
 }
 
-/// A wrapper of a transport that counts the streams it opens, and can replace their time limits.
+/// A wrapper of a transport that counts the streams it opens, and can replace their limits.
 struct WatchedTransport: SourceTransport {
     let base: any SourceTransport
     let watch: SourceWatch
@@ -80,10 +80,8 @@ struct WatchedTransport: SourceTransport {
     }
 
     func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        var limits = limits
         watch.change { $0.attempts += 1 }
-        if let timeouts = watch.state.timeouts { (limits.idleTimeout, limits.total) = timeouts }
-        return try await base.open(request, limits: limits)
+        return try await base.open(request, limits: watch.state.limits ?? limits)
     }
 }
 #endif

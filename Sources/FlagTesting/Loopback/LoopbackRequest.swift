@@ -24,15 +24,7 @@ public struct LoopbackRequest: Sendable {
     }
 
     /// The decoded value of the first query item with a name; `nil` if there is none.
-    public func query(_ name: String) -> String? {
-        for item in (query ?? "").split(separator: "&") {
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.first.map(String.init).map(PercentEncoding.decoded) == name {
-                return PercentEncoding.decoded(parts.count > 1 ? String(parts[1]) : "")
-            }
-        }
-        return nil
-    }
+    public func query(_ name: String) -> String? { PercentEncoding.parameters(of: query)[name] }
 
     /// The content as JSON; `nil` if it is not JSON.
     public var json: JSONValue? { (try? JSONDocument(parsing: body))?.root }

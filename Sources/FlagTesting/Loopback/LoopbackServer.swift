@@ -17,7 +17,9 @@ public final class LoopbackServer: Sendable {
     private struct State {
         var listener: (any Channel)?
         var requests: [LoopbackRequest] = []
-        var faults: [(reply: LoopbackReply, times: Int)] = []
+        var faults: [LoopbackReply] = []
+        /// The reply to all requests after those with other faults.
+        var lastingFault: LoopbackReply?
         var connections: [ObjectIdentifier: any Channel] = [:]
         var streams: [(name: String, channel: any Channel)] = []
         var respond: @Sendable (LoopbackRequest) async -> LoopbackReply
@@ -82,13 +84,16 @@ public final class LoopbackServer: Sendable {
         state.withLock { $0.respond = response }
     }
 
-    /// Injects a reply for the next `times` requests. Replies that were injected before are used first.
+    /// Injects a reply for the next `times` requests, or for all if that is `.max`. Replies that were injected for some
+    /// requests are used first, in order.
     public func inject(_ reply: LoopbackReply, times: Int = 1) {
-        state.withLock { $0.faults.append((reply, times)) }
+        state.withLock { state in
+            if times == .max { state.lastingFault = reply } else { state.faults += repeatElement(reply, count: times) }
+        }
     }
 
     /// Removes all injected replies.
-    public func recover() { state.withLock { $0.faults = [] } }
+    public func recover() { state.withLock { ($0.faults, $0.lastingFault) = ([], nil) } }
 
     /// Closes all connections and refuses new ones.
     public func refuse() async {
@@ -134,20 +139,14 @@ public final class LoopbackServer: Sendable {
     private func serve(_ request: LoopbackRequest, on channel: any Channel) async {
         let (fault, respond) = state.withLock { state in
             state.requests.append(request)
-            return (isFaultTarget(request) ? Self.nextFault(&state) : nil, state.respond)
+            guard isFaultTarget(request) else { return (LoopbackReply?.none, state.respond) }
+            return (state.faults.isEmpty ? state.lastingFault : state.faults.removeFirst(), state.respond)
         }
         let reply: LoopbackReply
         if let fault { reply = fault } else { reply = await respond(request) }
         // The error of a client that has disconnected is ignored.
         try? await channel.respond(reply)
         if case .stream(let name, _, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
-    }
-
-    private static func nextFault(_ state: inout State) -> LoopbackReply? {
-        guard let first = state.faults.first else { return nil }
-        if first.times != .max { state.faults[0].times -= 1 }
-        if state.faults[0].times <= 0 { state.faults.removeFirst() }
-        return first.reply
     }
 }
 
