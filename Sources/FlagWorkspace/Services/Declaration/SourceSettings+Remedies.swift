@@ -121,8 +121,9 @@ extension SourceSettings {
 
 // Options that are set and have no effect.
 extension SourceSettings {
-    /// The options in the project file that have no effect, in the order of the file.
-    package var unusedOptions: [UnusedOption] {
+    /// The options in the project file that have no effect, in the order of the file, each with the reason as the end of
+    /// a sentence.
+    package var unusedOptions: [(name: String, reason: String)] {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
         guard let kind else {
             let commonNames = SourceOption.common.map(\.name)
@@ -132,9 +133,9 @@ extension SourceSettings {
             kind.options.flatMap(\.members).map(\.name) + (kind.contextOption == nil ? [] : ["context"])
         let unused = kind.unusedOptions(self)
         return names.compactMap { name in
-            knownNames.contains(name)
-                ? unused.first { $0.name == name }
-                : (name, "sources of \"\(kind.scheme):\" have no such setting")
+            let isKnown = knownNames.contains(name)
+            let reason = isKnown ? unused[name] : "sources of \"\(kind.scheme):\" have no such setting"
+            return reason.map { (name, $0) }
         }
     }
 }

@@ -26,10 +26,9 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "appFile", .path,
             "The file google-services.json or GoogleService-Info.plist of an app, for the mode client.",
-            .keyFile(
-                KeyFile(
-                    title: "the file of an app, google-services.json or GoogleService-Info.plist",
-                    hasContent: isAppFile, nameEnds: [".plist", "google-services.json"]))),
+            keyFile: KeyFile(
+                title: "the file of an app, google-services.json or GoogleService-Info.plist",
+                hasContent: isAppFile, nameEnds: [".plist", "google-services.json"])),
         SourceOption("package", .text, "Which of several apps in google-services.json to use."),
         SourceOption(
             "androidCert", .text,
@@ -38,10 +37,9 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "serviceAccountFile", .path,
             "The key file of a service account; \(keyFileVariable) by default.",
-            .keyFile(
-                KeyFile(
-                    title: "the key file of a service account", variable: keyFileVariable,
-                    hasContent: isServiceAccount, nameEnds: [".json"]))),
+            keyFile: KeyFile(
+                title: "the key file of a service account", variable: keyFileVariable,
+                hasContent: isServiceAccount, nameEnds: [".json"])),
         .credential("token", variable: tokenVariable),
     ]
 
@@ -74,23 +72,23 @@ package struct FirebaseKind: SourceKind {
         return words.isEmpty ? nil : words
     }
 
-    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
-        func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
-            names.map { ($0, reason) }
-        }
+    package func unusedOptions(_ settings: SourceSettings) -> [String: String] {
         guard !Self.isApp(settings) else {
-            return unused(["version"], "what an app gets is always the newest version")
-                + unused(["conditions"], "Firebase itself evaluates what an app gets")
+            return [
+                "version": "what an app gets is always the newest version",
+                "conditions": "Firebase itself evaluates what an app gets",
+            ]
         }
         let appOnlyReason = "it only applies to what an app gets, with \"appFile\", and here the template is read"
-        var options = unused(["androidCert", "changes"], appOnlyReason)
+        var reasons = ["androidCert": appOnlyReason, "changes": appOnlyReason]
         let namesProject = !settings.address.isEmpty
-        if namesProject { options += unused(["appFile"], "\"mode\" selects the template") }
-        if namesProject || settings.text("appFile") == nil { options += unused(["package"], appOnlyReason) }
+        if namesProject { reasons["appFile"] = "\"mode\" selects the template" }
+        if namesProject || settings.text("appFile") == nil { reasons["package"] = appOnlyReason }
         if settings.text("serviceAccountFile") != nil {
-            options += unused(["tokenVariable", "tokenFile"], "the service account of \"serviceAccountFile\" is used")
+            let reason = "the service account of \"serviceAccountFile\" is used"
+            (reasons["tokenVariable"], reasons["tokenFile"]) = (reason, reason)
         }
-        return options
+        return reasons
     }
 
     package func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
@@ -239,7 +237,7 @@ extension FirebaseKind {
                 do throws(StorageError) {
                     try DurableFile.update(path, limit: Self.installationLimit, $0)
                 } catch {
-                    warn("\(Self.installationLoss) \(error)")
+                    warn("The Firebase installation ID could not be saved, so the next run uses a new one. \(error)")
                 }
             }
         }
@@ -248,8 +246,6 @@ extension FirebaseKind {
 
     /// The size limit of a stored installation, in bytes. It is much smaller.
     private static let installationLimit = 1 << 20
-    private static let installationLoss =
-        "The Firebase installation ID could not be saved, so the next run uses a new one."
 
     /// The app that is described in the file that the settings name.
     private func app(_ settings: SourceSettings) throws(SourceError) -> FirebaseApp {
