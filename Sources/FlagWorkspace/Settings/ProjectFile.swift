@@ -29,20 +29,14 @@ package struct ProjectFile {
         _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
         guard let found = try nearest(environment) else { return nil }
-        try ProjectTrust(found.path, environment).requireOwner(found.owner)
+        try ProjectTrust(found.path, environment).requireOwner()
         return try ProjectFile(found.bytes, path: found.path, environment, registry)
     }
 
-    /// A project file that was read but not parsed.
-    package struct Found {
-        package let path: String
-        package let bytes: [UInt8]
-        /// The user id of the owner; `nil` if it is not known.
-        let owner: UInt32?
-    }
-
     /// The nearest project file from the working directory upward, regardless of its owner.
-    package static func nearest(_ environment: Environment) throws(CommandFailure) -> Found? {
+    package static func nearest(
+        _ environment: Environment
+    ) throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
         // If the project file were left out, the overrides of another app would be read and written.
         guard environment.isWorkingDirectoryKnown else {
             throw CommandFailure(
@@ -53,17 +47,16 @@ package struct ProjectFile {
         var folder = environment.workingDirectory
         while true {
             let path = FilePath.join(folder, name)
-            if let found = try read(path) { return found }
+            if let bytes = try read(path) { return (path, bytes) }
             guard folder != "/" else { return nil }
             folder = FilePath.folder(of: folder)
         }
     }
 
-    /// The project file at a path; `nil` if there is none.
-    package static func read(_ path: String, files: FileOperations = .live) throws(CommandFailure) -> Found? {
-        let bytes: [UInt8]?
+    /// The content of the project file at a path; `nil` if there is none.
+    package static func read(_ path: String, files: FileOperations = .live) throws(CommandFailure) -> [UInt8]? {
         do throws(StorageError) {
-            bytes = try DurableFile.read(path, files: files)
+            if let bytes = try DurableFile.read(path, files: files) { return bytes }
         } catch {
             // A file that exists but cannot be read may set read-only, so an error is thrown. A folder that cannot be
             // searched contains no settings of this user, so the search continues above it.
@@ -73,7 +66,6 @@ package struct ProjectFile {
             }
             throw CommandFailure(.usage, error.description)
         }
-        if let bytes { return Found(path: path, bytes: bytes, owner: DurableFile.status(of: path)?.owner) }
         guard DurableFile.isLink(path) else { return nil }
         throw CommandFailure(
             .usage,

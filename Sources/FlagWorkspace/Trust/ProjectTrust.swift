@@ -25,20 +25,19 @@ package struct ProjectTrust {
 
     /// Whether the file belongs to another user who is not trusted.
     package var isForeign: Bool {
-        get throws(CommandFailure) {
-            try untrusted(DurableFile.status(of: path)?.owner) != nil
-        }
+        get throws(CommandFailure) { try untrustedOwner() != nil }
     }
 
     /// The owner, if that is neither this user nor trusted.
-    private func untrusted(_ owner: UInt32?) throws(CommandFailure) -> UInt32? {
-        guard let foreign = foreign(owner) else { return nil }
-        return try allowed().contains(FlagText(Self.label(forOwner: foreign))) ? nil : foreign
+    private func untrustedOwner() throws(CommandFailure) -> UInt32? {
+        guard let foreignOwner else { return nil }
+        return try allowed().contains(FlagText(Self.label(forOwner: foreignOwner))) ? nil : foreignOwner
     }
 
     /// The owner, if that is neither this user nor root, who can change any file. With sudo, files of the user who ran
     /// sudo are this user's own.
-    private func foreign(_ owner: UInt32?) -> UInt32? {
+    private var foreignOwner: UInt32? {
+        let owner = DurableFile.status(of: path)?.owner
         let user = ProcessEnvironment.userNumber
         let ownNumbers = [0, user, user == 0 ? environment["SUDO_UID"].flatMap { UInt32($0) } : nil]
         return ownNumbers.contains(owner) ? nil : owner
@@ -52,8 +51,8 @@ package struct ProjectTrust {
     private var command: String { "flagmenu trust \(ShellCommand.word(path))" }
 
     /// Requires that the owner of the file is this user or trusted.
-    func requireOwner(_ owner: UInt32?) throws(CommandFailure) {
-        guard let untrusted = try untrusted(owner) else { return }
+    func requireOwner() throws(CommandFailure) {
+        guard let untrusted = try untrustedOwner() else { return }
         throw CommandFailure(
             .usage,
             "\(path) belongs to another user, \(ProcessEnvironment.userName(of: untrusted)), and decides what this program does with your credentials and overrides, so "
@@ -95,7 +94,7 @@ package struct ProjectTrust {
     ///
     /// - Returns: the new permissions, in words.
     package func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
-        let owner = [foreign(DurableFile.status(of: path)?.owner).map(Self.label(forOwner:))].compactMap { $0 }
+        let owner = [foreignOwner.map(Self.label(forOwner:))].compactMap { $0 }
         let words = owner + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
         try allow(owner.map { FlagText($0) } + permissions.map(\.stored))
