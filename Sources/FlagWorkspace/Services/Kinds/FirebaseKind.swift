@@ -53,9 +53,7 @@ package struct FirebaseKind: SourceKind {
     private static let namespaces = ["client", "server"]
 
     package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        Self.isApp(settings)
-            ? try appSource(settings, client)
-            : FirebaseTemplateSource(try firebaseSettings(settings), client: client)
+        Self.isApp(settings) ? try appSource(settings, client) : try templateSource(settings, client)
     }
 
     /// Whether the settings select the values of an app rather than the template.
@@ -191,7 +189,9 @@ extension FirebaseKind {
         return settings.variable("GOOGLE_CLOUD_PROJECT") ?? ""
     }
 
-    private func firebaseSettings(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplateSettings {
+    private func templateSource(
+        _ settings: SourceSettings, _ client: SourceClient
+    ) throws(SourceError) -> any RemoteSource {
         var firebaseSettings = FirebaseTemplateSettings(try templates(settings))
         firebaseSettings.version = settings.number("version")
         firebaseSettings.keyPrefix = settings.keyPrefix
@@ -209,7 +209,7 @@ extension FirebaseKind {
             firebaseSettings.forcedConditions[name] = applies
         }
         firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
-        return firebaseSettings
+        return FirebaseTemplateSource(firebaseSettings, client: client)
     }
 }
 
