@@ -3,7 +3,6 @@ import FlagModel
 package import FlagQueries
 import FlagRemote
 import FlagStorage
-import TerminalUI
 
 /// The preferences of a run, and their origins. Options win over the environment, then the project file, then the
 /// user's configuration file.
@@ -118,12 +117,5 @@ package struct Configuration: Sendable {
         for name in reading.names { origins[name] = path }
         if reading.names.contains("readOnly") { unclearReadOnly = nil }
         if let issue = reading.readOnlyIssue { (unclearReadOnly, origins["readOnly"]) = (issue.description, path) }
-    }
-}
-
-extension Configuration {
-    /// The errors of the preferences in a project's file.
-    static func issues(inProject root: JSONValue, path: String) -> [PreferencesIssue] {
-        PreferencesReading(root, path: path, over: .standard, isProject: true).issues
     }
 }

@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 import FlagQueries
 import FlagRemote
@@ -92,7 +93,7 @@ package struct ProjectFile {
         let folder = FilePath.folder(of: path)
         func text(_ name: String) throws(CommandFailure) -> String? {
             guard let value = root[name] else { return nil }
-            guard let text = value.text else { throw Self.formError(value, name, "a string", path) }
+            guard let text = value.text else { throw Self.failure("\"\(name)\" must be a string.", at: value, path) }
             return text.string
         }
         _ = try text("$schema")
@@ -116,7 +117,8 @@ package struct ProjectFile {
                 "\(path): A path contains the character U+0000. Nothing was read from it; fix it, then try again.")
         }
         // Invalid preferences are errors, because a mistake must not turn off read-only.
-        if let issue = Configuration.issues(inProject: root, path: path).first {
+        let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
+        if let issue = reading.issues.first {
             throw CommandFailure(.usage, issue.description)
         }
     }
@@ -153,9 +155,7 @@ package struct ProjectFile {
             let elements = value.kind == .array ? Array(value.elements) : [value]
             try Settings.checkCount(of: sources.count + elements.count, in: path)
             guard !elements.isEmpty else {
-                let error = JSONError(
-                    at: value, "\"\(member)\" names no source; name one, or leave it out.")
-                throw CommandFailure(.usage, "\(path): \(error)")
+                throw failure("\"\(member)\" names no source; name one, or leave it out.", at: value, path)
             }
             for element in elements { sources.append(try source(element, member, path, registry)) }
         }
@@ -167,7 +167,9 @@ package struct ProjectFile {
     ) throws(CommandFailure) -> Entry {
         if let text = value.text { return (text.string, nil) }
         guard let name = value["source"]?.text?.string else {
-            throw formError(value, member, "a string, an object with a string \"source\", or a list of these", path)
+            throw failure(
+                "\"\(member)\" must be a string, an object with a string \"source\", or a list of these.", at: value,
+                path)
         }
         if let error = registry.error(in: value) {
             throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; fix it, then try again.")
@@ -175,12 +177,9 @@ package struct ProjectFile {
         return (name, value)
     }
 
-    /// The error that a member does not have the expected form.
-    private static func formError(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)
-        -> CommandFailure
-    {
-        let error = JSONError(at: value, "\"\(member)\" must be \(expected).")
-        return CommandFailure(.usage, "\(path): \(error)")
+    /// The error of a value, with its place in the file.
+    private static func failure(_ sentence: String, at value: JSONValue, _ path: String) -> CommandFailure {
+        CommandFailure(.usage, "\(path): \(JSONError(at: value, sentence))")
     }
 
     private static func warnings(on root: JSONValue, path: String) -> [String] {
