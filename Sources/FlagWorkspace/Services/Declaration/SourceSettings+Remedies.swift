@@ -125,16 +125,12 @@ extension SourceSettings {
     /// a sentence.
     package var unusedOptions: [(name: String, reason: String)] {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
-        guard let kind else {
-            let commonNames = SourceOption.common.map(\.name)
-            return names.filter { !commonNames.contains($0) }.map { ($0, "a file needs no such setting") }
-        }
-        let knownNames =
-            kind.options.flatMap(\.members).map(\.name) + (kind.contextOption == nil ? [] : ["context"])
-        let unused = kind.unusedOptions(self)
+        let options = kind?.options ?? SourceOption.common
+        let knownNames = options.flatMap(\.members).map(\.name) + (kind?.contextOption == nil ? [] : ["context"])
+        let owner = kind.map { "sources of \"\($0.scheme):\" have" } ?? "a file needs"
+        let unused = kind?.unusedOptions(self) ?? [:]
         return names.compactMap { name in
-            let isKnown = knownNames.contains(name)
-            let reason = isKnown ? unused[name] : "sources of \"\(kind.scheme):\" have no such setting"
+            let reason = knownNames.contains(name) ? unused[name] : "\(owner) no such setting"
             return reason.map { (name, $0) }
         }
     }

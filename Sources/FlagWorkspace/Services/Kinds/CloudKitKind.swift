@@ -71,10 +71,7 @@ struct CloudKitKind: SourceKind {
         guard settings.readsCredentials else { return .apiToken(Secret("")) }
         if let file = privateKey(settings) {
             let path = try settings.path(of: file)
-            guard let id = try settings.secret("keyID") else {
-                throw settings.withoutCredentials(
-                    "the key in \(path) has an id, which the CloudKit Console shows; set CLOUDKIT_KEY_ID")
-            }
+            let id = try settings.secret("keyID", "the key in \(path) has an id, which the CloudKit Console shows")
             return .serverKey(try CloudKitServerKey(id: id, path: path))
         }
         guard let token = try settings.secret("token") else {
