@@ -203,7 +203,12 @@ package struct Settings {
     /// - Throws: an error that names the missing permissions, and how to give them.
     package func requireTrust(isPrompting: Bool = true, sendsRequests: Bool = true) throws(CommandFailure) {
         guard let project, let trust else { return }
-        let files = filePermissions(of: project)
+        // A path that the user has typed needs no permission.
+        let documents =
+            (areSourcesTyped ? [] : sources.compactMap(\.path)) + (areDefaultsTyped ? [] : [defaults].compactMap { $0 })
+        let files =
+            (isStoreTyped ? [] : project.storePermissions(besides: FilePath.folder(of: stateDirectory)))
+            + project.permissions(toRead: documents + sources.flatMap(\.namedFiles))
         // If the user is prompted anyway, it is about everything at once.
         guard sendsRequests || !trust.allows(files) else { return }
         let services = sources.map { ($0, areSourcesTyped) } + [team].compactMap { $0 }.map { ($0, isTeamTyped) }
@@ -217,15 +222,6 @@ package struct Settings {
     package func requireTrust(toSend credentials: [CredentialPlace], by source: SourceSettings) throws(CommandFailure) {
         let uses = source.usesSetByProject(of: credentials, isNameTyped: areSourcesTyped)
         try trust?.require(uses, isPrompting: true)
-    }
-
-    /// The permissions that the project file needs for files that it names for this run. A path that the user has typed
-    /// needs none.
-    private func filePermissions(of project: ProjectFile) -> [ProjectPermission] {
-        let documents =
-            (areSourcesTyped ? [] : sources.compactMap(\.path)) + (areDefaultsTyped ? [] : [defaults].compactMap { $0 })
-        return (isStoreTyped ? [] : project.storePermissions(besides: FilePath.folder(of: stateDirectory)))
-            + project.permissions(toRead: documents + sources.flatMap(\.namedFiles))
     }
 
     /// Prints a sentence, unless `--quiet` is set.
@@ -272,16 +268,16 @@ package struct Settings {
         _ arguments: [String], _ variable: String?
     ) throws(CommandFailure) -> FlagTable<String> {
         var origin = "FLAGMENU_LAUNCH"
-        return try CommandFailure.converting(to: .usage) { () throws(InvalidText) in
-            var values = try variable.map { text throws(InvalidText) in try LaunchText.values(in: text) } ?? [:]
+        do throws(InvalidText) {
+            var values = try LaunchText.values(in: variable ?? "")
             origin = "--launch"
             for argument in arguments {
                 let (key, value) = try LaunchText.pair(argument)
                 values[key] = value
             }
             return values
-        } sentence: {
-            "\(origin) \($0.asSentence)"
+        } catch {
+            throw CommandFailure(.usage, "\(origin) \(error.asSentence)")
         }
     }
 
