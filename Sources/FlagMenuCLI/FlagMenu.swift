@@ -64,7 +64,7 @@ struct FlagMenu: ParsableCommand {
     static func main() {
         CrashSignals.endImmediately()
         DurableFile.ignoreFileSizeSignal()
-        StandardStreams.fillGaps()
+        StandardOutput.fillGaps()
         do {
             var command = try parseAsRoot(try arguments())
             try command.run()

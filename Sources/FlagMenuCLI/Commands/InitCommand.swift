@@ -55,7 +55,7 @@ struct InitCommand: ParsableCommand {
         // The default app id is the name of the folder. The file contains this id, so that the overrides are still
         // found after the folder is renamed.
         if draft.app == nil, AppFolders.isName(prompts.folderName) { draft.app = prompts.folderName }
-        let project = try draft.project(at: path, environment, prompts.registry)
+        let project = try ProjectFile(Array(draft.text.utf8), path: path, environment, prompts.registry)
         let settings = try settings(project, environment)
         let findings = Finding.remote(settings)
         let failure = findings.compactMap(\.failure).first

@@ -1,7 +1,9 @@
 import ArgumentParser
+import DeveloperMenu
 import FlagModel
 import FlagQueries
 import FlagWorkspace
+import TerminalUI
 
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,9 +56,11 @@ struct ManualPage {
             }
         }
         page.section("KEYS IN THE MENU")
-        for (heading, actions) in Configuration.actions {
-            page.subsection(heading)
-            for action in actions { page.item(action.keyNames, "\(action.help) (\(action.name))") }
+        for part in MenuPart.all {
+            page.subsection(part.heading)
+            for action in ActionTable.actions(in: part) {
+                page.item(action.keyNames(charset: .ascii), "\(action.help) (\(action.name))")
+            }
         }
         page.section("PREFERENCES")
         page.paragraph(

@@ -62,7 +62,7 @@ struct ListCommand: WorkspaceCommand {
         let candidates = try workspace.places(
             matching: matching ?? "", order: order.order, isOverriddenOnly: overridden || layer == .override)
         if layer == .team { _ = try workspace.requireTeam() }
-        let listed = layer == .team ? workspace.teamPlaces(candidates) : candidates
+        let listed = layer == .team ? candidates.filter { workspace.board.facts(at: $0).team != nil } : candidates
         let places = listed.filter { place in
             (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }

@@ -31,7 +31,7 @@ struct FetchCommand: ParsableCommand {
         let sources = reading.sources.sources
         // Responses are cached even if other sources fail.
         let cacheError = run.flags.remote.save()
-        try run.requireValues(in: reading.sources)
+        if let failure = run.missingValues(in: reading.sources) { throw failure }
         let errors = reading.sources.errors(at: SourceClock.system.now())
         // A file that cannot be read counts as a failed request, because its earlier values stay in use.
         let isRequested = sources.contains { $0.error != nil && ($0.isLocal || $0.failure == .remote) }
@@ -99,7 +99,7 @@ struct ActivateCommand: ParsableCommand {
         let run = try RunStore(settings)
         run.openRemote()
         let reading = run.flags.remoteReading
-        try run.requireValues(in: reading.sources)
+        if let failure = run.missingValues(in: reading.sources) { throw failure }
         let differences = reading.differences
         if !dryRun { run.flags.remote.activate() }
         let saveError = dryRun ? nil : run.flags.remote.save()

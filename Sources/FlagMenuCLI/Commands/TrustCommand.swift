@@ -53,7 +53,9 @@ struct TrustCommand: ParsableCommand {
     }
 
     /// The project file that the argument names, or the nearest one.
-    private func projectFile(_ environment: Environment) throws(CommandFailure) -> ProjectFile.Found {
+    private func projectFile(
+        _ environment: Environment
+    ) throws(CommandFailure) -> (path: String, bytes: [UInt8]) {
         guard let file else {
             if let nearest = try ProjectFile.nearest(environment) { return nearest }
             throw CommandFailure(.usage, "There is no \(ProjectFile.name) from here upward.")
@@ -62,7 +64,7 @@ struct TrustCommand: ParsableCommand {
         guard FilePath.name(of: path) == ProjectFile.name else {
             throw CommandFailure(.usage, "\(path) is not a \(ProjectFile.name). Name the project's file.")
         }
-        guard let found = try ProjectFile.read(path) else { throw CommandFailure(.usage, "There is no file \(path).") }
-        return found
+        guard let bytes = try ProjectFile.read(path) else { throw CommandFailure(.usage, "There is no file \(path).") }
+        return (path, bytes)
     }
 }

@@ -49,7 +49,7 @@ struct FilesReport {
             ("firebase", FilePath.join(settings.stateDirectory, FirebaseKind.installationsFolder)),
             ("server", RunningServer.file(in: settings.stateDirectory)),
             ("project", settings.project?.path ?? ""),
-            ("config", settings.configuration.path), ("trusted", TrustedProjects(settings.environment).path),
+            ("config", settings.configuration.path), ("trusted", ProjectTrust.list(settings.environment)),
         ]
         paths += settings.sources.map { ("source", $0.shown) }
         if settings.team != nil { paths.append(("team", settings.teamCacheDirectory)) }

@@ -1,3 +1,4 @@
+import FlagRemote
 import FlagStorage
 import Platform
 
@@ -5,26 +6,21 @@ import Platform
 package enum StandardInput {
     package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Why an input was not read, as the end of a sentence.
-    package struct ReadError: Error {
-        let reason: String
-    }
-
     /// Reads all input.
     ///
     /// - Throws: an error if the input cannot be read, or has more bytes than a store may have.
     package static func readAll() throws(CommandFailure) -> [UInt8] {
-        do throws(ReadError) {
-            return try bytes(of: STDIN_FILENO, limit: DurableFile.sizeLimit)
-        } catch {
-            throw CommandFailure(.usage, "Standard input \(error.reason). Nothing was changed.")
+        try CommandFailure.converting(to: .usage) { () throws(SourceError) in
+            try bytes(of: STDIN_FILENO, limit: DurableFile.sizeLimit, name: "standard input")
+        } sentence: {
+            "Standard input \($0.sentence). Nothing was changed."
         }
     }
 
     /// Reads an open file or pipe to its end.
     ///
     /// - Throws: an error if it cannot be read, or has more than `limit` bytes.
-    static func bytes(of descriptor: Int32, limit: Int) throws(ReadError) -> [UInt8] {
+    static func bytes(of descriptor: Int32, limit: Int, name: String) throws(SourceError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
@@ -35,11 +31,14 @@ package enum StandardInput {
                 poll(&input, 1, -1)
                 continue
             }
-            guard count >= 0 else { throw ReadError(reason: "cannot be read: \(String(cString: strerror(errno)))") }
+            guard count >= 0 else {
+                let reason = String(cString: strerror(errno))
+                throw SourceError(code: .unreadable, path: name, sentence: "cannot be read: \(reason)")
+            }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
         }
-        throw ReadError(reason: "has more than \(limit) bytes")
+        throw SourceError(code: .unreadable, path: name, sentence: "has more than \(limit) bytes")
     }
 
     /// Makes the terminal of the process the standard input, after a document was read from there, so that the menu gets

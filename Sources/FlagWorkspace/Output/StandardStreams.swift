@@ -3,7 +3,8 @@ import Platform
 import TerminalShell
 import TerminalUI
 
-package enum StandardStreams {
+/// The stream for data. A buffer reduces the number of writes, for example for a list of 100,000 flags.
+package enum StandardOutput {
     /// Opens a substitute for each stream that the calling program has closed. Otherwise the next opened file would get
     /// the descriptor and the output of the stream. Reading and writing a substitute fail, as for a closed stream.
     package static func fillGaps() {
@@ -11,10 +12,7 @@ package enum StandardStreams {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
-}
 
-/// The stream for data. A buffer reduces the number of writes, for example for a list of 100,000 flags.
-package enum StandardOutput {
     /// A command prints with one thread at a time.
     private nonisolated(unsafe) static var buffer: [UInt8] = []
     /// The `errno` value of the first error. After an error, no more output is sent, and `flush` throws an error.

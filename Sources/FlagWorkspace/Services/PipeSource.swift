@@ -49,29 +49,23 @@ package struct PipeSource: RemoteSource {
     }
 
     private func readAll() throws(SourceError) -> [UInt8] {
-        do throws(StandardInput.ReadError) {
-            guard !Self.isStandardInput(path) else {
-                guard !StandardInput.isTerminal else {
-                    throw StandardInput.ReadError(reason: "this is a terminal; pipe a document into flagmenu")
-                }
-                return try StandardInput.bytes(of: STDIN_FILENO, limit: SourceFileBytes.sizeLimit)
-            }
-            // Opening a pipe that has no writer would block for ever.
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-            guard descriptor >= 0 else {
-                throw StandardInput.ReadError(reason: "cannot be read: \(String(cString: strerror(errno)))")
-            }
-            defer { close(descriptor) }
-            // A writer may open the pipe a moment later.
-            var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&input, 1, Self.writerTimeout)
-            let bytes = try StandardInput.bytes(of: descriptor, limit: SourceFileBytes.sizeLimit)
-            guard !bytes.isEmpty else {
-                throw StandardInput.ReadError(reason: "this is a pipe, and nothing was written to it")
-            }
-            return bytes
-        } catch {
-            throw SourceError(code: .unreadable, path: name, sentence: error.reason)
+        guard !Self.isStandardInput(path) else {
+            guard !StandardInput.isTerminal else { throw failure("this is a terminal; pipe a document into flagmenu") }
+            return try StandardInput.bytes(of: STDIN_FILENO, limit: SourceFileBytes.sizeLimit, name: name)
         }
+        // Opening a pipe that has no writer would block for ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure("cannot be read: \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        // A writer may open the pipe a moment later.
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&input, 1, Self.writerTimeout)
+        let bytes = try StandardInput.bytes(of: descriptor, limit: SourceFileBytes.sizeLimit, name: name)
+        guard !bytes.isEmpty else { throw failure("this is a pipe, and nothing was written to it") }
+        return bytes
+    }
+
+    private func failure(_ sentence: String) -> SourceError {
+        SourceError(code: .unreadable, path: name, sentence: sentence)
     }
 }

@@ -3,7 +3,6 @@ import FlagModel
 package import FlagQueries
 import FlagRemote
 import FlagStorage
-import TerminalUI
 
 /// The preferences of a run, and their origins. Options win over the environment, then the project file, then the
 /// user's configuration file.
@@ -23,10 +22,11 @@ package struct Configuration: Sendable {
     /// The option or variable that disables colours; `nil` if colours are allowed.
     let colorDisabler: String?
 
-    /// The layers above the user's file, which do not change during a run.
+    private let options: RunOptions
+    private let environment: Environment
     private let project: ProjectFile?
-    private let variables: [String: String]
-    private let isReadOnlyRequested: Bool
+    /// Whether the user has named the file.
+    private let isNamed: Bool
 
     /// The state of the user's file. `malformed`: it is not a JSON object. `unreadable`: its bytes could not be read.
     package enum FileState { case missing, sound, malformed, unreadable }
@@ -35,26 +35,24 @@ package struct Configuration: Sendable {
     ///
     /// - Throws: an error if a file that the user named does not exist.
     package init(_ options: RunOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
+        self.init(reading: options, environment, project)
+        guard isNamed, file == .missing else { return }
+        throw CommandFailure(
+            .usage, "No configuration file \(path). Create it, or omit --config and FLAGMENU_CONFIG.")
+    }
+
+    private init(reading options: RunOptions, _ environment: Environment, _ project: ProjectFile?) {
         let namedPath = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
             namedPath.map { FilePath.resolve($0, in: environment.workingDirectory) } ?? environment.configurationFile
-        (self.project, variables, isReadOnlyRequested) = (project, environment.variables, options.readOnly)
+        (self.options, self.environment, self.project) = (options, environment, project)
+        isNamed = namedPath != nil
         colorDisabler = options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" }
         read()
-        if namedPath != nil, file == .missing {
-            throw CommandFailure(
-                .usage, "No configuration file \(path). Create it, or omit --config and FLAGMENU_CONFIG.")
-        }
     }
 
     /// The configuration after the user's file is read again.
-    func readAgain() -> Configuration {
-        var again = self
-        (again.preferences, again.issues, again.file) = (.standard, [], .missing)
-        (again.unclearReadOnly, again.origins) = (nil, [:])
-        again.read()
-        return again
-    }
+    func readAgain() -> Configuration { Configuration(reading: options, environment, project) }
 
     /// The sentence that rejects every change; `nil` if changes are allowed.
     package var readOnlyReason: String? {
@@ -74,9 +72,7 @@ package struct Configuration: Sendable {
         readFile()
         if let project { apply(project.root, from: project.path, isProject: true) }
         for preference in Preference.all {
-            guard let variable = preference.variable, let text = variables[variable], !text.isEmpty else {
-                continue
-            }
+            guard let variable = preference.variable, let text = environment[variable] else { continue }
             if let invalidReason = preference.apply(text, into: &preferences) {
                 issues.append(PreferencesIssue("\(variable) \(invalidReason)"))
                 if preference.name == "readOnly" { markReadOnlyUnclear(for: variable) }
@@ -86,7 +82,7 @@ package struct Configuration: Sendable {
             }
         }
         if unclearReadOnly != nil { preferences.isReadOnly = true }
-        if isReadOnlyRequested {
+        if options.readOnly {
             (preferences.isReadOnly, origins["readOnly"], unclearReadOnly) = (true, "--read-only", nil)
         }
         if let colorDisabler { (preferences.theme, origins["theme"]) = (.mono, colorDisabler) }
@@ -121,28 +117,5 @@ package struct Configuration: Sendable {
         for name in reading.names { origins[name] = path }
         if reading.names.contains("readOnly") { unclearReadOnly = nil }
         if let issue = reading.readOnlyIssue { (unclearReadOnly, origins["readOnly"]) = (issue.description, path) }
-    }
-}
-
-// What only the menu knows of its preferences: the actions whose keys they change.
-extension Configuration {
-    /// The errors of the preferences in a project's file.
-    static func issues(inProject root: JSONValue, path: String) -> [PreferencesIssue] {
-        PreferencesReading(root, path: path, over: .standard, isProject: true).issues
-    }
-
-    /// An action of the menu, as schema and manual describe it. `isWayOut`: it must have a key. `takesText`: characters
-    /// are text where it works, so they cannot be its keys.
-    package typealias NamedAction = (name: String, help: String, keyNames: String, isWayOut: Bool, takesText: Bool)
-
-    /// The actions of each part of the menu, under the part's heading.
-    package static var actions: [(heading: String, actions: [NamedAction])] {
-        MenuPart.all.map { part in
-            let actions = ActionTable.actions(in: part)
-            return (
-                part.heading,
-                actions.map { ($0.name, $0.help, $0.keyNames(charset: .ascii), $0.isWayOut, part.takesText) }
-            )
-        }
     }
 }

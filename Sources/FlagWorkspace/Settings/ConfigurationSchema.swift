@@ -1,3 +1,4 @@
+import DeveloperMenu
 package import FlagModel
 import FlagQueries
 import TerminalUI
@@ -46,15 +47,15 @@ package enum ConfigurationSchema {
         case .keys:
             [
                 ("type", .string("object")), ("additionalProperties", .bool(false)),
-                ("properties", .object(Configuration.actions.flatMap(\.actions).map { ($0.name, keys(of: $0)) })),
+                ("properties", .object(ActionTable.all.map { ($0.name, keys(of: $0)) })),
             ]
         }
     }
 
     /// The schema for the keys of an action. An action that closes something needs at least one key. Keys that type a
     /// character are not allowed in parts of the menu with text input.
-    private static func keys(of action: Configuration.NamedAction) -> JSONOutput {
-        let key = action.takesText ? "keyThatTypesNothing" : "key"
+    private static func keys(of action: Action) -> JSONOutput {
+        let key = action.part.takesText ? "keyThatTypesNothing" : "key"
         let reference = JSONOutput.object([("$ref", .string("#/$defs/\(key)"))])
         return .object(
             [("description", .string(action.help))] + oneOrMore(of: reference, isRequired: action.isWayOut))

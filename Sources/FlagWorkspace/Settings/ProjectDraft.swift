@@ -45,15 +45,6 @@ package struct ProjectDraft {
         ]
         return JSONOutput.object(members.compactMap { $0 }).text() + "\n"
     }
-
-    /// The project file with this content.
-    ///
-    /// - Throws: an error if the content is not valid.
-    package func project(
-        at path: String, _ environment: Environment, _ registry: SourceRegistry
-    ) throws(CommandFailure) -> ProjectFile {
-        try ProjectFile(Array(text.utf8), path: path, environment, registry)
-    }
 }
 
 extension ProjectDraft.Entry {

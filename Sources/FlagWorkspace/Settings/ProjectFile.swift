@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 import FlagQueries
 import FlagRemote
@@ -31,20 +32,14 @@ package struct ProjectFile {
         _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
         guard let found = try nearest(environment) else { return nil }
-        try ProjectTrust(found.path, environment).requireOwner(found.owner)
+        try ProjectTrust(found.path, environment).requireOwner()
         return try ProjectFile(found.bytes, path: found.path, environment, registry)
     }
 
-    /// A project file that was read but not parsed.
-    package struct Found {
-        package let path: String
-        package let bytes: [UInt8]
-        /// The user id of the owner; `nil` if it is not known.
-        let owner: UInt32?
-    }
-
     /// The nearest project file from the working directory upward, regardless of its owner.
-    package static func nearest(_ environment: Environment) throws(CommandFailure) -> Found? {
+    package static func nearest(
+        _ environment: Environment
+    ) throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
         // If the project file were left out, the overrides of another app would be read and written.
         guard environment.isWorkingDirectoryKnown else {
             throw CommandFailure(
@@ -55,17 +50,16 @@ package struct ProjectFile {
         var folder = environment.workingDirectory
         while true {
             let path = FilePath.join(folder, name)
-            if let found = try read(path) { return found }
+            if let bytes = try read(path) { return (path, bytes) }
             guard folder != "/" else { return nil }
             folder = FilePath.folder(of: folder)
         }
     }
 
-    /// The project file at a path; `nil` if there is none.
-    package static func read(_ path: String, files: FileOperations = .live) throws(CommandFailure) -> Found? {
-        let bytes: [UInt8]?
+    /// The content of the project file at a path; `nil` if there is none.
+    package static func read(_ path: String, files: FileOperations = .live) throws(CommandFailure) -> [UInt8]? {
         do throws(StorageError) {
-            bytes = try DurableFile.read(path, files: files)
+            if let bytes = try DurableFile.read(path, files: files) { return bytes }
         } catch {
             // A file that exists but cannot be read may set read-only, so an error is thrown. A folder that cannot be
             // searched contains no settings of this user, so the search continues above it.
@@ -75,7 +69,6 @@ package struct ProjectFile {
             }
             throw CommandFailure(.usage, error.description)
         }
-        if let bytes { return Found(path: path, bytes: bytes, owner: DurableFile.status(of: path)?.owner) }
         guard DurableFile.isLink(path) else { return nil }
         throw CommandFailure(
             .usage,
@@ -102,7 +95,7 @@ package struct ProjectFile {
         let folder = FilePath.folder(of: path)
         func text(_ name: String) throws(CommandFailure) -> String? {
             guard let value = root[name] else { return nil }
-            guard let text = value.text else { throw Self.formError(value, name, "a string", path) }
+            guard let text = value.text else { throw Self.failure("\"\(name)\" must be a string.", at: value, path) }
             return text.string
         }
         _ = try text("$schema")
@@ -130,7 +123,8 @@ package struct ProjectFile {
                 "\(path): A path contains the character U+0000. Nothing was read from it; fix it, then try again.")
         }
         // Invalid preferences are errors, because a mistake must not turn off read-only.
-        if let issue = Configuration.issues(inProject: root, path: path).first {
+        let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
+        if let issue = reading.issues.first {
             throw CommandFailure(.usage, issue.description)
         }
     }
@@ -168,9 +162,7 @@ package struct ProjectFile {
             let elements = value.kind == .array ? Array(value.elements) : [value]
             try Settings.checkCount(of: sources.count + elements.count, in: path)
             guard !elements.isEmpty else {
-                let error = JSONError(
-                    at: value, "\"\(member)\" names no source; name one, or leave it out.")
-                throw CommandFailure(.usage, "\(path): \(error)")
+                throw failure("\"\(member)\" names no source; name one, or leave it out.", at: value, path)
             }
             for element in elements { sources.append(try source(element, member, path, registry)) }
         }
@@ -182,7 +174,9 @@ package struct ProjectFile {
     ) throws(CommandFailure) -> Entry {
         if let text = value.text { return (text.string, nil) }
         guard let name = value["source"]?.text?.string else {
-            throw formError(value, member, "a string, an object with a string \"source\", or a list of these", path)
+            throw failure(
+                "\"\(member)\" must be a string, an object with a string \"source\", or a list of these.", at: value,
+                path)
         }
         if let error = registry.error(in: value) {
             throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; fix it, then try again.")
@@ -190,12 +184,9 @@ package struct ProjectFile {
         return (name, value)
     }
 
-    /// The error that a member does not have the expected form.
-    private static func formError(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)
-        -> CommandFailure
-    {
-        let error = JSONError(at: value, "\"\(member)\" must be \(expected).")
-        return CommandFailure(.usage, "\(path): \(error)")
+    /// The error of a value, with its place in the file.
+    private static func failure(_ sentence: String, at value: JSONValue, _ path: String) -> CommandFailure {
+        CommandFailure(.usage, "\(path): \(JSONError(at: value, sentence))")
     }
 
     private static func warnings(on root: JSONValue, path: String) -> [String] {

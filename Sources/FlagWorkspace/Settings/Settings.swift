@@ -30,8 +30,9 @@ package struct Settings {
     package let cacheDirectory: String
     let launch: FlagTable<String>
     package let project: ProjectFile?
-    /// Whether the caller passed the project settings. If so, they need no permissions, unlike settings in a file.
-    private let isProjectGiven: Bool
+    /// The check of what the project file is allowed to do; `nil` without a file. Settings that the caller passed need no
+    /// permissions.
+    private let trust: ProjectTrust?
     /// Whether arguments or the environment name the sources, instead of the project file.
     private let areSourcesTyped: Bool
     /// Whether arguments or the environment name the team, instead of the project file.
@@ -107,7 +108,6 @@ package struct Settings {
         _ options: RunOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
         registry: SourceRegistry = .standard, besides otherSources: [String] = [], offersDocuments: Bool = false
     ) throws(CommandFailure) {
-        isProjectGiven = given != nil
         let folder = environment.workingDirectory
         let typedFolder = options.source.count == 1 ? FilePath.resolve(options.source[0], in: folder) : ""
         sourceFolder = offersDocuments && DurableFile.status(of: typedFolder)?.kind == .folder ? typedFolder : nil
@@ -121,6 +121,7 @@ package struct Settings {
             project = try options.sample ? nil : ProjectFile.find(environment, registry)
         }
         self.project = project
+        trust = given == nil ? project.map { ProjectTrust($0.path, environment) } : nil
         self.environment = environment
         self.registry = registry
         let typedNames =
@@ -201,9 +202,13 @@ package struct Settings {
     ///     missing.
     /// - Throws: an error that names the missing permissions, and how to give them.
     package func requireTrust(isPrompting: Bool = true, sendsRequests: Bool = true) throws(CommandFailure) {
-        guard let project, !isProjectGiven else { return }
-        let trust = ProjectTrust(project.path, environment)
-        let files = filePermissions(of: project)
+        guard let project, let trust else { return }
+        // A path that the user has typed needs no permission.
+        let documents =
+            (areSourcesTyped ? [] : sources.compactMap(\.path)) + (areDefaultsTyped ? [] : [defaults].compactMap { $0 })
+        let files =
+            (isStoreTyped ? [] : project.storePermissions(besides: FilePath.folder(of: stateDirectory)))
+            + project.permissions(toRead: documents + sources.flatMap(\.namedFiles))
         // If the user is prompted anyway, it is about everything at once.
         guard sendsRequests || !trust.allows(files) else { return }
         let services = sources.map { ($0, areSourcesTyped) } + [team].compactMap { $0 }.map { ($0, isTeamTyped) }
@@ -215,18 +220,8 @@ package struct Settings {
 
     /// Requires permission for further credentials that a command sends besides those for reading values.
     package func requireTrust(toSend credentials: [CredentialPlace], by source: SourceSettings) throws(CommandFailure) {
-        guard let project, !isProjectGiven else { return }
         let uses = source.usesSetByProject(of: credentials, isNameTyped: areSourcesTyped)
-        try ProjectTrust(project.path, environment).require(uses, isPrompting: true)
-    }
-
-    /// The permissions that the project file needs for files that it names for this run. A path that the user has typed
-    /// needs none.
-    private func filePermissions(of project: ProjectFile) -> [ProjectPermission] {
-        let documents =
-            (areSourcesTyped ? [] : sources.compactMap(\.path)) + (areDefaultsTyped ? [] : [defaults].compactMap { $0 })
-        return (isStoreTyped ? [] : project.storePermissions(besides: FilePath.folder(of: stateDirectory)))
-            + project.permissions(toRead: documents + sources.flatMap(\.namedFiles))
+        try trust?.require(uses, isPrompting: true)
     }
 
     /// Prints a sentence, unless `--quiet` is set.
@@ -273,16 +268,16 @@ package struct Settings {
         _ arguments: [String], _ variable: String?
     ) throws(CommandFailure) -> FlagTable<String> {
         var origin = "FLAGMENU_LAUNCH"
-        return try CommandFailure.converting(to: .usage) { () throws(InvalidText) in
-            var values = try variable.map { text throws(InvalidText) in try LaunchText.values(in: text) } ?? [:]
+        do throws(InvalidText) {
+            var values = try LaunchText.values(in: variable ?? "")
             origin = "--launch"
             for argument in arguments {
                 let (key, value) = try LaunchText.pair(argument)
                 values[key] = value
             }
             return values
-        } sentence: {
-            "\(origin) \($0.asSentence)"
+        } catch {
+            throw CommandFailure(.usage, "\(origin) \(error.asSentence)")
         }
     }
 

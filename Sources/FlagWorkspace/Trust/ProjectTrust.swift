@@ -5,38 +5,39 @@ import Flags
 
 /// Checks whether the user trusts a project file. The file decides where credentials are sent. It is searched from the
 /// working directory upward, so it may belong to another user of the machine or to a cloned repository.
+///
+/// The user's permissions for project files are in `trusted.json` in the usual folder of `config.json`. Only this user
+/// can read the file.
 package struct ProjectTrust {
     private let path: String
     /// The path with all links resolved, which identifies the file.
-    private let project: FlagText
-    private let projects: TrustedProjects
+    private let project: String
+    /// The path of the file with the permissions.
+    private let list: String
     private let environment: Environment
 
     package init(_ path: String, _ environment: Environment) {
         self.path = path
-        project = FlagText(
-            FilePath.join(DurableFile.destination(of: FilePath.folder(of: path)), FilePath.name(of: path)))
-        projects = TrustedProjects(environment)
+        project = FilePath.join(DurableFile.destination(of: FilePath.folder(of: path)), FilePath.name(of: path))
+        list = Self.list(environment)
         self.environment = environment
     }
 
     /// Whether the file belongs to another user who is not trusted.
     package var isForeign: Bool {
-        get throws(CommandFailure) {
-            try untrusted(DurableFile.status(of: path)?.owner) != nil
-        }
+        get throws(CommandFailure) { try untrustedOwner() != nil }
     }
 
     /// The owner, if that is neither this user nor trusted.
-    private func untrusted(_ owner: UInt32?) throws(CommandFailure) -> UInt32? {
-        guard let foreign = foreign(owner) else { return nil }
-        let allowed = try projects.allowed(to: project) ?? []
-        return allowed.contains(FlagText(Self.label(forOwner: foreign))) ? nil : foreign
+    private func untrustedOwner() throws(CommandFailure) -> UInt32? {
+        guard let foreignOwner else { return nil }
+        return try allowed().contains(FlagText(Self.label(forOwner: foreignOwner))) ? nil : foreignOwner
     }
 
     /// The owner, if that is neither this user nor root, who can change any file. With sudo, files of the user who ran
     /// sudo are this user's own.
-    private func foreign(_ owner: UInt32?) -> UInt32? {
+    private var foreignOwner: UInt32? {
+        let owner = DurableFile.status(of: path)?.owner
         let user = ProcessEnvironment.userNumber
         let ownNumbers = [0, user, user == 0 ? environment["SUDO_UID"].flatMap { UInt32($0) } : nil]
         return ownNumbers.contains(owner) ? nil : owner
@@ -50,8 +51,8 @@ package struct ProjectTrust {
     private var command: String { "flagmenu trust \(ShellCommand.word(path))" }
 
     /// Requires that the owner of the file is this user or trusted.
-    func requireOwner(_ owner: UInt32?) throws(CommandFailure) {
-        guard let untrusted = try untrusted(owner) else { return }
+    func requireOwner() throws(CommandFailure) {
+        guard let untrusted = try untrustedOwner() else { return }
         throw CommandFailure(
             .usage,
             "\(path) belongs to another user, \(ProcessEnvironment.userName(of: untrusted)), and decides what this program does with your credentials and overrides, so "
@@ -61,7 +62,7 @@ package struct ProjectTrust {
     /// The permissions that the user has not given.
     private func missing(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [ProjectPermission] {
         guard !permissions.isEmpty else { return [] }
-        let allowed = try projects.allowed(to: project) ?? []
+        let allowed = try allowed()
         return permissions.filter { !allowed.contains($0.stored) }
     }
 
@@ -80,7 +81,7 @@ package struct ProjectTrust {
             guard TerminalPrompt.agreement("Allow it from now on?") else {
                 throw CommandFailure(.usage, "Nothing was sent or changed. \(command) allows it later.")
             }
-            try projects.allow(missing.map(\.stored), to: project)
+            try allow(missing.map(\.stored))
             return
         }
         throw CommandFailure(
@@ -93,15 +94,89 @@ package struct ProjectTrust {
     ///
     /// - Returns: the new permissions, in words.
     package func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
-        let owner = [foreign(DurableFile.status(of: path)?.owner).map(Self.label(forOwner:))].compactMap { $0 }
+        let owner = [foreignOwner.map(Self.label(forOwner:))].compactMap { $0 }
         let words = owner + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
-        try projects.allow(owner.map { FlagText($0) } + permissions.map(\.stored), to: project)
+        try allow(owner.map { FlagText($0) } + permissions.map(\.stored))
         return words
     }
 
     /// Revokes all permissions of the file.
     ///
     /// - Returns: whether the file had permissions.
-    package func revoke() throws(CommandFailure) -> Bool { try projects.revoke(project) }
+    package func revoke() throws(CommandFailure) -> Bool {
+        var hadPermissions = false
+        try change {
+            hadPermissions = $0 != nil
+            $0 = nil
+        }
+        return hadPermissions
+    }
+}
+
+// The file with the permissions of all project files.
+extension ProjectTrust {
+    /// The version of the file format.
+    private static let format = 1
+
+    /// The path of the file.
+    package static func list(_ environment: Environment) -> String {
+        FilePath.join(FilePath.folder(of: environment.configurationFile), "trusted.json")
+    }
+
+    /// The stored permissions of the project file.
+    private func allowed() throws(CommandFailure) -> Set<FlagText> {
+        let bytes = try CommandFailure.converting(to: .usage) {
+            try DurableFile.read(list)
+        } sentence: {
+            "\($0) Permissions of project files are unknown, so nothing was sent."
+        }
+        return Set(try permissions(in: bytes)[project] ?? [])
+    }
+
+    /// Adds permissions to those of the project file.
+    private func allow(_ permissions: [FlagText]) throws(CommandFailure) {
+        try change { current in
+            let old = current ?? []
+            current = old + permissions.filter { !old.contains($0) }
+        }
+    }
+
+    /// Changes the stored permissions of the project file; `nil` if it has none.
+    private func change(_ edit: (inout [FlagText]?) -> Void) throws(CommandFailure) {
+        var failure: CommandFailure?
+        try CommandFailure.converting(to: .store) {
+            try DurableFile.update(list) { bytes in
+                do throws(CommandFailure) {
+                    var projects = try permissions(in: bytes)
+                    edit(&projects[project])
+                    let members = projects.sortedByKey.map {
+                        ($0.key, JSONOutput.array($0.value.map { .string($0.string) }))
+                    }
+                    let root = JSONOutput.object([("format", .integer(Self.format)), ("projects", .object(members))])
+                    return Array((root.text() + "\n").utf8)
+                } catch {
+                    failure = error
+                    return nil
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The permissions by project file. Paths that differ in their Unicode form may be two files.
+    private func permissions(in bytes: [UInt8]?) throws(CommandFailure) -> FlagTable<[FlagText]> {
+        guard let bytes else { return [:] }
+        func words(_ sentence: String) -> String {
+            "\(list): \(sentence) It lists the permissions of project files, so nothing was sent or changed. "
+                + "Fix it or remove it."
+        }
+        let root = try CommandFailure.converting(
+            to: .usage, { try JSONDocument(parsing: bytes).root }, sentence: { words($0.asSentence) })
+        guard root["format"]?.source == String(Self.format), let projects = root["projects"], projects.kind == .object
+        else { throw CommandFailure(.usage, words("This version cannot read this format.")) }
+        return projects.members.reduce(into: [:]) { table, member in
+            if table[member.key] == nil { table[member.key.string] = member.value.elements.compactMap(\.text) }
+        }
+    }
 }

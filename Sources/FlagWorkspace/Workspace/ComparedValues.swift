@@ -16,7 +16,16 @@ package enum ComparedValues {
         let settings = try Settings(sourceOptions, besides: [other])
         let path = FilePath.resolve(name, in: settings.environment.workingDirectory)
         if let overrides = try overrides(at: path, called: name) { return overrides }
-        return try remoteValues(settings)
+        let run = try RunStore(settings, usesCache: false)
+        run.openRemote(isFromCache: true)
+        run.fetch(.all)
+        run.services.warnings.all.forEach(StandardError.warn)
+        let state = run.flags.remoteReading.sources.activated
+        for source in state.sources {
+            if let failure = source.failure { throw CommandFailure(failure, source.reason(isWhole: true) ?? "") }
+        }
+        let snapshot = state.snapshot()
+        return ValueTable.joined([snapshot.values, snapshot.defaults])
     }
 
     /// The overrides in a store folder, an override file or an export; `nil` if the path is none of these.
@@ -30,19 +39,5 @@ package enum ComparedValues {
         }
         let values = try CommandFailure.converting(to: .usage) { try ImportedValues.read(bytes, from: name) }
         return ValueTable(values.sortedByKey.map { (FlagText($0.key), FlagText($0.value)) })
-    }
-
-    /// The values of a source, requested now.
-    private static func remoteValues(_ settings: Settings) throws(CommandFailure) -> ValueTable {
-        let run = try RunStore(settings, usesCache: false)
-        run.openRemote(isFromCache: true)
-        run.fetch(.all)
-        run.services.warnings.all.forEach(StandardError.warn)
-        let state = run.flags.remoteReading.sources.activated
-        for source in state.sources {
-            if let failure = source.failure { throw CommandFailure(failure, source.reason(isWhole: true) ?? "") }
-        }
-        let snapshot = state.snapshot()
-        return ValueTable.joined([snapshot.values, snapshot.defaults])
     }
 }

@@ -96,9 +96,6 @@ struct ConfiguredSource: EvaluatedSource {
         }
         var changed = current
         for edit in edits { changed.contextOverride.apply(edit) }
-        guard let error = changed.unavailability(services.client), current.unavailability(services.client) == nil else {
-            return nil
-        }
-        return error
+        return current.unavailability(services.client) == nil ? changed.unavailability(services.client) : nil
     }
 }

@@ -87,12 +87,9 @@ package struct RunStore {
 
     /// Reads which flags apps declare, and the files and cached values of the sources.
     package func openRemote(isFromCache: Bool = false) {
-        listDeclared()
+        flags.listDeclared(settings.apps.read().declared)
         flags.openRemote(isFromCache: isFromCache)
     }
-
-    /// Reads which flags apps declare.
-    func listDeclared() { flags.listDeclared(settings.apps.read().declared) }
 
     /// Requests the team's values and waits for the response, at most as long as a limit. Without a team, does nothing.
     package func fetchTeam(within limit: Duration? = nil) {
@@ -117,13 +114,6 @@ package struct RunStore {
 
 // Errors of a command without remote values.
 extension RunStore {
-    /// Requires that at least one source has values.
-    ///
-    /// - Throws: an error with the reasons if no source has values.
-    package func requireValues(in state: RemoteState) throws(CommandFailure) {
-        if let failure = missingValues(in: state) { throw failure }
-    }
-
     /// The error that no source has values; `nil` if a source has values, or if there is no source.
     package func missingValues(in state: RemoteState) -> CommandFailure? {
         if state.sources.isEmpty || state.hasValues { return nil }

@@ -33,14 +33,28 @@ extension Workspace {
             return !uptakes.contains { $0.uptake.mayStillChange }
         }
         let missing = uptakes.filter { !$0.uptake.isTaken }
-        guard missing.isEmpty else { throw CommandFailure(.notTaken, Self.sentence(missing)) }
+        guard missing.isEmpty else {
+            let isOneKey = Set(missing.map { FlagText($0.key) }).count == 1
+            let parts = missing.map { uptake in
+                (isOneKey ? "" : "\(uptake.key): ") + "\(uptake.app.shownName) \(uptake.uptake.summary)"
+            }
+            throw CommandFailure(
+                .notTaken,
+                "The change was saved, but not every running app uses it. "
+                    + parts.map(\.asSentence).joined(separator: " "))
+        }
         guard !reading.isIncomplete else {
             throw CommandFailure(
                 .notTaken,
                 "The change was saved, but another app may run that does not use it. "
                     + reading.warnings.joined(separator: " "))
         }
-        report(uptakes, of: keys)
+        guard !settings.isQuiet else { return }
+        if uptakes.isEmpty, !keys.isEmpty {
+            StandardError.printLine("No running app declares \(keys.count == 1 ? keys[0] : "these flags").")
+        }
+        let names = Set(uptakes.map(\.app.shownName)).sorted()
+        if !names.isEmpty { StandardError.printLine("\(names.joined(separator: ", ")) took it.") }
     }
 
     /// How long a build without overrides has to announce itself, in seconds. It does so only after the first use of a
@@ -81,24 +95,6 @@ extension Workspace {
                 ).map { (app, key, $0) }
             }
         }
-    }
-
-    private func report(_ uptakes: [Uptake], of keys: [String]) {
-        guard !settings.isQuiet else { return }
-        if uptakes.isEmpty, !keys.isEmpty {
-            StandardError.printLine("No running app declares \(keys.count == 1 ? keys[0] : "these flags").")
-        }
-        let names = Set(uptakes.map(\.app.shownName)).sorted()
-        if !names.isEmpty { StandardError.printLine("\(names.joined(separator: ", ")) took it.") }
-    }
-
-    private static func sentence(_ missing: [Uptake]) -> String {
-        let isOneKey = Set(missing.map { FlagText($0.key) }).count == 1
-        let parts = missing.map { uptake in
-            (isOneKey ? "" : "\(uptake.key): ") + "\(uptake.app.shownName) \(uptake.uptake.summary)"
-        }
-        return "The change was saved, but not every running app uses it. "
-            + parts.map(\.asSentence).joined(separator: " ")
     }
 }
 

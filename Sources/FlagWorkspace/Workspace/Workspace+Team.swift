@@ -103,11 +103,6 @@ extension Workspace {
             StandardError.printLine("\(change.key): \(old) -> \(new) (team\(end)\(note))")
         }
     }
-
-    /// The flags that have a team value, of those at `places`.
-    package func teamPlaces(_ places: [FlagBoard.Place]) -> [FlagBoard.Place] {
-        places.filter { board.facts(at: $0).team != nil }
-    }
 }
 
 extension OverrideChange {

@@ -12,8 +12,9 @@ package protocol SourceKind: Sendable {
     /// The kind's options, credentials last.
     var options: [SourceOption] { get }
 
-    /// The options that have no effect with these settings, whether they are set or not.
-    func unusedOptions(_ settings: SourceSettings) -> [UnusedOption]
+    /// The options that have no effect with these settings, whether they are set or not, each with the reason as the
+    /// end of a sentence.
+    func unusedOptions(_ settings: SourceSettings) -> [String: String]
     /// The places of the credentials that are used with these settings; by default all except rare ones that are not
     /// set.
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
@@ -47,11 +48,8 @@ package struct SourceAddress: Sendable {
     var urls: @Sendable (String) -> [SourceURL] = { SourceURL($0).map { [$0] } ?? [] }
 }
 
-/// An option that has no effect, and the reason as the end of a sentence.
-package typealias UnusedOption = (name: String, reason: String)
-
 extension SourceKind {
-    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] { [] }
+    package func unusedOptions(_ settings: SourceSettings) -> [String: String] { [:] }
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         let rare = credentials.filter { $0.need == .rare }.map(\.name)
         return settings.credentials.filter { place in
@@ -62,18 +60,12 @@ extension SourceKind {
 
     /// The kind's credentials, each with the environment variable that usually contains it.
     package var credentials: [(name: String, variable: String, need: SourceOption.Need)] {
-        options.compactMap { option in
-            guard case .credential(let variable, let need) = option.role else { return nil }
-            return (option.name, variable, need)
-        }
+        options.compactMap(\.credential)
     }
 
     /// The options that name a key file, the most common one first. A key file gives access without a token.
     package var keyFiles: [(option: String, file: KeyFile)] {
-        let files = options.compactMap { option -> (option: String, file: KeyFile)? in
-            guard case .keyFile(let file) = option.role else { return nil }
-            return (option.name, file)
-        }
+        let files = options.compactMap(\.keyFile)
         return files.filter { $0.file.variable != nil } + files.filter { $0.file.variable == nil }
     }
 
@@ -92,12 +84,7 @@ extension SourceKind {
     var contextOption: SourceOption? { options.first { $0.context != nil } }
 
     /// The options that are part of the evaluation context in addition to `context`, each with its default.
-    var contextTexts: [(name: String, standard: String?)] {
-        options.compactMap { option in
-            guard case .contextText(let standard) = option.role else { return nil }
-            return (option.name, standard)
-        }
-    }
+    var contextTexts: [(name: String, standard: String?)] { options.compactMap(\.contextText) }
 
     /// The name of the source at an address, such as `acme:https://flags.example.com`.
     package func name(at text: String) -> String {

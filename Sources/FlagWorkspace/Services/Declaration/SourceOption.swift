@@ -16,26 +16,6 @@ package struct SourceOption: Sendable {
         case object
     }
 
-    /// What an option is for, beyond its value.
-    enum Role: Sendable {
-        case plain
-        /// Every source has the option, so it is described once.
-        case common
-        /// The evaluation context.
-        ///
-        /// - Parameters:
-        ///   - targetingMember: the member that identifies the user or device.
-        ///   - mistakes: names that users confuse with members or options, each with the correct name.
-        case context(targetingMember: String, mistakes: [String: String])
-        /// A part of the evaluation context beside it, with its default.
-        case contextText(standard: String?)
-        /// A credential, with the environment variable that usually contains it. `flagmenu.json` never contains the
-        /// credential, only its place: `tokenVariable` or `tokenFile` for `token`.
-        case credential(variable: String, Need)
-        /// The path of a key file.
-        case keyFile(KeyFile)
-    }
-
     /// How much a kind needs a credential.
     package enum Need: Sendable {
         /// The service requires it, or another one.
@@ -50,26 +30,38 @@ package struct SourceOption: Sendable {
     let form: Form
     /// A description of its effect.
     package let help: String
-    let role: Role
+    /// Whether every source has the option, so that it is described once.
+    package let isCommon: Bool
+    /// What is special about an evaluation context: the member that identifies the user or device, and names that users
+    /// confuse with members or options, each with the correct name. `nil` for all other options.
+    private(set) var context: (targetingMember: String, mistakes: [String: String])?
+    /// A part of the evaluation context beside it, with its default; `nil` for all other options.
+    private(set) var contextText: (name: String, standard: String?)?
+    /// A credential, with the environment variable that usually contains it; `nil` for all other options.
+    /// `flagmenu.json` never contains the credential, only its place: `tokenVariable` or `tokenFile` for `token`.
+    private(set) var credential: (name: String, variable: String, need: Need)?
+    /// The key file whose path this is; `nil` for all other options.
+    let keyFile: (option: String, file: KeyFile)?
 
-    init(_ name: String, _ form: Form, _ help: String, _ role: Role = .plain) {
-        (self.name, self.form, self.help, self.role) = (name, form, help, role)
+    init(_ name: String, _ form: Form, _ help: String, isCommon: Bool = false, keyFile: KeyFile? = nil) {
+        (self.name, self.form, self.help, self.isCommon) = (name, form, help, isCommon)
+        self.keyFile = keyFile.map { (name, $0) }
     }
 
     static func credential(_ name: String, variable: String, _ need: Need = .required) -> SourceOption {
-        SourceOption(name, .text, "", .credential(variable: variable, need))
+        var option = SourceOption(name, .text, "")
+        option.credential = (name, variable, need)
+        return option
+    }
+
+    static func contextText(_ name: String, _ help: String, standard: String? = nil) -> SourceOption {
+        var option = SourceOption(name, .text, help)
+        option.contextText = (name, standard)
+        return option
     }
 
     /// The environment variable that usually contains a credential; `nil` for all other options.
-    package var variable: String? { if case .credential(let variable, _) = role { variable } else { nil } }
-
-    /// Whether every source has the option.
-    package var isCommon: Bool { if case .common = role { true } else { false } }
-
-    /// What is special about an evaluation context; `nil` for all other options.
-    var context: (targetingMember: String, mistakes: [String: String])? {
-        if case .context(let member, let mistakes) = role { (member, mistakes) } else { nil }
-    }
+    package var variable: String? { credential?.variable }
 
     /// The members of `flagmenu.json` that set this option.
     package var members: [SourceOption] {
@@ -89,23 +81,22 @@ extension SourceOption {
     package static let common = [
         SourceOption(
             "context", .object,
-            "The evaluation context: signals with a randomization_id, or what the service expects.", .common),
+            "The evaluation context: signals with a randomization_id, or what the service expects.",
+            isCommon: true),
         conditions,
     ]
     /// The conditions of a template.
     static let conditions = SourceOption(
-        "conditions", .object, "Conditions set by hand: an object of names, each true or false.", .common)
+        "conditions", .object, "Conditions set by hand: an object of names, each true or false.", isCommon: true)
 
     /// The evaluation context.
-    ///
-    /// - Parameters:
-    ///   - targetingMember: the member that identifies the user or device.
-    ///   - mistakes: names that users confuse with members or options, each with the correct name.
     static func context(
         _ help: String = "The evaluation context.", named name: String = "context", targetingMember: String,
         mistakes: [String: String] = [:]
     ) -> SourceOption {
-        SourceOption(name, .object, help, .context(targetingMember: targetingMember, mistakes: mistakes))
+        var option = SourceOption(name, .object, help)
+        option.context = (targetingMember, mistakes)
+        return option
     }
     /// A prefix that keys must have.
     static let prefix = SourceOption("prefix", .text, "Reads only flags whose keys start with it.")

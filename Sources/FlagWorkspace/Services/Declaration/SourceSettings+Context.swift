@@ -5,21 +5,23 @@ import FlagRemote
 extension SourceSettings {
     /// The value of an option: the tester's override or, if there is none, the value in the project file.
     func member(_ name: String) -> JSONValue? {
-        let projectValue = name == contextMember ? projectContext : options?[name]
-        if contextTexts.contains(where: { $0.name == name }) {
-            guard let member = contextOverride.members.first(where: { $0.name == name }) else { return projectValue }
+        if isContextText(name), let member = contextOverride.members.first(where: { $0.name == name }) {
             return member.value.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
         }
-        if name == contextMember, contextOverride.members.contains(where: { !isContextText($0.name) }) {
+        if name == contextMember {
+            guard contextOverride.members.contains(where: { !isContextText($0.name) }) else { return projectContext }
             return Self.object(contextMembers.compactMap { member in member.value.map { (member.name, $0) } })
         }
-        if name == Self.conditionsMember, !contextOverride.decisions.isEmpty {
+        let decisions = contextOverride.decisions
+        if name == Self.conditionsMember, !decisions.isEmpty {
+            let others = (options?[name].map { Array($0.members) } ?? []).filter { condition, value in
+                value.bool != nil && !decisions.contains { $0.condition == condition.string }
+            }
             return Self.object(
-                decisions(over: projectValue).compactMap { decision in
-                    decision.applies.map { (decision.condition, String($0)) }
-                })
+                others.map { ($0.key.string, $0.value.source) }
+                    + decisions.compactMap { decision in decision.applies.map { (decision.condition, String($0)) } })
         }
-        return projectValue
+        return options?[name]
     }
 
     /// The source's evaluation context and conditions, with the tester's overrides.
@@ -98,16 +100,6 @@ extension SourceSettings {
         return (listed + added.map { ($0.name, nil) }).compactMap { name, base in
             Self.member(name, overrides.first { $0.name == name }, base: base)
         }
-    }
-
-    /// The conditions of the project file that the tester has not overridden, then the tester's.
-    private func decisions(over projectConditions: JSONValue?) -> [ContextOverride.Decision] {
-        let overridden = Set(contextOverride.decisions.map(\.condition))
-        let unchanged = (projectConditions.map { Array($0.members) } ?? []).compactMap { name, value in
-            overridden.contains(name.string)
-                ? nil : value.bool.map { ContextOverride.Decision(condition: name.string, applies: $0) }
-        }
-        return unchanged + contextOverride.decisions
     }
 
     /// A JSON object from names and values, which are given as JSON.

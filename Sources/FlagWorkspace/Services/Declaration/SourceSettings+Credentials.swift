@@ -59,9 +59,10 @@ extension SourceSettings {
         failure(sentence, remedies(forMissing: usedCredentials.filter { !$0.isThere }))
     }
 
-    /// The error of a place that does not contain its credential.
-    private func failure(of place: CredentialPlace, _ words: String, _ remedies: [String]) -> SourceError {
-        failure("\(place.place) must contain the \(place.label)\(words)", remedies)
+    /// The error of a place that does not contain its credential; by default, as it contains something else.
+    private func failure(of place: CredentialPlace, _ words: String, _ remedies: [String]? = nil) -> SourceError {
+        let remedies = remedies ?? self.remedies(forContentOf: place)
+        return failure("\(place.place) must contain the \(place.label)\(words)", remedies)
     }
 
     /// The size limit of a credential file, in bytes. Real tokens are much shorter.
@@ -74,10 +75,8 @@ extension SourceSettings {
                 try DurableFile.read(path, limit: Self.sizeLimit)
             }
         } catch {
-            let remedies =
-                error.code == .cannotRead
-                ? ["Give this user read access to \(place.place), for example with chmod."]
-                : self.remedies(forContentOf: place)
+            let isClosed = error.code == .cannotRead
+            let remedies = isClosed ? ["Give this user read access to \(place.place), for example with chmod."] : nil
             let kind = error.code == .notAFile ? place.path.flatMap { DurableFile.status(of: $0)?.kind } : nil
             throw failure(of: place, ", but \(kind.map { "this is \($0.rawValue)" } ?? error.description)", remedies)
         }
@@ -85,7 +84,7 @@ extension SourceSettings {
             throw failure(of: place, ", but there is no such file", remedies(forMissing: [place]))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw failure(of: place, ", but contains no text", remedies(forContentOf: place))
+            throw failure(of: place, ", but contains no text")
         }
         return text
     }
@@ -101,20 +100,17 @@ extension SourceSettings {
         }
         if text.first(where: { !$0.isWhitespace }) == "{" {
             throw failure(
-                of: place, " and nothing else, but contains JSON; keep only the \(place.label) there, on one line",
-                remedies(forContentOf: place))
+                of: place, " and nothing else, but contains JSON; keep only the \(place.label) there, on one line")
         }
         let lines = text.split(whereSeparator: \.isNewline).filter { !Self.trimmed($0).isEmpty }
         guard lines.count == 1, let line = lines.first else {
             let content = lines.isEmpty ? "only spaces or line feeds" : "\(lines.count) lines"
             throw failure(
-                of: place, " on one line and nothing else, but contains \(text.isEmpty ? "nothing" : content)",
-                remedies(forContentOf: place))
+                of: place, " on one line and nothing else, but contains \(text.isEmpty ? "nothing" : content)")
         }
         let credential = Self.withoutBearer(Self.trimmed(line))
         guard credential.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-            throw failure(
-                of: place, " and nothing else, but contains a control character", remedies(forContentOf: place))
+            throw failure(of: place, " and nothing else, but contains a control character")
         }
         return Secret(credential)
     }

@@ -121,20 +121,17 @@ extension SourceSettings {
 
 // Options that are set and have no effect.
 extension SourceSettings {
-    /// The options in the project file that have no effect, in the order of the file.
-    package var unusedOptions: [UnusedOption] {
+    /// The options in the project file that have no effect, in the order of the file, each with the reason as the end of
+    /// a sentence.
+    package var unusedOptions: [(name: String, reason: String)] {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
-        guard let kind else {
-            let commonNames = SourceOption.common.map(\.name)
-            return names.filter { !commonNames.contains($0) }.map { ($0, "a file needs no such setting") }
-        }
-        let knownNames =
-            kind.options.flatMap(\.members).map(\.name) + (kind.contextOption == nil ? [] : ["context"])
-        let unused = kind.unusedOptions(self)
+        let options = kind?.options ?? SourceOption.common
+        let knownNames = options.flatMap(\.members).map(\.name) + (kind?.contextOption == nil ? [] : ["context"])
+        let owner = kind.map { "sources of \"\($0.scheme):\" have" } ?? "a file needs"
+        let unused = kind?.unusedOptions(self) ?? [:]
         return names.compactMap { name in
-            knownNames.contains(name)
-                ? unused.first { $0.name == name }
-                : (name, "sources of \"\(kind.scheme):\" have no such setting")
+            let reason = knownNames.contains(name) ? unused[name] : "\(owner) no such setting"
+            return reason.map { (name, $0) }
         }
     }
 }

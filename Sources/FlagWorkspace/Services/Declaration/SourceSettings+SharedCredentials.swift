@@ -51,18 +51,16 @@ extension SourceSettings {
         guard !isYes(SourceOption.allowHTTP.name),
             let address = addresses.first(where: { !$0.isSecure && !$0.isLoopback })
         else { return }
-        if let kind, let secureScheme = kind.address.secureScheme {
-            throw failure(
-                "the \(name) was not sent, as \(kind.scheme): would send it to \(address.authority) without "
-                    + "encryption; use \(secureScheme):",
-                ["Use an \(secureScheme): address, or \(alternative)."], code: .insecure)
-        }
+        let secureScheme = kind?.address.secureScheme
+        let scheme = secureScheme == nil ? "http" : kind?.scheme ?? ""
+        let permission = "set \"\(SourceOption.allowHTTP.name)\": \"yes\" for this source in flagmenu.json"
         throw failure(
-            "the \(name) was not sent, as http: would send it to \(address.authority) without encryption; use "
-                + "https:, or set \"\(SourceOption.allowHTTP.name)\": \"yes\" for this source in flagmenu.json",
+            "the \(name) was not sent, as \(scheme): would send it to \(address.authority) without encryption; use "
+                + (secureScheme.map { "\($0):" } ?? "https:, or \(permission)"),
             [
-                "Use an https: address; if the network is trusted, set \"\(SourceOption.allowHTTP.name)\": \"yes\" for "
-                    + "this source in flagmenu.json, or \(alternative)."
+                "Use an \(secureScheme ?? "https"): address"
+                    + (secureScheme == nil ? "; if the network is trusted, \(permission)" : "")
+                    + ", or \(alternative)."
             ], code: .insecure)
     }
 }

@@ -18,10 +18,9 @@ struct CloudKitKind: SourceKind {
         SourceOption(
             "privateKeyFile", .path,
             "The PEM file of the server-to-server key; \(keyFileVariable) by default.",
-            .keyFile(
-                KeyFile(
-                    title: "the PEM file of a server-to-server key", variable: keyFileVariable, companion: "keyID",
-                    hasContent: { $0.trimmed.hasPrefix("-----BEGIN") }, nameEnds: [".pem", ".p8", ".key"]))),
+            keyFile: KeyFile(
+                title: "the PEM file of a server-to-server key", variable: keyFileVariable, companion: "keyID",
+                hasContent: { $0.trimmed.hasPrefix("-----BEGIN") }, nameEnds: [".pem", ".p8", ".key"])),
         .credential("token", variable: "CLOUDKIT_API_TOKEN"), .credential("keyID", variable: "CLOUDKIT_KEY_ID"),
     ]
 
@@ -39,14 +38,14 @@ struct CloudKitKind: SourceKind {
         return [settings.credential(key == nil ? "token" : "keyID"), key].compactMap { $0 }
     }
 
-    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
+    package func unusedOptions(_ settings: SourceSettings) -> [String: String] {
         guard privateKey(settings) == nil else {
             let reason = "the private key is used, which replaces a token"
-            return ["tokenVariable", "tokenFile"].map { ($0, reason) }
+            return ["tokenVariable": reason, "tokenFile": reason]
         }
         let reason =
             "a key's id is sent with a private key, and neither \"privateKeyFile\" nor \(Self.keyFileVariable) names one"
-        return ["keyIDVariable", "keyIDFile"].map { ($0, reason) }
+        return ["keyIDVariable": reason, "keyIDFile": reason]
     }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
@@ -72,10 +71,7 @@ struct CloudKitKind: SourceKind {
         guard settings.readsCredentials else { return .apiToken(Secret("")) }
         if let file = privateKey(settings) {
             let path = try settings.path(of: file)
-            guard let id = try settings.secret("keyID") else {
-                throw settings.withoutCredentials(
-                    "the key in \(path) has an id, which the CloudKit Console shows; set CLOUDKIT_KEY_ID")
-            }
+            let id = try settings.secret("keyID", "the key in \(path) has an id, which the CloudKit Console shows")
             return .serverKey(try CloudKitServerKey(id: id, path: path))
         }
         guard let token = try settings.secret("token") else {

@@ -26,10 +26,9 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "appFile", .path,
             "The file google-services.json or GoogleService-Info.plist of an app, for the mode client.",
-            .keyFile(
-                KeyFile(
-                    title: "the file of an app, google-services.json or GoogleService-Info.plist",
-                    hasContent: isAppFile, nameEnds: [".plist", "google-services.json"]))),
+            keyFile: KeyFile(
+                title: "the file of an app, google-services.json or GoogleService-Info.plist",
+                hasContent: isAppFile, nameEnds: [".plist", "google-services.json"])),
         SourceOption("package", .text, "Which of several apps in google-services.json to use."),
         SourceOption(
             "androidCert", .text,
@@ -38,10 +37,9 @@ package struct FirebaseKind: SourceKind {
         SourceOption(
             "serviceAccountFile", .path,
             "The key file of a service account; \(keyFileVariable) by default.",
-            .keyFile(
-                KeyFile(
-                    title: "the key file of a service account", variable: keyFileVariable,
-                    hasContent: isServiceAccount, nameEnds: [".json"]))),
+            keyFile: KeyFile(
+                title: "the key file of a service account", variable: keyFileVariable,
+                hasContent: isServiceAccount, nameEnds: [".json"])),
         .credential("token", variable: tokenVariable),
     ]
 
@@ -55,9 +53,7 @@ package struct FirebaseKind: SourceKind {
     private static let namespaces = ["client", "server"]
 
     package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
-        Self.isApp(settings)
-            ? try appSource(settings, client)
-            : FirebaseTemplateSource(try firebaseSettings(settings), client: client)
+        Self.isApp(settings) ? try appSource(settings, client) : try templateSource(settings, client)
     }
 
     /// Whether the settings select the values of an app rather than the template.
@@ -74,23 +70,23 @@ package struct FirebaseKind: SourceKind {
         return words.isEmpty ? nil : words
     }
 
-    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
-        func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
-            names.map { ($0, reason) }
-        }
+    package func unusedOptions(_ settings: SourceSettings) -> [String: String] {
         guard !Self.isApp(settings) else {
-            return unused(["version"], "what an app gets is always the newest version")
-                + unused(["conditions"], "Firebase itself evaluates what an app gets")
+            return [
+                "version": "what an app gets is always the newest version",
+                "conditions": "Firebase itself evaluates what an app gets",
+            ]
         }
         let appOnlyReason = "it only applies to what an app gets, with \"appFile\", and here the template is read"
-        var options = unused(["androidCert", "changes"], appOnlyReason)
+        var reasons = ["androidCert": appOnlyReason, "changes": appOnlyReason]
         let namesProject = !settings.address.isEmpty
-        if namesProject { options += unused(["appFile"], "\"mode\" selects the template") }
-        if namesProject || settings.text("appFile") == nil { options += unused(["package"], appOnlyReason) }
+        if namesProject { reasons["appFile"] = "\"mode\" selects the template" }
+        if namesProject || settings.text("appFile") == nil { reasons["package"] = appOnlyReason }
         if settings.text("serviceAccountFile") != nil {
-            options += unused(["tokenVariable", "tokenFile"], "the service account of \"serviceAccountFile\" is used")
+            let reason = "the service account of \"serviceAccountFile\" is used"
+            (reasons["tokenVariable"], reasons["tokenFile"]) = (reason, reason)
         }
-        return options
+        return reasons
     }
 
     package func remedies(for error: SourceError, of settings: SourceSettings) -> [String] {
@@ -193,7 +189,9 @@ extension FirebaseKind {
         return settings.variable("GOOGLE_CLOUD_PROJECT") ?? ""
     }
 
-    private func firebaseSettings(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplateSettings {
+    private func templateSource(
+        _ settings: SourceSettings, _ client: SourceClient
+    ) throws(SourceError) -> any RemoteSource {
         var firebaseSettings = FirebaseTemplateSettings(try templates(settings))
         firebaseSettings.version = settings.number("version")
         firebaseSettings.keyPrefix = settings.keyPrefix
@@ -211,7 +209,7 @@ extension FirebaseKind {
             firebaseSettings.forcedConditions[name] = applies
         }
         firebaseSettings.pollInterval = settings.pollInterval ?? firebaseSettings.pollInterval
-        return firebaseSettings
+        return FirebaseTemplateSource(firebaseSettings, client: client)
     }
 }
 
@@ -239,7 +237,7 @@ extension FirebaseKind {
                 do throws(StorageError) {
                     try DurableFile.update(path, limit: Self.installationLimit, $0)
                 } catch {
-                    warn("\(Self.installationLoss) \(error)")
+                    warn("The Firebase installation ID could not be saved, so the next run uses a new one. \(error)")
                 }
             }
         }
@@ -248,8 +246,6 @@ extension FirebaseKind {
 
     /// The size limit of a stored installation, in bytes. It is much smaller.
     private static let installationLimit = 1 << 20
-    private static let installationLoss =
-        "The Firebase installation ID could not be saved, so the next run uses a new one."
 
     /// The app that is described in the file that the settings name.
     private func app(_ settings: SourceSettings) throws(SourceError) -> FirebaseApp {

@@ -9,12 +9,11 @@ struct SplitKind: SourceKind {
     let address = SourceAddress(homes: [SplitSettings.defaultBaseURL])
     let options: [SourceOption] = [
         .prefix, .pollSeconds,
-        SourceOption(
-            "matchingKey", .text, "The key that flags are evaluated for, such as a user ID.",
-            .contextText(standard: SplitKey.defaultMatchingKey)),
-        SourceOption(
-            "trafficType", .text, "The traffic type of the key; user by default.", .contextText(standard: nil)),
-        SourceOption("bucketingKey", .text, "The key for percentages, if it differs.", .contextText(standard: nil)),
+        .contextText(
+            "matchingKey", "The key that flags are evaluated for, such as a user ID.",
+            standard: SplitKey.defaultMatchingKey),
+        .contextText("trafficType", "The traffic type of the key; user by default."),
+        .contextText("bucketingKey", "The key for percentages, if it differs."),
         .context(
             "Attributes for targeting rules.", named: "attributes", targetingMember: "matchingKey",
             mistakes: ["key": "matchingKey"]),
@@ -24,9 +23,8 @@ struct SplitKind: SourceKind {
         .usePOST, .allowHTTP, .credential("token", variable: "SPLIT_EVALUATOR_AUTH_TOKEN"),
     ]
 
-    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
-        settings.text("flagSets") == nil
-            ? [] : [("flagNames", "\"flagSets\" selects the flags")]
+    package func unusedOptions(_ settings: SourceSettings) -> [String: String] {
+        settings.text("flagSets") == nil ? [:] : ["flagNames": "\"flagSets\" selects the flags"]
     }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {

@@ -11,9 +11,7 @@ struct StatsigKind: SourceKind {
         .context(
             "The user: userID, email, country, custom, customIDs and so on.", targetingMember: "userID",
             mistakes: StatsigUser.mistakes),
-        SourceOption(
-            "environment", .text, "The environment tier, such as staging; production by default.",
-            .contextText(standard: nil)),
+        .contextText("environment", "The environment tier, such as staging; production by default."),
         SourceOption(
             "names", .text,
             "The names of gates, configs, experiments and layers, separated by commas; required if Statsig hashes "
