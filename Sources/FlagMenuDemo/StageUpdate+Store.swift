@@ -5,8 +5,8 @@ extension StageUpdate {
     /// and observers are not notified.
     init(_ flags: FlagStore) {
         let variants = StageScreen.allCases.map { screen in
-            screen.variants.map { name, settings in
-                flags.withOverrides(settings) { StageVariant(name: name, content: StageContent(flags.snapshot())) }
+            screen.variants.map { _, settings in
+                flags.withOverrides(settings) { StageContent(flags.snapshot()) }
             }
         }
         self.init(
