@@ -91,8 +91,7 @@ struct ContextCommand: ParsableCommand {
     /// The changes in the arguments: of the only source, or with `--reset` alone of every source.
     private func changes(of evaluations: [SourceEvaluation]) throws(CommandFailure) -> [ContextChange] {
         guard let source = evaluations.first else {
-            throw CommandFailure(
-                .usage, "No source here uses a context or has conditions. Nothing was changed.")
+            throw Self.failure("No source here uses a context or has conditions.")
         }
         guard evaluations.count > 1 else { return [try change(of: source)] }
         guard !isChangingMembers else {
@@ -100,6 +99,10 @@ struct ContextCommand: ParsableCommand {
             throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
         }
         return evaluations.map { ContextChange(source: $0.source, edits: [.reset]) }
+    }
+
+    private static func failure(_ sentence: String, _ status: ExitStatus = .usage) -> CommandFailure {
+        CommandFailure(status, "\(sentence) Nothing was changed.")
     }
 
     private var isChangingMembers: Bool { !(members + unset + restore + condition).isEmpty }
@@ -114,10 +117,9 @@ struct ContextCommand: ParsableCommand {
         }
         for name in restore {
             guard try Self.existingMember(name, in: source).isOwn else {
-                throw CommandFailure(
-                    .noMatch,
-                    "You have not changed the member \(JSONOutput.quoted(name, limit: 60)); it is as in "
-                        + "flagmenu.json. Nothing was changed.")
+                let quoted = JSONOutput.quoted(name, limit: 60)
+                throw Self.failure(
+                    "You have not changed the member \(quoted); it is as in flagmenu.json.", .noMatch)
             }
             edits.append(.restore(.attribute, name))
         }
@@ -133,9 +135,7 @@ struct ContextCommand: ParsableCommand {
     ) throws(CommandFailure) -> SourceEvaluation.Member {
         guard let member = source.context?.first(where: { $0.name == name }) else {
             let suggestion = NearestKeys.suggestion(about: name, among: (source.context ?? []).map(\.name))
-            throw CommandFailure(
-                .noMatch,
-                "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(suggestion) Nothing was changed.")
+            throw failure("The context has no member \(JSONOutput.quoted(name, limit: 60)).\(suggestion)", .noMatch)
         }
         return member
     }
@@ -143,14 +143,10 @@ struct ContextCommand: ParsableCommand {
     /// The edit for an argument NAME=VALUE.
     private func member(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
         guard source.context != nil else {
-            throw CommandFailure(
-                .usage,
-                "\(source.source) does not use a context; set its conditions with --condition. "
-                    + "Nothing was changed.")
+            throw Self.failure("\(source.source) does not use a context; set its conditions with --condition.")
         }
         guard let equals = typed.firstIndex(of: "="), equals != typed.startIndex else {
-            throw CommandFailure(
-                .usage, "\(JSONOutput.quoted(typed, limit: 60)) is not NAME=VALUE. Nothing was changed.")
+            throw Self.failure("\(JSONOutput.quoted(typed, limit: 60)) is not NAME=VALUE.")
         }
         let name = String(typed[..<equals])
         let current = source.context?.first { $0.name == name }
@@ -166,17 +162,13 @@ struct ContextCommand: ParsableCommand {
         // The name may contain "=".
         guard let equals = typed.lastIndex(of: "="), let state = states[String(typed[typed.index(after: equals)...])]
         else {
-            throw CommandFailure(
-                .usage,
-                "\(JSONOutput.quoted(typed, limit: 60)) is not NAME=on, NAME=off or NAME=auto. Nothing was changed.")
+            throw Self.failure("\(JSONOutput.quoted(typed, limit: 60)) is not NAME=on, NAME=off or NAME=auto.")
         }
         let name = String(typed[..<equals])
         let names = source.conditions.map(\.name.string)
         guard names.contains(name) else {
-            throw CommandFailure(
-                .noMatch,
-                "\(JSONOutput.quoted(name, limit: 60)) is not a condition."
-                    + "\(NearestKeys.suggestion(about: name, among: names)) Nothing was changed.")
+            let suggestion = NearestKeys.suggestion(about: name, among: names)
+            throw Self.failure("\(JSONOutput.quoted(name, limit: 60)) is not a condition.\(suggestion)", .noMatch)
         }
         return source.decision(on: FlagText(name), state)
     }

@@ -115,7 +115,7 @@ struct SetCommand: WorkspaceCommand {
             }
             workspace.printNotes(for: key, after: commit)
         }
-        try workspace.wait(waiting.time, for: [key], after: commit)
+        try workspace.wait(waiting.time?.seconds, for: [key], after: commit)
     }
 
     /// Sets all flags that the filter matches.
@@ -141,7 +141,7 @@ struct SetCommand: WorkspaceCommand {
             allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
         let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged
-        if let commit { try workspace.wait(waiting.time, for: waitingKeys, after: commit) }
+        if let commit { try workspace.wait(waiting.time?.seconds, for: waitingKeys, after: commit) }
     }
 }
 

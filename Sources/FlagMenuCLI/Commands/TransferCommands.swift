@@ -157,7 +157,7 @@ struct ImportCommand: WorkspaceCommand {
             StandardError.printLine("\(count) changed.")
         }
         try workspace.wait(
-            waiting.time, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
+            waiting.time?.seconds, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
     }
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.

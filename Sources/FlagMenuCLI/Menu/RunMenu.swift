@@ -12,8 +12,6 @@ struct RunMenu {
     let run: RunStore
     let menu: TerminalMenu
     private let openings: Openings
-    /// Whether the menu begins with what can be opened, because nothing says which flags are meant.
-    private let isChoosing: Bool
 
     /// The first menu.
     ///
@@ -30,7 +28,8 @@ struct RunMenu {
         let settings = run.settings
         self.run = run
         openings = Openings(options, settings)
-        isChoosing = settings.hasNothing
+        // If nothing says which flags are meant, the menu begins with what can be opened.
+        let isChoosing = settings.hasNothing
         var menu = MenuSettings(run)
         menu.greeting = greeting
         menu.preferences = settings.liveConfiguration.port
@@ -52,22 +51,13 @@ struct RunMenu {
 
     /// The menu that follows this menu on the same screen; `nil` if none follows, or the screen must be restored first.
     func next(after end: MenuEnd) -> RunMenu? {
-        guard case .reopened(let target) = end.ending, let prepared = openings.claimRun(for: target) else { return nil }
+        guard case .reopened(let target) = end.ending, let next = openings.claimRun(for: target) else { return nil }
         var greeting: String?
-        if isChoosing, case .source(let name) = target {
+        if run.settings.hasNothing, case .source(let name) = target {
             greeting =
                 "flagmenu --source \(ShellCommand.word(name)) opens this directly; flagmenu init makes it the default."
         }
-        return RunMenu(prepared.options, prepared.run, greeting: greeting)
-    }
-
-    /// The target to open after the screen is restored; `nil` if the user has quit.
-    static func target(after end: MenuEnd) throws(CommandFailure) -> OpenTarget? {
-        switch end.ending {
-        case .left: nil
-        case .reopened(let target): target
-        case .interrupted: throw CommandFailure(.interrupted, "")
-        }
+        return RunMenu(openings.options(for: target), next, greeting: greeting)
     }
 
     /// The message at the start.
