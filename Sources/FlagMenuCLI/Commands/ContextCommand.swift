@@ -90,15 +90,14 @@ struct ContextCommand: ParsableCommand {
 
     /// The changes in the arguments: of the only source, or with `--reset` alone of every source.
     private func changes(of evaluations: [SourceEvaluation]) throws(CommandFailure) -> [ContextChange] {
-        guard let source = evaluations.first else {
+        guard !evaluations.isEmpty else {
             throw Self.failure("No source here uses a context or has conditions.")
         }
-        guard evaluations.count > 1 else { return [try change(of: source)] }
-        guard !isChangingMembers else {
+        guard evaluations.count == 1 || !isChangingMembers else {
             let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
             throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
         }
-        return evaluations.map { ContextChange(source: $0.source, edits: [.reset]) }
+        return try evaluations.map { source throws(CommandFailure) in try change(of: source) }
     }
 
     private static func failure(_ sentence: String, _ status: ExitStatus = .usage) -> CommandFailure {
@@ -142,18 +141,16 @@ struct ContextCommand: ParsableCommand {
 
     /// The edit for an argument NAME=VALUE.
     private func member(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
-        guard source.context != nil else {
+        guard let context = source.context else {
             throw Self.failure("\(source.source) does not use a context; set its conditions with --condition.")
         }
         guard let equals = typed.firstIndex(of: "="), equals != typed.startIndex else {
             throw Self.failure("\(JSONOutput.quoted(typed, limit: 60)) is not NAME=VALUE.")
         }
         let name = String(typed[..<equals])
-        let current = source.context?.first { $0.name == name }
-        return .set(
-            name: name,
-            value: ContextText.json(
-                String(typed[typed.index(after: equals)...]), for: name, known: current?.value ?? current?.base))
+        let current = context.first { $0.name == name }
+        let value = String(typed[typed.index(after: equals)...])
+        return .set(name: name, value: ContextText.json(value, for: name, known: current?.value ?? current?.base))
     }
 
     /// The edit for an argument of `--condition`, NAME=STATE.
@@ -195,22 +192,12 @@ struct ContextCommand: ParsableCommand {
     }
 
     /// The name of a source, its context and its conditions, as lines.
-    static func lines(of evaluation: SourceEvaluation) -> [String] {
-        [evaluation.source] + contextLines(evaluation) + conditionLines(evaluation)
-    }
-
-    private static func contextLines(_ evaluation: SourceEvaluation) -> [String] {
-        guard let context = evaluation.context else { return [] }
-        let rows = context.map { member in
+    private static func lines(of evaluation: SourceEvaluation) -> [String] {
+        let context = evaluation.context?.map { member in
             let value = member.value.map { EffectiveChange.shown(ContextText.shown($0)) } ?? "left out"
             return [shown(member.name), value + (member.isOwn ? "   yours" : "")]
         }
-        return ["context: \(context.isEmpty ? "empty" : "")".trimmed] + rows.table
-    }
-
-    private static func conditionLines(_ evaluation: SourceEvaluation) -> [String] {
-        guard !evaluation.conditions.isEmpty else { return [] }
-        let rows = zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
+        let conditions = zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
             let word = DisplayText.padded(condition.word, to: 16)
             let flags = DisplayText.padded(count.counted("flag"), to: 8)
             // If only the service can evaluate the rule, the text of the rule says more than the reason "unknown".
@@ -218,7 +205,9 @@ struct ContextCommand: ParsableCommand {
             let why = isOnlyInService || condition.why.isEmpty ? condition.rule : condition.why
             return [shown(condition.name.string), "\(word)  \(flags)  \(why)"]
         }
-        return ["conditions, in evaluation order:"] + rows.table
+        return [evaluation.source]
+            + (context.map { [$0.isEmpty ? "context: empty" : "context:"] + $0.table } ?? [])
+            + (conditions.isEmpty ? [] : ["conditions, in evaluation order:"] + conditions.table)
     }
 
     /// An indented name, of at most 40 columns.
