@@ -180,7 +180,13 @@ struct ImportCommand: WorkspaceCommand {
             withUnknown = TerminalPrompt.agreement(
                 "\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
         }
-        let failures = plan.leftOut(withUnknown: withUnknown).map { CommandFailure($0, in: workspace) }
+        let failures = plan.leftOut(withUnknown: withUnknown).map { issue in
+            switch issue.reason {
+            case .unreadable(let sentence): CommandFailure(.usage, sentence)
+            case .unknown: workspace.unknownKey(issue.key)
+            case .invalid(let sentence): CommandFailure(.invalidValue, sentence)
+            }
+        }
         // The status `store` means that overrides cannot be read, so it is not known which keys exist.
         if let failure = failures.first(where: { $0.status == .store }) { throw failure }
         if let failure = failures.first, !skipInvalid || plan.values(withUnknown: withUnknown).isEmpty {
@@ -207,16 +213,5 @@ struct ImportCommand: WorkspaceCommand {
         let sentence =
             "\(failures.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
         return remedies.isEmpty ? "\(sentence)." : "\(sentence); \(remedies.joined(separator: ", "))."
-    }
-}
-
-extension CommandFailure {
-    /// The error of an entry that is not imported.
-    fileprivate init(_ issue: ImportIssue, in workspace: Workspace) {
-        switch issue.reason {
-        case .unreadable(let sentence): self.init(.usage, sentence)
-        case .unknown: self = workspace.unknownKey(issue.key)
-        case .invalid(let sentence): self.init(.invalidValue, sentence)
-        }
     }
 }

@@ -44,21 +44,17 @@ final class Openings: Sendable {
             let run = try RunStore(settings(for: target), isPrompting: false)
             run.flags.openRemote()
             run.fetch(.withoutValues)
-            if let reason = emptinessReason(of: run) { return reason }
+            let state = run.flags.remote.current
+            if let failure = run.missingValues(in: state) {
+                // Remedies that name commands are left out, because the menu offers other sources.
+                let reasons = state.sources.compactMap { $0.reason() }
+                return reasons.isEmpty ? failure.sentence : reasons.joined(separator: " ")
+            }
             prepared.withLock { $0.append((target, run)) }
             return nil
         } catch {
             return error.sentence
         }
-    }
-
-    /// The reason why a run has no values; `nil` if it has values.
-    private func emptinessReason(of run: RunStore) -> String? {
-        let state = run.flags.remote.current
-        guard let failure = run.missingValues(in: state) else { return nil }
-        // Remedies that name commands are left out, because the menu offers other sources.
-        let reasons = state.sources.compactMap { $0.reason() }
-        return reasons.isEmpty ? failure.sentence : reasons.joined(separator: " ")
     }
 
     func options(for target: OpenTarget) -> GlobalOptions {
