@@ -10,7 +10,7 @@ import Platform
 @main
 struct FlagMenu: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: "flagmenu",
         abstract: "The developer menu for feature flags, in the terminal.",
         usage: "flagmenu [<command>] [<options>]",
         discussion: """
@@ -55,9 +55,6 @@ struct FlagMenu: ParsableCommand {
         ],
         defaultSubcommand: MenuCommand.self
     )
-
-    /// The name of the program.
-    static let name = "flagmenu"
 
     /// The options before a command, which the parser hands on to the command.
     @OptionGroup(title: "General options") var options: GlobalOptions

@@ -52,8 +52,7 @@ struct ExportCommand: WorkspaceCommand {
         let (text, count) = catalog ? try declaredCatalog(in: workspace) : try overrides(in: workspace)
         guard !dryRun else { return StandardError.printLine("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
-        let audience = catalog ? DurableFile.Audience.everyone : .user
-        try target.write(text, for: audience)
+        try target.write(text, for: catalog ? .everyone : .user)
         workspace.settings.printLine("\(count) written to \(targetName).")
     }
 
