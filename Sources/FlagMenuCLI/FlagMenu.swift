@@ -4,12 +4,13 @@ import FlagRemote
 import FlagSourceFirebase
 import FlagStorage
 import FlagWorkspace
+import Platform
 
 /// The command line tool: reads arguments, runs a command, and exits with an `ExitStatus`.
 @main
 struct FlagMenu: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: "flagmenu",
         abstract: "The developer menu for feature flags, in the terminal.",
         usage: "flagmenu [<command>] [<options>]",
         discussion: """
@@ -55,14 +56,11 @@ struct FlagMenu: ParsableCommand {
         defaultSubcommand: MenuCommand.self
     )
 
-    /// The name of the program.
-    static let name = "flagmenu"
-
     /// The options before a command, which the parser hands on to the command.
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     static func main() {
-        CrashSignals.endImmediately()
+        endImmediatelyOnCrash()
         DurableFile.ignoreFileSizeSignal()
         StandardOutput.fillGaps()
         do {
@@ -72,6 +70,15 @@ struct FlagMenu: ParsableCommand {
         } catch {
             end(with: error)
         }
+    }
+
+    /// Makes the signals of a crash, and Ctrl-\, end the process immediately, without Swift's backtracer.
+    ///
+    /// If the toolchain is installed, the backtracer would wait half a minute for a key, while the terminal is still in
+    /// raw mode. If `SWIFT_BACKTRACE` is set, the backtracer runs after the screen is restored.
+    private static func endImmediatelyOnCrash() {
+        guard getenv("SWIFT_BACKTRACE") == nil else { return }
+        for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
     }
 
     /// The arguments of the process. Swift would replace invalid bytes, and a different value would be stored.
@@ -110,7 +117,10 @@ struct FlagMenu: ParsableCommand {
         // An exit code without a message, because the terminal is closed.
         if let code = error as? ExitCode { Self.exit(withError: code) }
         guard exitCode(for: error).isSuccess else {
-            CommandFailure(.usage, ParserSentence.sentence(message(for: error), fullMessage(for: error))).report()
+            // Like other messages: a sentence, and a remedy. The parser's usage names the command.
+            let words = message(for: error).split(separator: "\n").joined(separator: " ")
+            let command = fullMessage(for: error).firstMatch(of: /See '([^']+ --help)'/)?.output.1 ?? "flagmenu --help"
+            CommandFailure(.usage, "\(words.asSentence) \(command) shows the usage.").report()
             ExitStatus.usage.end()
         }
         let help = parts(of: fullMessage(for: error))

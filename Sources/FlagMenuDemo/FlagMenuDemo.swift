@@ -114,9 +114,15 @@ struct FlagMenuDemo: ParsableCommand {
             app ?? ProcessEnvironment.variable("FLAGMENU_APP") ?? paths.first.map(AppFolders.app(ofDocument:))
             ?? AppFolders.sampleApp
         if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
+        // For menus that open before the app has read each flag.
+        let declared: [any DeclaredKey] = [
+            FlagKey<Bool>.multipleLocations, FlagKey<Bool>.awesomeFeature, FlagKey<Bool>.maintenanceMode,
+            FlagKey<Int>.maximumItemCount, FlagKey<Double>.priceFactor, FlagKey<String>.greeting,
+            FlagKey<LoginVariant>.loginVariant, FlagKey<LoginScreen>.loginScreen,
+        ]
         return FlagStore(
             app: app, sources: sources, overrides: .open,
-            launch: try launchValues(), declares: DemoFlags.all, minimumFetchInterval: .zero, storeDirectory: store,
+            launch: try launchValues(), declares: declared, minimumFetchInterval: .zero, storeDirectory: store,
             // Errors are shown on the screen; log lines in between would break it.
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -4,14 +4,13 @@ extension StageUpdate {
     /// Reads everything that the stage shows. Overrides of a variant are only visible to this task: they are not saved,
     /// and observers are not notified.
     init(_ flags: FlagStore) {
-        let variants = StageScreen.allCases.map { screen in
-            screen.variants.map { name, settings in
-                flags.withOverrides(settings) { StageVariant(name: name, content: StageContent(flags.snapshot())) }
-            }
-        }
         self.init(
             content: StageContent(flags.snapshot()),
-            variants: Dictionary(uniqueKeysWithValues: zip(StageScreen.allCases, variants)),
+            variants: StageScreen.allCases.reduce(into: [:]) { variants, screen in
+                variants[screen] = screen.variants.map { _, settings in
+                    flags.withOverrides(settings) { StageContent(flags.snapshot()) }
+                }
+            },
             banner: flags.overrideBanner,
             overrideCount: flags.activeOverrides.count, remote: flags.remoteStatus, issues: flags.issues)
     }

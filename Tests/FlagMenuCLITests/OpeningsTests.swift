@@ -64,7 +64,7 @@ import Testing
         #expect(
             try choices(["--app", "shop", "--source", "shop/remote.json"]).contains(
                 "shop: app, 1 override, on remote.json, open"))
-        let run = try #require(try open(.app("shop", document: workplace.place("shop/remote.json")))).run
+        let run = try #require(try open(.app("shop", document: workplace.place("shop/remote.json"))))
         #expect(run.settings.app == "shop" && run.store.read().table.overrides["limit"]?.value == "2")
         #expect(run.flags.remoteReading.snapshot.values["limit"]?.string == "1")
         // If all apps share one store, there is no app to choose.
@@ -85,7 +85,7 @@ import Testing
         #expect(!choices.contains { $0.contains(": app, ") }, "\(choices)")
     }
 
-    private func open(_ target: OpenTarget, _ arguments: [String] = []) throws -> Openings.Prepared? {
+    private func open(_ target: OpenTarget, _ arguments: [String] = []) throws -> RunStore? {
         let openings = try openings(arguments)
         let rejection = openings.port.prepare(target)
         #expect(rejection == nil)
@@ -98,7 +98,7 @@ import Testing
         let arguments = ["--app", "x", "--store", "st", "--launch", "limit=5", "--read-only"]
         for name in ["remote.json", "file:remote.json", "~/other.json"] {
             let prepared = try #require(try open(.source(name), arguments))
-            let settings = prepared.run.settings
+            let settings = prepared.settings
             #expect(settings.appTitle == (name.hasPrefix("~") ? "other" : "remote"))
             #expect(settings.storeDirectory == settings.stateDirectory && settings.launch == [:])
             #expect(settings.readOnlyReason != nil, "read-only also applies to the opened document")
@@ -125,7 +125,7 @@ import Testing
         for name in ["a.json", "b.json"] { workplace.write(#"{"limit": "1"}"#, to: name) }
         let openings = try openings()
         for name in ["a.json", "b.json"] { #expect(openings.port.prepare(.source(name)) == nil) }
-        #expect(openings.claimRun(for: .source("a.json"))?.run.settings.appTitle == "a")
+        #expect(openings.claimRun(for: .source("a.json"))?.settings.appTitle == "a")
         #expect(openings.claimRun(for: .source("b.json")) == nil, "a choice that was not opened is dropped")
     }
 }

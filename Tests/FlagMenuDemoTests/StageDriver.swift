@@ -53,10 +53,7 @@ struct StageDriver: Sendable {
             content: content(),
             variants: [
                 .location: sides(of: "enable_multiple_locations", "false", "true"),
-                .login: [
-                    StageVariant(name: "A", content: content([login: a, variant: "A"])),
-                    StageVariant(name: "B", content: content([login: b, variant: "B"])),
-                ],
+                .login: [content([login: a, variant: "A"]), content([login: b, variant: "B"])],
                 .items: sides(of: "maximum_item_count", "10", "42"),
                 .onboarding: sides(of: "AWESOME_FEATURE", "false", "true"),
             ],
@@ -65,8 +62,8 @@ struct StageDriver: Sendable {
         take(.flagsRead(updates, sentence: nil))
     }
 
-    private func sides(of key: String, _ names: String...) -> [StageVariant] {
-        names.map { StageVariant(name: $0, content: content([key: $0])) }
+    private func sides(of key: String, _ names: String...) -> [StageContent] {
+        names.map { content([key: $0]) }
     }
 
     private func text(of screen: LoginScreen) -> String {
@@ -92,9 +89,7 @@ struct StageDriver: Sendable {
             maximumItemCount: FlagReading.int(text("maximum_item_count", .int)) ?? 42, priceFactor: 1,
             hasAwesomeFeature: FlagReading.bool(text("AWESOME_FEATURE", .bool)) ?? false, greeting: "Welcome",
             decisions: StageScreen.allCases.reduce(into: [:]) { decisions, screen in
-                decisions[screen] = screen.keys.map {
-                    StageContent.Decision(values.resolve(FlagText($0), type: types[$0] ?? .string))
-                }
+                decisions[screen] = screen.keys.map { values.resolve(FlagText($0), type: types[$0] ?? .string) }
             })
     }
 

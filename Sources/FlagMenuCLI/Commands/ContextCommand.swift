@@ -90,16 +90,18 @@ struct ContextCommand: ParsableCommand {
 
     /// The changes in the arguments: of the only source, or with `--reset` alone of every source.
     private func changes(of evaluations: [SourceEvaluation]) throws(CommandFailure) -> [ContextChange] {
-        guard let source = evaluations.first else {
-            throw CommandFailure(
-                .usage, "No source here uses a context or has conditions. Nothing was changed.")
+        guard !evaluations.isEmpty else {
+            throw Self.failure("No source here uses a context or has conditions.")
         }
-        guard evaluations.count > 1 else { return [try change(of: source)] }
-        guard !isChangingMembers else {
+        guard evaluations.count == 1 || !isChangingMembers else {
             let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
             throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
         }
-        return evaluations.map { ContextChange(source: $0.source, edits: [.reset]) }
+        return try evaluations.map { source throws(CommandFailure) in try change(of: source) }
+    }
+
+    private static func failure(_ sentence: String, _ status: ExitStatus = .usage) -> CommandFailure {
+        CommandFailure(status, "\(sentence) Nothing was changed.")
     }
 
     private var isChangingMembers: Bool { !(members + unset + restore + condition).isEmpty }
@@ -114,10 +116,9 @@ struct ContextCommand: ParsableCommand {
         }
         for name in restore {
             guard try Self.existingMember(name, in: source).isOwn else {
-                throw CommandFailure(
-                    .noMatch,
-                    "You have not changed the member \(JSONOutput.quoted(name, limit: 60)); it is as in "
-                        + "flagmenu.json. Nothing was changed.")
+                let quoted = JSONOutput.quoted(name, limit: 60)
+                throw Self.failure(
+                    "You have not changed the member \(quoted); it is as in flagmenu.json.", .noMatch)
             }
             edits.append(.restore(.attribute, name))
         }
@@ -133,31 +134,23 @@ struct ContextCommand: ParsableCommand {
     ) throws(CommandFailure) -> SourceEvaluation.Member {
         guard let member = source.context?.first(where: { $0.name == name }) else {
             let suggestion = NearestKeys.suggestion(about: name, among: (source.context ?? []).map(\.name))
-            throw CommandFailure(
-                .noMatch,
-                "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(suggestion) Nothing was changed.")
+            throw failure("The context has no member \(JSONOutput.quoted(name, limit: 60)).\(suggestion)", .noMatch)
         }
         return member
     }
 
     /// The edit for an argument NAME=VALUE.
     private func member(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
-        guard source.context != nil else {
-            throw CommandFailure(
-                .usage,
-                "\(source.source) does not use a context; set its conditions with --condition. "
-                    + "Nothing was changed.")
+        guard let context = source.context else {
+            throw Self.failure("\(source.source) does not use a context; set its conditions with --condition.")
         }
         guard let equals = typed.firstIndex(of: "="), equals != typed.startIndex else {
-            throw CommandFailure(
-                .usage, "\(JSONOutput.quoted(typed, limit: 60)) is not NAME=VALUE. Nothing was changed.")
+            throw Self.failure("\(JSONOutput.quoted(typed, limit: 60)) is not NAME=VALUE.")
         }
         let name = String(typed[..<equals])
-        let current = source.context?.first { $0.name == name }
-        return .set(
-            name: name,
-            value: ContextText.json(
-                String(typed[typed.index(after: equals)...]), for: name, known: current?.value ?? current?.base))
+        let current = context.first { $0.name == name }
+        let value = String(typed[typed.index(after: equals)...])
+        return .set(name: name, value: ContextText.json(value, for: name, known: current?.value ?? current?.base))
     }
 
     /// The edit for an argument of `--condition`, NAME=STATE.
@@ -166,17 +159,13 @@ struct ContextCommand: ParsableCommand {
         // The name may contain "=".
         guard let equals = typed.lastIndex(of: "="), let state = states[String(typed[typed.index(after: equals)...])]
         else {
-            throw CommandFailure(
-                .usage,
-                "\(JSONOutput.quoted(typed, limit: 60)) is not NAME=on, NAME=off or NAME=auto. Nothing was changed.")
+            throw Self.failure("\(JSONOutput.quoted(typed, limit: 60)) is not NAME=on, NAME=off or NAME=auto.")
         }
         let name = String(typed[..<equals])
         let names = source.conditions.map(\.name.string)
         guard names.contains(name) else {
-            throw CommandFailure(
-                .noMatch,
-                "\(JSONOutput.quoted(name, limit: 60)) is not a condition."
-                    + "\(NearestKeys.suggestion(about: name, among: names)) Nothing was changed.")
+            let suggestion = NearestKeys.suggestion(about: name, among: names)
+            throw Self.failure("\(JSONOutput.quoted(name, limit: 60)) is not a condition.\(suggestion)", .noMatch)
         }
         return source.decision(on: FlagText(name), state)
     }
@@ -203,22 +192,12 @@ struct ContextCommand: ParsableCommand {
     }
 
     /// The name of a source, its context and its conditions, as lines.
-    static func lines(of evaluation: SourceEvaluation) -> [String] {
-        [evaluation.source] + contextLines(evaluation) + conditionLines(evaluation)
-    }
-
-    private static func contextLines(_ evaluation: SourceEvaluation) -> [String] {
-        guard let context = evaluation.context else { return [] }
-        let rows = context.map { member in
+    private static func lines(of evaluation: SourceEvaluation) -> [String] {
+        let context = evaluation.context?.map { member in
             let value = member.value.map { EffectiveChange.shown(ContextText.shown($0)) } ?? "left out"
             return [shown(member.name), value + (member.isOwn ? "   yours" : "")]
         }
-        return ["context: \(context.isEmpty ? "empty" : "")".trimmed] + rows.table
-    }
-
-    private static func conditionLines(_ evaluation: SourceEvaluation) -> [String] {
-        guard !evaluation.conditions.isEmpty else { return [] }
-        let rows = zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
+        let conditions = zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
             let word = DisplayText.padded(condition.word, to: 16)
             let flags = DisplayText.padded(count.counted("flag"), to: 8)
             // If only the service can evaluate the rule, the text of the rule says more than the reason "unknown".
@@ -226,7 +205,9 @@ struct ContextCommand: ParsableCommand {
             let why = isOnlyInService || condition.why.isEmpty ? condition.rule : condition.why
             return [shown(condition.name.string), "\(word)  \(flags)  \(why)"]
         }
-        return ["conditions, in evaluation order:"] + rows.table
+        return [evaluation.source]
+            + (context.map { [$0.isEmpty ? "context: empty" : "context:"] + $0.table } ?? [])
+            + (conditions.isEmpty ? [] : ["conditions, in evaluation order:"] + conditions.table)
     }
 
     /// An indented name, of at most 40 columns.

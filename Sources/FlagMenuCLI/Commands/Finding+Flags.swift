@@ -75,11 +75,10 @@ extension FlagFacts {
     /// Why the override may be obsolete, as the end of a sentence; `nil` if nothing suggests that.
     fileprivate var obsolescence: String? {
         switch state {
-        case .stale(let reason): return "is stale: \(reason)"
-        case .invalid(let reason): return "is invalid: \(reason)"
-        case .notSet, .overridden, .sameAsRemote: break
+        case .stale(let reason): "is stale: \(reason)"
+        case .invalid(let reason): "is invalid: \(reason)"
+        case .notSet, .overridden, .sameAsRemote:
+            expiry.map { "expired on \($0)" } ?? (state == .sameAsRemote ? "is the same as remote" : nil)
         }
-        if let expiry { return "expired on \(expiry)" }
-        return state == .sameAsRemote ? "is the same as remote" : nil
     }
 }

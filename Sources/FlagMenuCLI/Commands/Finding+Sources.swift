@@ -25,10 +25,9 @@ extension Finding {
             findings = [failure("source", missingValues)]
         }
         findings += [network(settings), contexts(settings), cache(settings)].compactMap { $0 }
-        findings +=
-            missingValues == nil
-            ? [catalog(workspace), code(workspace), overrides(in: workspace)].compactMap { $0 } : [noCatalog]
-        return findings + [withTeam ? team(run) : nil].compactMap { $0 }
+        let flags = [catalog(workspace), code(workspace), overrides(in: workspace)]
+        let rest = (missingValues == nil ? flags : [noCatalog]) + [withTeam ? team(run) : nil]
+        return findings + rest.compactMap { $0 }
     }
 
     /// The finding about the team; `nil` without a team.
@@ -63,9 +62,7 @@ extension Finding {
     /// The error that responses cannot be cached; `nil` if they can.
     private static func cache(_ settings: Settings) -> Finding? {
         guard !settings.sources.isEmpty, let blocker = DurableFile.blocker(toWritingIn: settings.cacheDirectory)
-        else {
-            return nil
-        }
+        else { return nil }
         return Finding(
             subject: "cache",
             issues: ["\(blocker) Responses are not cached, so fetched values cannot be activated."],
@@ -95,9 +92,9 @@ extension Finding {
     /// The finding about one source: that the source responded, or its error with remedies.
     private static func finding(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
         guard let error = source.error, let sentence = source.error(at: SourceClock.system.now()) else {
-            let credentials = settings.credentialWords
-            let summary = [settings.shown] + (credentials.isEmpty ? [] : [credentials.joined(separator: " and ")])
-            return Finding(subject: "source", summary: summary.joined(separator: ", with "))
+            let credentials = settings.credentialWords.joined(separator: " and ")
+            return Finding(
+                subject: "source", summary: settings.shown + (credentials.isEmpty ? "" : ", with \(credentials)"))
         }
         return Finding(
             subject: "source", issues: [sentence], summary: settings.shown, failure: source.failure,

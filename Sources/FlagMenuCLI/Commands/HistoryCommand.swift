@@ -39,19 +39,16 @@ struct HistoryCommand: WorkspaceCommand {
     }
 
     private static func json(_ record: HistoryRecord) -> JSONOutput {
-        .object([
+        let changes = record.changes.map { change in
+            JSONOutput.object([
+                ("key", .string(change.key)), ("old", FlagJSON.text(change.old?.value)),
+                ("new", FlagJSON.text(change.new?.value)),
+            ])
+        }
+        return .object([
             ("revision", .integer(record.revision)), ("at", .string(record.at.rfc3339)), ("by", .string(record.by)),
             ("action", .string(record.action)), ("undone", .bool(record.isUndone)),
-            (
-                "changes",
-                .array(
-                    record.changes.map { change in
-                        .object([
-                            ("key", .string(change.key)), ("old", FlagJSON.text(change.old?.value)),
-                            ("new", FlagJSON.text(change.new?.value)),
-                        ])
-                    })
-            ), ("contexts", .array(record.contextChanges.map(FlagJSON.change))),
+            ("changes", .array(changes)), ("contexts", .array(record.contextChanges.map(FlagJSON.change))),
         ])
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
@@ -89,7 +90,11 @@ struct MenuCommand: ParsableCommand {
             try end(with: error, open.run.settings)
         }
         exitMessages.map(\.sentence).forEach(settings.printLine)
-        return try RunMenu.target(after: lastEnd)
+        switch lastEnd.ending {
+        case .left: return nil
+        case .reopened(let target): return target
+        case .interrupted: throw CommandFailure(.interrupted, "")
+        }
     }
 
     /// Whether to use line mode: `true` if the user requests line mode, even in a script, or if the terminal has no

@@ -69,7 +69,7 @@ struct ResetCommand: WorkspaceCommand {
             let flags = try flags(in: workspace)
             let commit = try BulkChange(plan: .clearing(flags), workspace: workspace, name: "reset --matching")
                 .run(confirms: !yes, isDryRun: dryRun)
-            if let commit { try workspace.wait(waiting.time, for: flags.map(\.key), after: commit) }
+            if let commit { try workspace.wait(waiting.time?.seconds, for: flags.map(\.key), after: commit) }
             return
         }
         var (keys, waitingKeys) = (keys, keys)
@@ -86,7 +86,7 @@ struct ResetCommand: WorkspaceCommand {
             for key in keys where !changed.contains(FlagText(key)) { StandardError.printLine("\(key): not overridden") }
             if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
         }
-        try workspace.wait(waiting.time, for: waitingKeys, after: commit)
+        try workspace.wait(waiting.time?.seconds, for: waitingKeys, after: commit)
     }
 
     /// The flags that a filter matches, of a category, or with the keys.
@@ -139,10 +139,10 @@ struct ResetCommand: WorkspaceCommand {
             name: "reset --all",
             edits: yes ? [.clearAll] : nil, noChangeSentence: "Nothing is overridden."
         ).run(confirms: !yes, isDryRun: dryRun)
-        guard let commit, let time = waiting.time else { return }
+        guard let commit, let seconds = waiting.time?.seconds else { return }
         // An earlier reset may have cleared a flag that an app still uses.
         let declared = workspace.runningApps.apps.flatMap { $0.flags.map(\.key) }
         let keys = Set((commit.changes.map(\.key) + declared).map { FlagText($0) })
-        try workspace.wait(time, for: keys.sorted().map(\.string), after: commit)
+        try workspace.wait(seconds, for: keys.sorted().map(\.string), after: commit)
     }
 }

@@ -94,7 +94,7 @@ struct SetCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let words = words
-        guard matching == nil else { return try setMatching(words[0], in: workspace) }
+        if let matching { return try set(matching, to: words[0], in: workspace) }
         let (key, value) = (words[0], words[1])
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try $0.checked(value, allowsAny: any) } ?? value
@@ -115,13 +115,12 @@ struct SetCommand: WorkspaceCommand {
             }
             workspace.printNotes(for: key, after: commit)
         }
-        try workspace.wait(waiting.time, for: [key], after: commit)
+        try workspace.wait(waiting.time?.seconds, for: [key], after: commit)
     }
 
     /// Sets all flags that the filter matches.
-    private func setMatching(_ value: String, in workspace: Workspace) throws {
+    private func set(_ filter: String, to value: String, in workspace: Workspace) throws {
         if layer == .team { _ = try workspace.requireTeam() }
-        let filter = matching ?? ""
         let flags = try layer == .team ? workspace.teamFlags(matching: filter) : workspace.flags(matching: filter)
         let plan =
             layer == .team
@@ -141,7 +140,7 @@ struct SetCommand: WorkspaceCommand {
             allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
         let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged
-        if let commit { try workspace.wait(waiting.time, for: waitingKeys, after: commit) }
+        if let commit { try workspace.wait(waiting.time?.seconds, for: waitingKeys, after: commit) }
     }
 }
 

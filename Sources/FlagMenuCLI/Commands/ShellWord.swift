@@ -39,11 +39,8 @@ enum ShellWord {
 
     /// The text with a backslash before each special character of shells.
     private static func quoted(_ text: String) -> String {
-        text.reduce(into: "") { quoted, character in
-            if character.isASCII, !character.isLetter, !character.isNumber, !"_-./:@%+=".contains(character) {
-                quoted.append("\\")
-            }
-            quoted.append(character)
-        }
+        let safe = "_-./:@%+="
+        return text.map { $0.isASCII && !$0.isLetter && !$0.isNumber && !safe.contains($0) ? "\\\($0)" : "\($0)" }
+            .joined()
     }
 }

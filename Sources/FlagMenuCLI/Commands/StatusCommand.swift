@@ -55,6 +55,12 @@ struct StatusCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
+        let team = workspace.team.map { team in
+            JSONOutput.object([
+                ("address", .string(workspace.teamName)), ("values", .integer(team.overrides.count)),
+                ("fetchedAt", FlagJSON.text(team.fetchedAt?.rfc3339)),
+            ])
+        }
         options.print(
             .object(
                 [
@@ -67,20 +73,10 @@ struct StatusCommand: WorkspaceCommand {
                     ("changes", .integer(workspace.reading.table.changeCount)),
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings(inFull: true).map(JSONOutput.string))),
-                ] + Self.teamMembers(of: workspace)
+                ] + (team.map { [("team", $0)] } ?? [])
                     + (ServedClients(of: workspace).map { [("server", $0.json)] } ?? [])),
             or: Self.lines(of: workspace))
         try workspace.requireOverrides()
-    }
-
-    /// The team, if there is one.
-    private static func teamMembers(of workspace: Workspace) -> [(String, JSONOutput)] {
-        guard let team = workspace.team else { return [] }
-        let json = JSONOutput.object([
-            ("address", .string(workspace.teamName)), ("values", .integer(team.overrides.count)),
-            ("fetchedAt", FlagJSON.text(team.fetchedAt?.rfc3339)),
-        ])
-        return [("team", json)]
     }
 
     /// The status, one fact per line.

@@ -38,6 +38,6 @@ struct ToggleCommand: WorkspaceCommand {
             return edit.map { [$0] } ?? []
         }
         if !workspace.settings.isQuiet { workspace.printNotes(for: key, after: commit) }
-        try workspace.wait(waiting.time, for: [key], after: commit)
+        try workspace.wait(waiting.time?.seconds, for: [key], after: commit)
     }
 }

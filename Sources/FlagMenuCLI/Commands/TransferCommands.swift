@@ -52,8 +52,7 @@ struct ExportCommand: WorkspaceCommand {
         let (text, count) = catalog ? try declaredCatalog(in: workspace) : try overrides(in: workspace)
         guard !dryRun else { return StandardError.printLine("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
-        let audience = catalog ? DurableFile.Audience.everyone : .user
-        try target.write(text, for: audience)
+        try target.write(text, for: catalog ? .everyone : .user)
         workspace.settings.printLine("\(count) written to \(targetName).")
     }
 
@@ -157,7 +156,7 @@ struct ImportCommand: WorkspaceCommand {
             StandardError.printLine("\(count) changed.")
         }
         try workspace.wait(
-            waiting.time, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
+            waiting.time?.seconds, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
     }
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.
@@ -180,7 +179,13 @@ struct ImportCommand: WorkspaceCommand {
             withUnknown = TerminalPrompt.agreement(
                 "\(count) unknown: \(unknownKeys.joined(separator: ", ")). Import anyway?")
         }
-        let failures = plan.leftOut(withUnknown: withUnknown).map { CommandFailure($0, in: workspace) }
+        let failures = plan.leftOut(withUnknown: withUnknown).map { issue in
+            switch issue.reason {
+            case .unreadable(let sentence): CommandFailure(.usage, sentence)
+            case .unknown: workspace.unknownKey(issue.key)
+            case .invalid(let sentence): CommandFailure(.invalidValue, sentence)
+            }
+        }
         // The status `store` means that overrides cannot be read, so it is not known which keys exist.
         if let failure = failures.first(where: { $0.status == .store }) { throw failure }
         if let failure = failures.first, !skipInvalid || plan.values(withUnknown: withUnknown).isEmpty {
@@ -207,16 +212,5 @@ struct ImportCommand: WorkspaceCommand {
         let sentence =
             "\(failures.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
         return remedies.isEmpty ? "\(sentence)." : "\(sentence); \(remedies.joined(separator: ", "))."
-    }
-}
-
-extension CommandFailure {
-    /// The error of an entry that is not imported.
-    fileprivate init(_ issue: ImportIssue, in workspace: Workspace) {
-        switch issue.reason {
-        case .unreadable(let sentence): self.init(.usage, sentence)
-        case .unknown: self = workspace.unknownKey(issue.key)
-        case .invalid(let sentence): self.init(.invalidValue, sentence)
-        }
     }
 }

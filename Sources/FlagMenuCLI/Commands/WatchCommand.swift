@@ -49,16 +49,13 @@ struct WatchCommand: WorkspaceCommand {
     func isLocal(in workspace: Workspace) -> Bool { apps }
 
     func run(in workspace: Workspace) throws {
-        if apps {
-            signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
-            return try watchApps(in: workspace)
-        }
+        signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+        guard !apps else { return try watchApps(in: workspace) }
         if let failure = workspace.missingValues {
             failure.report()
         } else {
             for key in keys { _ = try workspace.facts(of: key) }
         }
-        signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
         var printedWarnings = workspace.warnings() + warnings(of: workspace)
         var current = try initial ? report(from: nil, on: workspace.board) : values(on: workspace.board)
         let run = workspace.run

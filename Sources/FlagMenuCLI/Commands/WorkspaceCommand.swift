@@ -28,13 +28,6 @@ protocol WorkspaceCommand: ParsableCommand {
     func run(in workspace: Workspace) throws
 }
 
-extension Workspace {
-    /// Waits until running apps use the changes, if the command was told to wait.
-    func wait(_ time: WaitTime?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
-        try wait(time?.seconds, for: keys, after: commit)
-    }
-}
-
 extension WorkspaceCommand {
     func isLocal(in workspace: Workspace) -> Bool { false }
 

@@ -14,14 +14,7 @@ final class Openings: Sendable {
     private let settings: Settings
     /// The runs whose sources were read, the newest last. If the user chose several targets in a row, the next menu may
     /// be of any of them.
-    private let prepared = Mutex<[Prepared]>([])
-
-    /// A run whose sources were read.
-    struct Prepared: Sendable {
-        let target: OpenTarget
-        let options: GlobalOptions
-        let run: RunStore
-    }
+    private let prepared = Mutex<[(target: OpenTarget, run: RunStore)]>([])
 
     init(_ options: GlobalOptions, _ settings: Settings) {
         (self.options, self.settings) = (options, settings)
@@ -31,10 +24,10 @@ final class Openings: Sendable {
     var port: OpenPort { OpenPort(choices: choices, prepare: prepare) }
 
     /// Returns the newest run that was prepared for `target`, or `nil` if there is none. Removes all prepared runs.
-    func claimRun(for target: OpenTarget) -> Prepared? {
+    func claimRun(for target: OpenTarget) -> RunStore? {
         prepared.withLock { prepared in
             defer { prepared = [] }
-            return prepared.last { $0.target == target }
+            return prepared.last { $0.target == target }?.run
         }
     }
 
@@ -51,24 +44,20 @@ final class Openings: Sendable {
             let run = try RunStore(settings(for: target), isPrompting: false)
             run.flags.openRemote()
             run.fetch(.withoutValues)
-            if let reason = emptinessReason(of: run) { return reason }
-            prepared.withLock { $0.append(Prepared(target: target, options: options(for: target), run: run)) }
+            let state = run.flags.remote.current
+            if let failure = run.missingValues(in: state) {
+                // Remedies that name commands are left out, because the menu offers other sources.
+                let reasons = state.sources.compactMap { $0.reason() }
+                return reasons.isEmpty ? failure.sentence : reasons.joined(separator: " ")
+            }
+            prepared.withLock { $0.append((target, run)) }
             return nil
         } catch {
             return error.sentence
         }
     }
 
-    /// The reason why a run has no values; `nil` if it has values.
-    private func emptinessReason(of run: RunStore) -> String? {
-        let state = run.flags.remote.current
-        guard let failure = run.missingValues(in: state) else { return nil }
-        // Remedies that name commands are left out, because the menu offers other sources.
-        let reasons = state.sources.compactMap { $0.reason() }
-        return reasons.isEmpty ? failure.sentence : reasons.joined(separator: " ")
-    }
-
-    private func options(for target: OpenTarget) -> GlobalOptions {
+    func options(for target: OpenTarget) -> GlobalOptions {
         options.opening(target, settings.environment)
     }
 

@@ -26,11 +26,9 @@ struct FilesReport {
         let configuration = settings.configuration
         let paths = paths.filter { $0.name != "source" }.map { ($0, $1.isEmpty ? JSONOutput.null : .string($1)) }
         let preferences = Preference.all.map { preference in
-            let members: [(String, JSONOutput)] = [
-                ("value", .raw(preference.json(configuration.preferences))),
-                ("from", .string(configuration.origin(of: preference.name))),
-            ]
-            return (preference.name, JSONOutput.object(members))
+            let origin = JSONOutput.string(configuration.origin(of: preference.name))
+            let value = JSONOutput.raw(preference.json(configuration.preferences))
+            return (preference.name, JSONOutput.object([("value", value), ("from", origin)]))
         }
         return .object([
             ("paths", .object(paths)), ("sources", .array(settings.sources.map { .string($0.shown) })),

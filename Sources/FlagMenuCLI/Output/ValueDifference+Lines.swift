@@ -22,16 +22,14 @@ extension ValueDifference {
         let (old, new) = (EffectiveChange.shown(old), EffectiveChange.shown(new))
         let fullText = "\(key): \(old) -> \(new)"
         guard let columns, fullText.columns > columns else { return fullText }
-        let availableColumns = max(2 * Self.minimalValueColumns, columns - "\(key):  -> ".columns)
+        // Each value keeps at least 8 columns.
+        let availableColumns = max(16, columns - "\(key):  -> ".columns)
         let oldColumns = min(old.columns, max(availableColumns / 2, availableColumns - new.columns))
         func clipped(_ text: String, _ columns: Int) -> String {
             DisplayText.clipped(text, to: columns, charset: TerminalLocale.charset)
         }
         return "\(key): \(clipped(old, oldColumns)) -> \(clipped(new, availableColumns - oldColumns))"
     }
-
-    /// The minimum width of a clipped value, in columns.
-    private static let minimalValueColumns = 8
 
     var json: JSONOutput {
         .object([

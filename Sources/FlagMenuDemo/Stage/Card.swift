@@ -56,10 +56,7 @@ struct Card: Equatable {
         case .blank: break
         case .text(let text, let style):
             let shown = DisplayText.clipped(text, to: row.columns, charset: frame.charset)
-            if isFocus {
-                frame.fill(row, style: theme.selection)
-                frame.write(">", at: Position(row: row.row, column: row.column), style: theme.selection)
-            }
+            if isFocus { frame.fill(row, style: theme.selection) }
             frame.write(
                 (isFocus ? "> " : marksFocus ? "  " : "") + shown, at: Position(row: row.row, column: row.column),
                 limit: row.columns, style: isFocus ? theme.selection : style)

@@ -27,14 +27,3 @@ extension FlagKey<LoginVariant> {
 extension FlagKey<LoginScreen> {
     static let loginScreen = FlagKey(json: "login_screen", default: .standard)
 }
-
-/// The flags of the app, for menus that open before the app has read each of them.
-enum DemoFlags {
-    static var all: [any DeclaredKey] {
-        [
-            FlagKey<Bool>.multipleLocations, FlagKey<Bool>.awesomeFeature, FlagKey<Bool>.maintenanceMode,
-            FlagKey<Int>.maximumItemCount, FlagKey<Double>.priceFactor, FlagKey<String>.greeting,
-            FlagKey<LoginVariant>.loginVariant, FlagKey<LoginScreen>.loginScreen,
-        ]
-    }
-}

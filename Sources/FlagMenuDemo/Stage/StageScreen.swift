@@ -1,17 +1,11 @@
+import FlagModel
 import Flags
 
 /// A screen of the app.
 enum StageScreen: String, Sendable, CaseIterable {
     case location, login, items, onboarding
 
-    var title: String {
-        switch self {
-        case .location: "Location"
-        case .login: "Login"
-        case .items: "Items"
-        case .onboarding: "Onboarding"
-        }
-    }
+    var title: String { rawValue.capitalized }
 
     /// The keys of the screen's flags. The first flag decides which variant is in use.
     var keys: [String] {

@@ -1,3 +1,4 @@
+import FlagModel
 import Flags
 import TerminalUI
 
@@ -38,35 +39,37 @@ extension StageState {
             let lines = words.map { Card.Line.centered($0, .plain) }
             return Card(title: screen.title, lines: [.blank] + lines + [.blank]).draw(in: body, theme, on: &frame)
         }
-        guard isSideBySide, let variants = updates.variants[screen] else {
+        guard isSideBySide, let contents = updates.variants[screen] else {
             return card(updates.content, in: body).draw(in: body, theme, on: &frame)
         }
         let headingRows = body.rows < 12 ? 1 : 2
-        let width = (body.columns - 2) / variants.count
+        let width = (body.columns - 2) / contents.count
         let inUse = screen.variantInUse(updates.content)
-        let sides = variants.indices.map { index in
+        let names = screen.variants.map(\.name)
+        let sides = names.indices.map { index in
             Region(row: body.row, column: body.column + index * (width + 2), rows: body.rows, columns: width)
         }
         // The variant in use is drawn with the current values of all flags.
-        let cards = zip(variants, sides).map { variant, side in
-            card(variant.name == inUse ? updates.content : variant.content, in: side.droppingTop(headingRows))
+        let cards = sides.indices.map { index in
+            card(
+                names[index] == inUse ? updates.content : contents[index], in: sides[index].droppingTop(headingRows))
         }
         let longest = cards.map(\.lines.count).max() ?? 0
-        for (index, (variant, side)) in zip(variants, sides).enumerated() {
+        for (index, side) in sides.enumerated() {
             drawHeading(
-                variant, isInUse: variant.name == inUse, isChosen: hasKeys && index == chosenVariant,
+                names[index], isInUse: names[index] == inUse, isChosen: hasKeys && index == chosenVariant,
                 rows: headingRows, in: side, on: &frame)
             cards[index].draw(in: side.droppingTop(headingRows), sideLines: longest, theme, on: &frame)
         }
     }
 
     private func drawHeading(
-        _ variant: StageVariant, isInUse: Bool, isChosen: Bool, rows: Int, in side: Region, on frame: inout Frame
+        _ variant: String, isInUse: Bool, isChosen: Bool, rows: Int, in side: Region, on frame: inout Frame
     ) {
-        let name = screen == .login ? "Variant \(variant.name)" : "\(screen.keys[0]) = \(variant.name)"
+        let name = screen == .login ? "Variant \(variant)" : "\(screen.keys[0]) = \(variant)"
         let usage = isInUse ? "in use" : isChosen ? "enter applies it" : "not in use"
         let pointer = isChosen || (!hasKeys && isInUse) ? "> " : "  "
-        let headings = rows > 1 ? [pointer + name, "  " + usage] : ["\(pointer)\(variant.name), \(usage)"]
+        let headings = rows > 1 ? [pointer + name, "  " + usage] : ["\(pointer)\(variant), \(usage)"]
         for (index, heading) in headings.enumerated() {
             let style = index == 0 && isChosen ? theme.selection : isInUse ? theme.title : theme.faint
             let shown = DisplayText.clipped(heading, to: side.columns, charset: charset)
@@ -176,30 +179,31 @@ extension StageState {
     private static let leastValue = 12
 
     /// The key and the deciding layer of a flag, and the layers that are skipped.
-    private func summary(of decision: StageContent.Decision) -> String {
-        var words = "\(decision.key) \(charset.separator) \(decision.layer.word)"
-        if !decision.skippedLayers.isEmpty {
-            words += ", as \(decision.skippedLayers.map(\.word).joined(separator: " and ")) cannot be read"
-        }
-        return words
+    private func summary(of decision: Explanation) -> String {
+        let skipped = Self.skippedLayers(decision).map(\.word).joined(separator: " and ")
+        return "\(decision.key.string) \(charset.separator) \((decision.winner ?? .default).word)"
+            + (skipped.isEmpty ? "" : ", as \(skipped) cannot be read")
     }
 
-    private func draw(
-        _ decision: StageContent.Decision, row: Int, column: Int, end: Int, on frame: inout Frame
-    ) -> Int {
-        let isSkipping = !decision.skippedLayers.isEmpty
-        let marker = isSkipping ? "!" : decision.layer < .remote ? "*" : ""
+    /// The layers that are skipped because their values are not valid for the flag's type.
+    private static func skippedLayers(_ decision: Explanation) -> [FlagLayer] {
+        decision.entries.filter { $0.value != nil && !$0.isCastable }.map(\.layer)
+    }
+
+    private func draw(_ decision: Explanation, row: Int, column: Int, end: Int, on frame: inout Frame) -> Int {
+        let isSkipping = !Self.skippedLayers(decision).isEmpty
+        let marker = isSkipping ? "!" : (decision.winner ?? .default) < .remote ? "*" : ""
         var column = frame.write(
             marker, at: Position(row: row, column: column),
             style: isSkipping ? theme.issue : theme.overridden)
         if !marker.isEmpty { column += 1 }
         let words = summary(of: decision)
-        column = frame.write(decision.key, at: Position(row: row, column: column), style: theme.title)
-        column = frame.write(String(words.dropFirst(decision.key.count)), at: Position(row: row, column: column))
-        guard !decision.value.isEmpty else { return column }
-        let value = DisplayText.clipped(
-            " \(charset.separator) \(decision.value)", to: max(0, end - column), charset: charset)
-        return frame.write(value, at: Position(row: row, column: column), style: theme.faint)
+        let key = decision.key.string
+        column = frame.write(key, at: Position(row: row, column: column), style: theme.title)
+        column = frame.write(String(words.dropFirst(key.count)), at: Position(row: row, column: column))
+        guard let value = decision.value?.string, !value.isEmpty else { return column }
+        let shown = DisplayText.clipped(" \(charset.separator) \(value)", to: max(0, end - column), charset: charset)
+        return frame.write(shown, at: Position(row: row, column: column), style: theme.faint)
     }
 
     private func write(_ text: String, _ style: Style, row: Int, on frame: inout Frame) {

@@ -80,7 +80,7 @@ extension StageState {
         case .move(let step): line = min(max(0, line + step), lastLine)
         case .turn(let step):
             guard isSideBySide else { return perform(.step(step)) }
-            chosenVariants[screen] = min(max(0, chosenVariant + step), (updates?.variants[screen]?.count ?? 1) - 1)
+            chosenVariants[screen] = min(max(0, chosenVariant + step), screen.variants.count - 1)
         case .apply: return isSideBySide && !hadHelp && !isClosed ? [.applyVariant(screen, chosenVariant)] : []
         case .menu: return [.openMenu]
         case .sideBySide: isSideBySide.toggle()
@@ -95,9 +95,9 @@ extension StageState {
 
     /// The index of the chosen variant; until the user chooses one, the index of the variant in use.
     var chosenVariant: Int {
-        guard let updates, let variants = updates.variants[screen] else { return 0 }
+        guard let updates else { return 0 }
         let inUse = screen.variantInUse(updates.content)
-        return chosenVariants[screen] ?? variants.firstIndex { $0.name == inUse } ?? 0
+        return chosenVariants[screen] ?? screen.variants.firstIndex { $0.name == inUse } ?? 0
     }
 
     private var lastLine: Int {

@@ -90,11 +90,9 @@ struct PublishedTemplate {
             return try Waiting.value { () async throws(SourceError) in try await operation(templates, client) }
         } catch {
             // If the response to a request to publish was lost, the draft may have been published.
-            let isLost =
-                isPublishing
-                && [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
-            let outcome =
-                isLost ? "It may have been published; flagmenu firebase versions shows it." : outcome
+            let lost: [SourceError.Code] = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge]
+            let isLost = isPublishing && lost.contains(error.code)
+            let outcome = isLost ? "It may have been published; flagmenu firebase versions shows it." : outcome
             throw CommandFailure(.remote, "\(error.asSentence) \(outcome)".trimmed)
         }
     }
@@ -158,11 +156,9 @@ extension PublishedTemplate {
         for difference in differences {
             StandardError.printLine("  \(difference.sentence)")
             guard !keys.isEmpty, case .value(let key, nil, _, _) = difference else { continue }
-            let parameter = newest.template.parameters.first { $0.key == key }
-            let conditions = (parameter?.conditionalValues ?? []).map { conditional in
-                conditional.condition.string + (conditional.value.form.map { " (\($0))" } ?? "")
-            }
-            guard !conditions.isEmpty else { continue }
+            let values = newest.template.parameters.first { $0.key == key }?.conditionalValues ?? []
+            guard !values.isEmpty else { continue }
+            let conditions = values.map { $0.condition.string + ($0.value.form.map { " (\($0))" } ?? "") }
             StandardError.printLine(
                 "    If one of these conditions applies, its value stays: \(conditions.joined(separator: ", ")).")
         }
@@ -178,8 +174,7 @@ extension PublishedTemplate {
         let undo =
             old.template.version?.number.map { " flagmenu firebase publish --rollback \($0)\(source) undoes it." } ?? ""
         guard project == nil else { return "Published\(new).\(undo)" }
-        let reset =
-            keys.isEmpty ? "" : " Your overrides stay until flagmenu reset \(keys.joined(separator: " "))."
+        let reset = keys.isEmpty ? "" : " Your overrides stay until flagmenu reset \(keys.joined(separator: " "))."
         return "Published\(new).\(undo) flagmenu fetch and flagmenu activate make it the remote value here too.\(reset)"
     }
 }

@@ -60,10 +60,9 @@ struct PullCommand: ParsableCommand {
         }
         let changes = JSONOutput.array(differences.map(\.json))
         if settings.isJSON, dryRun { JSONOutput.object([("planned", changes)]).print() }
-        if !isNew, !yes, !dryRun {
-            try TerminalPrompt.require(for: "firebase pull", outcome: "Nothing was written.")
-        }
-        guard !dryRun, isNew || yes || TerminalPrompt.agreement("Replace \(file)?") else {
+        let isPrompting = !isNew && !yes && !dryRun
+        if isPrompting { try TerminalPrompt.require(for: "firebase pull", outcome: "Nothing was written.") }
+        guard !dryRun, !isPrompting || TerminalPrompt.agreement("Replace \(file)?") else {
             return settings.printLine("Nothing was written.")
         }
         try target.write(String(decoding: pulled.bytes, as: UTF8.self), for: .everyone)
