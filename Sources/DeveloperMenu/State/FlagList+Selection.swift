@@ -61,8 +61,7 @@ extension FlagList {
     }
 
     /// The row to select when the rows are rebuilt; `nil` if no row can be selected.
-    func rowToSelect(_ reselecting: Reselection) -> Int? {
-        guard reselecting == .sameFlag else { return nearest(to: 0) }
+    var rowToSelect: Int? {
         let row: Int? =
             switch selectedRow {
             case .part?: rows.firstIndex { $0 == selectedRow }

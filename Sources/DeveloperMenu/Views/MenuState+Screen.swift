@@ -41,7 +41,6 @@ extension MenuState {
         (list.height, list.hasGaps) = (layout.listHeight, size.rows >= Layout.rowsWithGaps)
         guard !layout.isTooSmall else { return }
         inSheet { sheet, state in sheet.layOut(in: state) }
-        if settings.isMouseOn { layout.mouseTargets = mouseTargets }
     }
 
     private func tooSmallScreen(_ frame: Frame) -> Screen {

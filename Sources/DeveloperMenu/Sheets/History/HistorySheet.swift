@@ -45,7 +45,7 @@ struct HistorySheet: Equatable {
     }
 
     /// Shows a newly read history. The selected entry stays selected.
-    private mutating func replace(_ new: [HistoryEntry], error: String? = nil) {
+    private mutating func replace(_ new: [HistoryEntry], error: String?) {
         let selected = selectedEntry?.revision
         (entries, self.error, isWaiting) = (new, error, false)
         applyFilter()
@@ -154,11 +154,8 @@ extension HistorySheet: FilteredSheet {
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .store(let event) = event else { return nil }
         switch event {
-        case .historyRead(let id, let entries):
-            if id == request { replace(entries) }
-            return []
-        case .historyNotRead(let id, let reason):
-            if id == request { replace([], error: reason) }
+        case .historyRead(let id, let entries, let error):
+            if id == request { replace(entries, error: error) }
             return []
         default:
             let effects = state.receive(event)
