@@ -109,7 +109,8 @@ extension FlagList {
     /// The row that is `count` rows that can be selected below a row, or above it for a negative count; stops at the
     /// ends of the list.
     func row(_ count: Int, from row: Int) -> Int? {
-        stops.firstIndex(of: row).map { stops[max(0, min($0 + count, stops.count - 1))] }
+        let stops = stops
+        return stops.firstIndex(of: row).map { stops[max(0, min($0 + count, stops.count - 1))] }
     }
 
     /// The farthest row within one page of a row; if the page has no other row to select, the next one in this

@@ -36,9 +36,9 @@ public struct FlagList: Sendable, Equatable {
     /// The rows.
     public private(set) var rows: [FlagRows.Row] = []
     /// The indices of the rows that can be selected.
-    private(set) var stops: [Int] = []
+    var stops: [Int] { rows.indices.filter { rows[$0].isSelectable } }
     /// The indices of the rows that are flags.
-    private(set) var flagRows: [Int] = []
+    var flagRows: [Int] { rows.indices.filter { rows[$0].place != nil } }
     /// The number of rows that are flags.
     public var flagCount: Int { flagRows.count }
     /// The index of the selected row; `nil` if no flag is listed.
@@ -58,8 +58,6 @@ public struct FlagList: Sendable, Equatable {
     /// Rebuilds the rows, after a change of the flags, the filter or the order.
     mutating func rebuild(selectingFirst: Bool = false) {
         rows = builder().rows(hasGaps: hasGaps)
-        stops = rows.indices.filter { rows[$0].isSelectable }
-        flagRows = rows.indices.filter { rows[$0].place != nil }
         select(selectingFirst ? nearest(to: 0) : rowToSelect)
     }
 

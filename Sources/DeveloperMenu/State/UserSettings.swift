@@ -8,7 +8,7 @@ public struct UserSettings: Sendable, Equatable {
     /// Whether the preferences have been read.
     private(set) var areRead = false
     /// The theme that the user switched to; `nil` for the theme of the preferences.
-    private(set) var chosenTheme: Preferences.ThemeChoice?
+    var chosenTheme: Preferences.ThemeChoice?
     /// Whether the user switched the mouse on or off; `nil` for the setting of the preferences.
     var chosenMouse: Bool?
     /// The terminal's background; `nil` if it is not known.
@@ -39,29 +39,17 @@ public struct UserSettings: Sendable, Equatable {
         (chosenTheme, chosenMouse) = (session.theme, session.mouse)
     }
 
-    /// Switches to the next theme that looks different.
-    ///
-    /// - Returns: a message. It also names the theme after that one, so that the user sees that there are more.
-    mutating func changeTheme() -> MenuMessage {
-        // Without colours, none of the other themes can be drawn.
-        guard preferences.theme != .mono else {
-            return MenuMessage("Colours are off: flagmenu status --files shows why.", .rejection)
-        }
-        chosenTheme = nextTheme
-        let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.label)." } ?? ""
-        return MenuMessage("Theme: \(themeChoice.label), saved for the next start.\(more)")
-    }
-
     private func theme(of choice: Preferences.ThemeChoice) -> Theme {
         Theme.preset(choice, isOnLight: terminalBackground == .light)
     }
 
-    private var themeChoice: Preferences.ThemeChoice {
+    /// The theme in use, which may depend on the background.
+    var themeChoice: Preferences.ThemeChoice {
         preferences.theme == .mono ? .mono : chosenTheme ?? preferences.theme
     }
 
     /// The next theme that looks different; `nil` if no other theme looks different.
-    private var nextTheme: Preferences.ThemeChoice? {
+    var nextTheme: Preferences.ThemeChoice? {
         let choices = Preferences.ThemeChoice.allCases
         let index = choices.firstIndex(of: themeChoice) ?? 0
         let candidates = choices[(index + 1)...] + choices[..<index]
@@ -71,5 +59,5 @@ public struct UserSettings: Sendable, Equatable {
 
 extension Preferences.ThemeChoice {
     /// The theme's name in a sentence.
-    fileprivate var label: String { self == .highContrast ? "high contrast" : rawValue }
+    var label: String { self == .highContrast ? "high contrast" : rawValue }
 }

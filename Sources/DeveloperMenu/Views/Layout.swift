@@ -28,9 +28,6 @@ struct Layout: Sendable, Equatable {
     let messageRow: Int?
     let footerRow: Int
 
-    /// The number of visible rows of the list.
-    var listHeight: Int { list.rows }
-
     /// Whether the layout for a screen of this size is compact: on a small screen, there is no separate line for
     /// messages.
     static func isCompact(_ size: Size) -> Bool { size.columns < roomy.columns || size.rows < roomy.rows }

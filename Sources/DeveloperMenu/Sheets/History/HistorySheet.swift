@@ -96,7 +96,7 @@ extension HistorySheet: FilteredSheet {
                 if let key = sheet.selectedItem?.key { state.goToFlag(FlagText(key)) }
                 return []
             },
-            action(.cancel, [.escape, "q", "H"], label: "back", help: "Close the history.", .isWayOut, rank: .always) {
+            closing([.escape, "q", "H"], help: "Close the history.") {
                 $0.filter.text.isEmpty ? $1.closeSheet() : $0.clearFilter()
             },
             action(.filter, ["/"], label: "filter", help: "Filter by words: flags, values, people, dates.") {
@@ -130,10 +130,9 @@ extension HistorySheet: FilteredSheet {
             action(.accept, [.enter], label: "keep filter", help: "Keep the filter and return to the changes.") {
                 sheet, _ in sheet.filtering(false)
             },
-            action(
-                .cancel, [.escape], label: "clear filter", help: "Reset the filter of the history.", .isWayOut,
-                rank: .always
-            ) { sheet, _ in sheet.clearFilter() },
+            closing([.escape], label: "clear filter", help: "Reset the filter of the history.") { sheet, _ in
+                sheet.clearFilter()
+            },
         ] + movements("change", takesText: true)
 
     var part: MenuPart { isFiltering ? .historyFilter : .history }
