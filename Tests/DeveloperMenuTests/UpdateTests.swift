@@ -79,7 +79,7 @@ import Testing
         menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: [])))
         #expect(menu.state.message == message)
         menu.happens(.remote(.polled(source: "remote.json", waiting: .values(2), at: Self.later, errors: [])))
-        #expect(menu.state.message != message && menu.state.remote.waitingCount == 2)
+        #expect(menu.state.message != message && menu.state.remote.waiting?.count == 2)
         let reported = menu.state.message
         menu.now = Self.later
         menu.press("")
@@ -154,13 +154,13 @@ import Testing
         menu.remote = Self.changed
         let fetching = menu.effects(of: "f")
         #expect(fetching == [.fetchRemote(id: 1)])
-        #expect(menu.state.remote.waitingCount == 6)
+        #expect(menu.state.remote.waiting?.count == 6)
         #expect(menu.message == "Fetched: 6 values differ. a activates.")
         #expect(menu.value("login_variant") == "control")
         #expect(menu.lines[0].contains("6 values wait (a)"))
         #expect(menu.effects(of: "y") == [.activateRemote(id: 2)])
         #expect(menu.value("login_variant") == "variant_b")
-        #expect(menu.state.remote.waitingCount == nil)
+        #expect(menu.state.remote.waiting?.count == nil)
         #expect(menu.message == "Activated: the fetched values are in use now.")
     }
 

@@ -148,7 +148,7 @@ extension FlagList {
     /// The number of the selected flag among the listed flags, and how many are listed; `nil` if none is selected.
     var position: (number: Int, count: Int)? {
         guard let selection, rows[selection].place != nil else { return nil }
-        return (flagRows.partitioningIndex { $0 >= selection } + 1, flagCount)
+        return (rows[...selection].count { $0.place != nil }, flagCount)
     }
 
     /// The category of the selected flag, or the selected folded category, by its index in the catalog.

@@ -37,10 +37,8 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var rows: [FlagRows.Row] = []
     /// The indices of the rows that can be selected.
     var stops: [Int] { rows.indices.filter { rows[$0].isSelectable } }
-    /// The indices of the rows that are flags.
-    var flagRows: [Int] { rows.indices.filter { rows[$0].place != nil } }
     /// The number of rows that are flags.
-    public var flagCount: Int { flagRows.count }
+    public var flagCount: Int { rows.count { $0.place != nil } }
     /// The index of the selected row; `nil` if no flag is listed.
     public internal(set) var selection: Int?
     /// The row that was selected last. It stays set while no row is listed.

@@ -162,7 +162,7 @@ struct SourceTitle {
 
     /// How many values wait for activation, unless a fetch may change that; `nil` if no update waits. If it is 0, the
     /// update changes only options, titles or conditions.
-    private var waitingCount: Int? { state.remote.fetch == nil ? state.remote.waitingCount : nil }
+    private var waitingCount: Int? { state.remote.fetch == nil ? state.remote.waiting?.count : nil }
 
     /// The values that wait for activation, for a title without room for the sources; `nil` if nothing waits.
     var shortWaiting: String? {
