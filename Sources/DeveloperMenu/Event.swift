@@ -3,7 +3,7 @@ public import FlagQueries
 public import TerminalUI
 
 /// An event, grouped by its origin. All events arrive on one queue.
-public enum Event: Sendable, Equatable {
+public enum Event: Sendable {
     /// A key was pressed.
     case key(KeyPress)
     /// A request from line mode, which reads lines instead of keys.
@@ -89,10 +89,8 @@ public enum StoreEvent: Sendable, Equatable {
         notice: String?)
     /// Undo or redo failed. The reason is a sentence; `isAtEnd` is `true` if nothing is left to undo or redo.
     case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
-    /// The history was read. The newest entry is first.
-    case historyRead(id: RequestID, [HistoryEntry])
-    /// The history could not be read. The reason is a sentence.
-    case historyNotRead(id: RequestID, reason: String)
+    /// The history was read, or could not be read; the error is a sentence. The newest entry is first.
+    case historyRead(id: RequestID, [HistoryEntry], error: String? = nil)
     /// The file cannot be watched for changes by other processes. The reason is a sentence.
     case notWatched(reason: String)
 }
@@ -108,7 +106,7 @@ public enum TeamEvent: Sendable, Equatable {
 }
 
 /// Events of the remote sources.
-public enum RemoteReport: Sendable, Equatable {
+public enum RemoteReport: Sendable {
     /// Sources are being fetched. The id is the request's, or ``RemoteValuesStatus/startupFetch``.
     case fetchStarted(id: RequestID)
     /// The progress of a source, by its index.
@@ -155,7 +153,7 @@ public enum RemoteReport: Sendable, Equatable {
 }
 
 /// Events of evaluation contexts, and of the contexts and conditions that a tester has overridden.
-public enum ContextReport: Sendable, Equatable {
+public enum ContextReport: Sendable {
     /// The context override was saved, and these values are in use for it. The notice is a sentence that the user must
     /// see.
     case changed(id: RequestID, RemoteContent, notice: String?)
@@ -201,7 +199,7 @@ public enum OutsideEdit: Sendable, Equatable {
 }
 
 /// Remote values in use, with their status.
-public struct RemoteContent: Sendable, Equatable {
+public struct RemoteContent: Sendable {
     /// The merged documents.
     public let snapshot: RemoteSnapshot
     /// When the oldest document was read.
@@ -222,14 +220,5 @@ public struct RemoteContent: Sendable, Equatable {
     ) {
         (self.snapshot, self.fetchedAt, self.errors, self.warnings) = (snapshot, fetchedAt, errors, warnings)
         (self.waiting, self.evaluations) = (waiting, evaluations)
-    }
-
-    /// Compares the parts that may differ between two updates, without walking the documents.
-    public static func == (left: RemoteContent, right: RemoteContent) -> Bool {
-        left.fetchedAt == right.fetchedAt && left.errors == right.errors && left.waiting == right.waiting
-            && left.warnings == right.warnings && left.evaluations == right.evaluations
-            && left.snapshot.values == right.snapshot.values
-            && left.snapshot.defaults == right.snapshot.defaults
-            && left.snapshot.catalog.items == right.snapshot.catalog.items
     }
 }

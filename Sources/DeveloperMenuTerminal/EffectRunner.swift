@@ -126,8 +126,9 @@ final class EffectRunner: Sendable {
         case .readImport(let id, let path): report { .file(id: id, self.transfer.readImport(path)) }
         case .completePath(let id, let typed):
             report { .file(id: id, .completed(self.transfer.paths(completing: typed))) }
-        case .listOpenChoices(let id): respond(id) { .listed($0.choices()) }
-        case .open(let id, let target): respond(id) { $0.prepare(target).map(OpenEvent.refused) ?? .opened(target) }
+        case .listOpenChoices(let id): respond(id) { .listed(self.settings.openChoices?() ?? []) }
+        case .open(let id, let target):
+            respond(id) { self.settings.prepareOpening(target).map(OpenEvent.refused) ?? .opened(target) }
         case .copy(let id, let text, let what):
             mailbox.post(.terminal(.copied(id: id, text, what: what, terminal.copy(text))))
         case .suspend: terminal.suspend()
@@ -342,15 +343,14 @@ extension EffectRunner {
         do throws(StorageError) {
             return .historyRead(id: id, try store.history(limit: Self.historyLimit).map(\.entry))
         } catch {
-            return .historyNotRead(id: id, reason: error.description)
+            return .historyRead(id: id, [], error: error.description)
         }
     }
 
     /// Posts the port's response about opening a target, after all earlier saves. The response is computed
     /// concurrently: a service that does not respond must not block another choice.
-    private func respond(_ id: RequestID, _ response: @escaping @Sendable (OpenPort) -> OpenEvent) {
-        guard let port = settings.opening else { return }
-        work.async { DispatchQueue.global().async { self.mailbox.post(.open(id: id, response(port))) } }
+    private func respond(_ id: RequestID, _ response: @escaping @Sendable () -> OpenEvent) {
+        work.async { DispatchQueue.global().async { self.mailbox.post(.open(id: id, response())) } }
     }
 
     private func watchPreferences() {

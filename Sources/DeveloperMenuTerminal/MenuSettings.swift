@@ -1,6 +1,6 @@
 package import DeveloperMenu
 import FlagModel
-import FlagQueries
+package import FlagQueries
 package import FlagRemote
 import FlagStorage
 import Flags
@@ -23,14 +23,22 @@ package struct MenuSettings: Sendable {
     }
     /// A sentence to show at the start.
     package var greeting: String?
-    /// How preferences are read; `nil` for those of the app.
-    package var preferences: PreferencesPort?
+    /// The path of the watched file of preferences, the preferences at the start, and a function that reads the file
+    /// again and returns `nil` if nothing changed; `nil` for the preferences of the app. The function is not called on
+    /// the terminal's thread.
+    package var preferences: (path: String, first: SettingsEvent, readAgain: @Sendable () -> SettingsEvent?)?
     /// The preferences that an app passes to its menu instead of a configuration file; `nil` in `flagmenu`.
     var appPreferences: Preferences?
     /// The file that the arrangement of the list is restored from and saved to; `nil` to do neither.
     package var session: SessionFile?
-    /// The other targets that the menu can be opened on; `nil` in an app that shows only its own flags.
-    package var opening: OpenPort?
+    /// Returns the targets that the menu can be opened on; `nil` in an app that shows only its own flags. The function
+    /// may block; it is not called on the terminal's thread.
+    package var openChoices: (@Sendable () -> [OpenChoice])?
+    /// Reads a target before the menu closes to open the target. Returns `nil` if the target can be opened, otherwise a
+    /// sentence with the reason. The function may block; it is not called on the terminal's thread.
+    package var prepareOpening: @Sendable (OpenTarget) -> String? = { _ in nil }
+    /// Whether the menu offers the targets at the start.
+    package var offersOpening = false
     /// The folder for the temporary files of the user's own editor; `nil` for the system's temporary folder.
     package var editingFolder: String?
     /// The sources to request at the start, after cached values are shown.

@@ -35,13 +35,13 @@ struct OpenMenu {
         MenuState(
             target: menu.target, size: Size(columns: 80, rows: 24), charset: charset, now: menu.flags.now(),
             layers: menu.flags.contents.menuLayers, team: menu.flags.team?.source.address,
-            greeting: menu.settings.greeting, opensOthers: menu.settings.opening != nil)
+            greeting: menu.settings.greeting, opensOthers: menu.settings.openChoices != nil)
     }
 
     /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
     var firstEvents: [Event] {
         let preferences = menu.settings.appPreferences.map { SettingsEvent.preferencesRead($0, errors: []) }
-        let offer: SettingsEvent? = menu.settings.opening?.isOffered == true ? .openOffered : nil
+        let offer: SettingsEvent? = menu.settings.offersOpening ? .openOffered : nil
         return [menu.settings.preferences?.first ?? preferences, keeper?.event, offer].compactMap {
             $0.map(Event.settings)
         }

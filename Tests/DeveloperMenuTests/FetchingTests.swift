@@ -102,7 +102,7 @@ import Testing
         }
         menu.happens(.remote(.fetched(id: 0, waiting: .values(0), at: MenuDriver.now, errors: [])))
         #expect(menu.message == "Fetched: titles, options or conditions differ. a activates.")
-        #expect(menu.state.remote.waitingCount == 0)
+        #expect(menu.state.remote.waiting?.count == 0)
         menu.happens(.remote(.fetched(id: 0, waiting: nil, at: MenuDriver.now, errors: [])))
         #expect(menu.state.remote.condition == .read(at: MenuDriver.now) && menu.state.remote.fetch == nil)
     }
@@ -139,7 +139,7 @@ import Testing
         #expect(state.reduce(.key(.character("n")), at: MenuDriver.now) == [])
         #expect(
             state.message?.text == "Not activated. a shows the fetched values again."
-                && state.remote.waitingCount == 3)
+                && state.remote.waiting?.count == 3)
         _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
         #expect(state.reduce(.key(.character("y")), at: MenuDriver.now) == [.activateRemote(id: 2)])
     }

@@ -95,7 +95,7 @@ import Testing
         menu.press("U")
         #expect(menu.message == "Nothing to undo.")
         let id = menu.state.sheet(HistorySheet.self)?.request ?? 0
-        menu.happens(.store(.historyNotRead(id: id, reason: "history.jsonl cannot be read.")))
+        menu.happens(.store(.historyRead(id: id, [], error: "history.jsonl cannot be read.")))
         #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") })
         menu.happens(.store(.historyRead(id: id - 1, [])))
         #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") }, "an older response is ignored")

@@ -310,10 +310,10 @@ extension String {
         for keys in ["", "jjj", "<pagedown>", "G"] {
             menu.press(keys)
             let before = menu.lines
-            let (top, height) = (menu.state.list.top, menu.state.layout.listHeight)
+            let (top, height) = (menu.state.list.top, menu.state.layout.list.rows)
             let text = String(repeating: "A message that needs more than a line. ", count: 3)
             menu.happens(.remote(.notCached(reason: text)))
-            #expect(menu.state.list.top == top && menu.state.layout.listHeight == height)
+            #expect(menu.state.list.top == top && menu.state.layout.list.rows == height)
             let shown = menu.lines.enumerated().filter { $0.element == before[$0.offset] }.map(\.offset)
             #expect(shown.count >= rows - 4, "\(menu.lines)")
             #expect(menu.lines.contains { $0.contains(">") }, "the selection is in view")

@@ -208,7 +208,7 @@ private struct RandomWalk {
         if case .flag(let place) = list.rows[selection], list.selectedKey != state.board.key(at: place) {
             return "the selected key is another flag's"
         }
-        let height = max(1, state.layout.listHeight)
+        let height = max(1, state.layout.list.rows)
         return (list.top..<list.top + height).contains(selection) ? nil : "the selection is out of sight"
     }
 

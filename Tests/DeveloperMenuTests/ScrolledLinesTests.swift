@@ -10,12 +10,12 @@ import Testing
             (.pageUp, 5, 2), (.pageUp, 2, 0), (.first, 5, 0), (.last, 0, 6),
         ] as [(Movement, Int, Int)])
     func movementStopsAtTheFirstAndLastLine(movement: Movement, top: Int, after: Int) {
-        #expect(ScrolledLines(count: 10, room: 4, top: top).top(after: movement) == after)
+        #expect(ScrolledLines(count: 10, room: 4, top: top).moved(movement).top == after)
     }
 
     @Test func removedLinesMoveTheRangeIntoView() {
         let lines = ScrolledLines(count: 5, room: 4, top: 9)
-        #expect(lines.range == 1..<5 && lines.hasMoreAbove && !lines.hasMoreBelow)
+        #expect(lines.range == 1..<5 && lines.top > 0 && lines.hiddenBelow == 0)
         let few = ScrolledLines(count: 2, room: 4, top: 9)
         #expect(few.range == 0..<2 && !few.canScroll && few.hiddenBelow == 0)
     }

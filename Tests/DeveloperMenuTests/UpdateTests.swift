@@ -43,23 +43,6 @@ import Testing
         .terminal(.resized(Size(columns: 130, rows: 40))),
     ]
 
-    @Test func contentDiffersByWarningsAndDefaults() throws {
-        let document = Array(#"{"a": "1"}"#.utf8)
-        func updates(defaults: [(String, String)] = [], warnings: [String] = []) throws -> RemoteContent {
-            let table = ValueTable(defaults.map { (key: FlagText($0.0), value: FlagText($0.1)) })
-            let snapshot = RemoteSnapshot(documents: [try RemoteDocument(parsing: document)], defaults: table)
-            return RemoteContent(snapshot: snapshot, fetchedAt: Self.later, warnings: warnings)
-        }
-        let plain = try updates()
-        let unchanged = try updates()
-        #expect(plain == unchanged)
-        let (warned, one, two) = try (
-            updates(warnings: ["Left out."]), updates(defaults: [("a", "1")]), updates(defaults: [("a", "2")])
-        )
-        #expect(plain != warned)
-        #expect(one != two)
-    }
-
     @Test func activationByTheAppIsShownAndReportedOnce() {
         var menu = MenuDriver()
         let updates = Event.remote(
@@ -96,7 +79,7 @@ import Testing
         menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: [])))
         #expect(menu.state.message == message)
         menu.happens(.remote(.polled(source: "remote.json", waiting: .values(2), at: Self.later, errors: [])))
-        #expect(menu.state.message != message && menu.state.remote.waitingCount == 2)
+        #expect(menu.state.message != message && menu.state.remote.waiting?.count == 2)
         let reported = menu.state.message
         menu.now = Self.later
         menu.press("")
@@ -171,13 +154,13 @@ import Testing
         menu.remote = Self.changed
         let fetching = menu.effects(of: "f")
         #expect(fetching == [.fetchRemote(id: 1)])
-        #expect(menu.state.remote.waitingCount == 6)
+        #expect(menu.state.remote.waiting?.count == 6)
         #expect(menu.message == "Fetched: 6 values differ. a activates.")
         #expect(menu.value("login_variant") == "control")
         #expect(menu.lines[0].contains("6 values wait (a)"))
         #expect(menu.effects(of: "y") == [.activateRemote(id: 2)])
         #expect(menu.value("login_variant") == "variant_b")
-        #expect(menu.state.remote.waitingCount == nil)
+        #expect(menu.state.remote.waiting?.count == nil)
         #expect(menu.message == "Activated: the fetched values are in use now.")
     }
 
@@ -269,12 +252,5 @@ import Testing
         menu.now = FlagTimestamp(seconds: MenuDriver.now.seconds + 3_600)
         menu.happens(.terminal(.resized(menu.state.size)))
         #expect(menu.lines[0].contains("shop.json, 1 h ago"))
-    }
-
-    @Test func contentIsEqualIfItsPartsAreEqual() {
-        let updates = RemoteContent(snapshot: .sample, fetchedAt: Self.later)
-        #expect(updates == RemoteContent(snapshot: .sample, fetchedAt: Self.later))
-        #expect(updates != RemoteContent(snapshot: Self.changed, fetchedAt: Self.later))
-        #expect(updates != RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now))
     }
 }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func choices(_ arguments: [String] = []) throws -> [String] {
-        try openings(arguments).port.choices().map { "\($0.name): \($0.note)\($0.isOpen ? ", open" : "")" }
+        try openings(arguments).choices().map { "\($0.name): \($0.note)\($0.isOpen ? ", open" : "")" }
     }
 
     @Test func `the choices are the documents, the sample and init, each with its app`() throws {
@@ -87,7 +87,7 @@ import Testing
 
     private func open(_ target: OpenTarget, _ arguments: [String] = []) throws -> RunStore? {
         let openings = try openings(arguments)
-        let rejection = openings.port.prepare(target)
+        let rejection = openings.prepare(target)
         #expect(rejection == nil)
         return openings.claimRun(for: target)
     }
@@ -115,7 +115,7 @@ import Testing
     ) throws {
         workplace.write("{", to: "broken.json")
         let openings = try openings()
-        let rejection = try #require(openings.port.prepare(target))
+        let rejection = try #require(openings.prepare(target))
         #expect(rejection.contains(words), "\(rejection)")
         #expect(openings.claimRun(for: target) == nil)
     }
@@ -124,7 +124,7 @@ import Testing
     @Test func `opening a choice returns that choice, even if another was prepared later`() throws {
         for name in ["a.json", "b.json"] { workplace.write(#"{"limit": "1"}"#, to: name) }
         let openings = try openings()
-        for name in ["a.json", "b.json"] { #expect(openings.port.prepare(.source(name)) == nil) }
+        for name in ["a.json", "b.json"] { #expect(openings.prepare(.source(name)) == nil) }
         #expect(openings.claimRun(for: .source("a.json"))?.settings.appTitle == "a")
         #expect(openings.claimRun(for: .source("b.json")) == nil, "a choice that was not opened is dropped")
     }

@@ -298,7 +298,7 @@ import Testing
         let settings = try Settings(options.values, environment: environment)
         let sources = try #require(settings.project?.sources)
         let opened = OpenedFiles(in: outside)
-        let reason = Openings(options, settings).port.prepare(.source(sources[1].shown))
+        let reason = Openings(options, settings).prepare(.source(sources[1].shown))
         #expect(reason?.contains("read the file \(outside[0])/file") == true, "\(reason ?? "")")
         #expect(opened.take() == [])
     }

@@ -3,62 +3,59 @@ import FlagQueries
 
 /// Why actions on the list and its flags are disabled, as sentences; `nil` if they are enabled. The footer omits
 /// disabled actions; pressing their keys shows the reason.
-struct DisabledReasons {
-    let list: FlagList
-    let settings: UserSettings
-
+extension MenuState {
     /// Why there is no selected flag; `nil` if there is one.
-    var selection: String? {
+    var selectionReason: String? {
         guard list.selectedPlace == nil else { return nil }
-        if list.selectedGroup != nil { return "This is a folded group. \(settings.keyWord(of: "unfold")) unfolds it." }
+        if list.selectedGroup != nil { return "This is a folded group. \(keyWord(of: "unfold")) unfolds it." }
         if let part = list.selectedPart {
             return "This is \(part.kind == .condition ? "a condition" : "an attribute"), not a flag."
         }
         return list.isNarrowed
-            ? "No flag is listed. \(settings.keyWord(of: .cancel)) shows all flags."
+            ? "No flag is listed. \(keyWord(of: .cancel)) shows all flags."
             : "There is no flag to choose yet."
     }
 
     /// Why there is no row to open.
-    var opening: String? { list.selectedPart != nil || list.selectedGroup != nil ? nil : selection }
+    var openingReason: String? { list.selectedPart != nil || list.selectedGroup != nil ? nil : selectionReason }
 
     /// Why there are no marked or listed flags to change.
-    var listed: String? { list.marks.isEmpty && list.flagCount == 0 ? selection : nil }
+    var listedReason: String? { list.marks.isEmpty && list.flagCount == 0 ? selectionReason : nil }
 
-    var match: String? {
-        list.filter.text.isEmpty ? "There is no filter. \(settings.keyWord(of: .filter)) starts one." : selection
+    var matchReason: String? {
+        list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionReason
     }
 
-    var fold: String? {
+    var foldReason: String? {
         if list.selectedGroup != nil { return "It is folded." }
         guard list.canFold else {
-            return "Only the whole list can be folded. \(settings.keyWord(of: .cancel)) shows all flags."
+            return "Only the whole list can be folded. \(keyWord(of: .cancel)) shows all flags."
         }
         return list.groupOfSelection == nil ? "There is no group to fold." : nil
     }
 
-    var toggle: String? {
+    var toggleReason: String? {
         guard list.marks.isEmpty else {
             let canToggle = list.hasMarked { list.board.facts(at: $0).toggled != nil }
             return canToggle ? nil : "No marked flag has options to step through."
         }
         if list.selectedPart?.kind == .condition { return nil }
-        guard let flag = list.selected else { return selection }
+        guard let flag = list.selected else { return selectionReason }
         return flag.hasChoice
-            ? nil : "\(flag.name) has no options to step through. \(settings.keyWord(of: .open)) edits its value."
+            ? nil : "\(flag.name) has no options to step through. \(keyWord(of: .open)) edits its value."
     }
 
-    var keep: String? {
-        guard let flag = list.selected, list.keepingEdits.isEmpty else { return selection }
+    var keepReason: String? {
+        guard let flag = list.selected, list.keepingEdits.isEmpty else { return selectionReason }
         return flag.override == nil ? "\(flag.name) has no value." : "\(flag.name) is overridden already."
     }
 
-    var reset: String? {
-        guard list.marks.isEmpty else { return marked }
-        return list.selectedPart != nil ? nil : list.selected.map(reset(of:)) ?? selection
+    var clearReason: String? {
+        guard list.marks.isEmpty else { return markedReason }
+        return list.selectedPart != nil ? nil : list.selected.map(clearReason(of:)) ?? selectionReason
     }
 
-    func reset(of flag: FlagFacts) -> String? {
+    func clearReason(of flag: FlagFacts) -> String? {
         guard flag.override == nil else { return nil }
         guard flag.team != nil else { return "\(flag.name) is not overridden." }
         let command = "flagmenu reset \(ShellCommand.word(flag.key)) --layer team"
@@ -66,20 +63,16 @@ struct DisabledReasons {
     }
 
     /// Why the overrides of the flags cannot be moved to the team.
-    var moveToTeam: String? {
-        guard list.marks.isEmpty else { return marked }
-        guard let flag = list.selected else { return selection }
+    var moveToTeamReason: String? {
+        guard list.marks.isEmpty else { return markedReason }
+        guard let flag = list.selected else { return selectionReason }
         return flag.override == nil ? "\(flag.name) has no override to move." : nil
     }
 
     /// Why no marked flag can be reset.
-    private var marked: String? {
+    private var markedReason: String? {
         list.hasMarked(where: list.board.isOverridden) ? nil : "No marked flag is overridden."
     }
-}
-
-extension MenuState {
-    var disabledReasons: DisabledReasons { DisabledReasons(list: list, settings: settings) }
 
     /// Why changes are disabled in a read-only menu, as a sentence; `nil` if the menu is not read-only.
     var readOnlyReason: String? {

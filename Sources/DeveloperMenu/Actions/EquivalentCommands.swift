@@ -3,15 +3,12 @@ import FlagQueries
 
 /// The shell commands that are equivalent to what the menu does now.
 struct EquivalentCommands {
-    /// The options that select the menu's app, sources and store.
-    let settings: [String]
-    let list: FlagList
-    /// The contexts of the sources.
-    let evaluations: [SourceEvaluation]
+    let state: MenuState
+    private var list: FlagList { state.list }
 
     /// A command with the options that select the menu's app, sources and store.
     func command(_ name: String, options: [String] = [], operands: [String] = []) -> ShellCommand {
-        ShellCommand(name, options: options, operands: operands, settings: settings)
+        ShellCommand(name, options: options, operands: operands, settings: state.target.arguments)
     }
 
     /// A command for the selected flag; empty if no flag is selected.
@@ -106,6 +103,7 @@ struct EquivalentCommands {
 
     /// The commands for edits of a context; empty if there are several sources, or if no command can make an edit.
     func contextEdits(_ edits: [ContextEdit], ofSource name: String) -> [ShellCommand] {
+        let evaluations = state.remote.evaluations
         guard evaluations.count == 1, let source = evaluations.first, source.source == name else { return [] }
         var (options, operands): ([String], [String]) = ([], [])
         for edit in edits {
@@ -137,9 +135,7 @@ extension ListOrder {
 }
 
 extension MenuState {
-    var commands: EquivalentCommands {
-        EquivalentCommands(settings: target.arguments, list: list, evaluations: remote.evaluations)
-    }
+    var commands: EquivalentCommands { EquivalentCommands(state: self) }
 
     /// The commands equivalent to an action of the list in the current state; empty if there are none.
     func commands(for id: Action.ID) -> [ShellCommand] { keymap.action(id, in: .list)?.commands(self) ?? [] }

@@ -95,7 +95,7 @@ public struct Keymap: Sendable, Equatable {
 }
 
 // The names of keys in sentences.
-extension UserSettings {
+extension MenuState {
     /// The name of an action's first key in the user's keymap. If the action has no key: the key of the palette
     /// (outside the list, of help), followed by the words that find the action there.
     func keyName(of id: Action.ID, in part: MenuPart = .list) -> String {

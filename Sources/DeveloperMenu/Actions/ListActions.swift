@@ -9,13 +9,13 @@ extension ActionTable {
             .toggle, [" "], label: "toggle", help: "Toggle, or go to the next option.",
             words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday,
-            disabledReason: \.disabledReasons.toggle,
+            disabledReason: \.toggleReason,
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("toggle") : $0.commands.edits($0.list.toggles) }
         ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.list.toggles, "Toggled") },
         Action(
             .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
             words: ["options", "set", "edit", "change", "value", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
-            disabledReason: \.disabledReasons.opening,
+            disabledReason: \.openingReason,
             commands: { $0.commands.onSelected("explain") }
         ) { $0.openSelected() },
         Action(
@@ -23,19 +23,19 @@ extension ActionTable {
             help: "Reset the flag: use its remote value again.",
             words: ["clear", "reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent,
-            disabledReason: \.disabledReasons.reset,
+            disabledReason: \.clearReason,
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("reset") : $0.commands.edits($0.list.resets) }
         ) { $0.list.marks.isEmpty ? $0.resetSelected() : $0.saveMarked($0.list.resets, "Reset") },
         Action(
             "keepValue", ["K"], help: "Keep the current value as an override.",
             words: ["freeze", "hold", "lock", "same as remote"], [.changesValues, .isAboutFlag],
-            disabledReason: \.disabledReasons.keep, commands: { $0.commands.edits($0.list.keepingEdits) }
+            disabledReason: \.keepReason, commands: { $0.commands.edits($0.list.keepingEdits) }
         ) { $0.save($0.list.keepingEdits) },
         Action(
             "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
-            disabledReason: \.disabledReasons.moveToTeam, commands: \.commands.moveToTeam
+            disabledReason: \.moveToTeamReason, commands: \.commands.moveToTeam
         ) { $0.confirmMoveToTeam() },
         Action(
             .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",
@@ -64,16 +64,16 @@ extension ActionTable {
         ) { $0.inList { $0.toggleChangesOnly() } },
         Action(
             "mark", ["v"], help: "Mark the flag; space, S and x then change all marked.",
-            words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.disabledReasons.selection
+            words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason
         ) { $0.mark { $0.markSelected() } },
         Action(
             "markRange", ["V"], help: "Mark every flag from the last marked one to here.",
-            words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.disabledReasons.selection
+            words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.selectionReason
         ) { $0.mark { $0.markRange() } },
         Action(
             "pin", ["p"], help: "Pin the flag on top, or unpin it.",
             words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag,
-            disabledReason: \.disabledReasons.selection
+            disabledReason: \.selectionReason
         ) { $0.pinSelected() },
         Action(
             "changeOrder", ["o"], help: "Change the order: catalog, changed, name, prefix.",
@@ -88,7 +88,7 @@ extension ActionTable {
         Action(
             .explain, ["i"], label: "explain", help: "Explain: the value in every layer, who set it, when.",
             words: ["info", "inspect", "details", "why", "diff", "layers", "source"], [.isAboutFlag, .isDaily],
-            disabledReason: \.disabledReasons.selection, commands: { $0.commands.onSelected("explain") }
+            disabledReason: \.selectionReason, commands: { $0.commands.onSelected("explain") }
         ) { $0.explainSelected() },
         Action(
             .activate, ["a"], label: "activate", help: "Activate fetched values; shows them first.",
@@ -156,7 +156,7 @@ extension ActionTable {
         Action(
             "fold", [.left], help: "Fold the group: show only its heading.",
             words: ["collapse", "hide", "close group"],
-            [.needsScreen, .isDaily], disabledReason: \.disabledReasons.fold
+            [.needsScreen, .isDaily], disabledReason: \.foldReason
         ) { $0.inList { list in list.groupOfSelection.map { list.changeFolding(of: $0) } } },
         Action(
             "unfold", [.right], label: "unfold", help: "Unfold a folded group.", words: ["expand", "open group"],
@@ -165,11 +165,11 @@ extension ActionTable {
         ) { $0.inList { list in list.selectedGroup.map { list.changeFolding(of: $0) } } },
         Action(
             "nextMatch", ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
-            .movesSelection, disabledReason: \.disabledReasons.match, commands: { [$0.commands.listing()] }
+            .movesSelection, disabledReason: \.matchReason, commands: { [$0.commands.listing()] }
         ) { $0.inList { $0.moveSelection { $0.match(1, from: $1) } } },
         Action(
             "previousMatch", ["N"], help: "Move to the previous match of the filter.",
-            words: ["find previous", "search previous"], .movesSelection, disabledReason: \.disabledReasons.match,
+            words: ["find previous", "search previous"], .movesSelection, disabledReason: \.matchReason,
             commands: { [$0.commands.listing()] }
         ) { $0.inList { $0.moveSelection { $0.match(-1, from: $1) } } },
         Action(
@@ -187,7 +187,7 @@ extension ActionTable {
         Action(
             .copy, ["y"], help: "Copy the key, the value, or the shell command.",
             words: ["clipboard", "yank", "get", "bug report", "markdown", "issue", "share", "jira"],
-            [.isAboutFlag, .isDaily], disabledReason: \.disabledReasons.selection,
+            [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
             commands: { $0.commands.onSelected("get") }
         ) { $0.openCopySheet() },
         Action(
@@ -221,7 +221,7 @@ extension ActionTable {
             "setListed", ["S"], label: "set shown", help: "Set all marked or shown flags; shows them and asks.",
             words: ["select all", "bulk", "every", "set all", "set marked", "set listed"], .changesValues,
             isOffered: { $0.list.isNarrowed || !$0.list.marks.isEmpty },
-            disabledReason: \.disabledReasons.listed
+            disabledReason: \.listedReason
         ) { $0.promptForValueOfListed() },
         Action(
             .export, [], help: "Export the overrides to a file.",

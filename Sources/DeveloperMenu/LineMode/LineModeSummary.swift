@@ -61,7 +61,7 @@ struct LineModeSummary {
     }
 
     private var waiting: String {
-        guard let count = state.remote.waitingCount else { return "" }
+        guard let count = state.remote.waiting?.count else { return "" }
         return " \(Self.waiting(count)); \(state.keyWord(of: .activate)) activates."
     }
 

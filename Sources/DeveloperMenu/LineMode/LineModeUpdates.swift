@@ -39,7 +39,7 @@ extension MenuState {
     private func counts(since old: MenuState) -> [String] {
         var lines: [String] = []
         if old.changeCount != changeCount { lines.append(LineModeSummary(state: self).overrides) }
-        if let count = remote.waitingCount, old.remote.waitingCount != count, message == nil {
+        if let count = remote.waiting?.count, old.remote.waiting?.count != count, message == nil {
             lines.append("\(LineModeSummary.waiting(count)). \(keyWord(of: .activate)) activates.")
         }
         return lines

@@ -14,7 +14,7 @@ extension MenuState {
         switch mouse.kind {
         case .wheelUp: return turnWheel(-1)
         case .wheelDown: return turnWheel(1)
-        case .press: return layout.target(at: mouse.position).map { press(on: $0) } ?? []
+        case .press: return mouseTarget(at: mouse.position).map { press(on: $0) } ?? []
         }
     }
 

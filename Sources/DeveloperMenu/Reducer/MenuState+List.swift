@@ -19,7 +19,7 @@ extension MenuState {
 
     mutating func clearFilter() -> [Effect] {
         mode = .list
-        return inList { $0.changeFilter(reselecting: .sameFlag) { $0 = TextField() } }
+        return inList { $0.changeFilter(selectingFirst: false) { $0 = TextField() } }
     }
 
     mutating func typeInFilter(_ text: String) {

@@ -37,7 +37,16 @@ extension MenuState {
         return effects
     }
 
-    mutating func changeTheme() -> [Effect] { show(settings.changeTheme()) }
+    mutating func changeTheme() -> [Effect] {
+        // Without colours, none of the other themes can be drawn.
+        guard preferences.theme != .mono else {
+            return show("Colours are off: flagmenu status --files shows why.", .rejection)
+        }
+        settings.chosenTheme = settings.nextTheme
+        // The theme after this one is named, so that the user sees that there are more.
+        let more = settings.nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.label)." } ?? ""
+        return show("Theme: \(settings.themeChoice.label), saved for the next start.\(more)")
+    }
 
     /// Switches the mouse on or off, and shows a message about the effect.
     mutating func switchMouse() -> [Effect] {

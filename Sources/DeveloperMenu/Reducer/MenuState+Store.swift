@@ -30,7 +30,7 @@ extension MenuState {
         case .moveRefused(let id, let reason, let isAtEnd):
             store.failMove(id, isAtEnd: isAtEnd)
             show(reason, .rejection)
-        case .historyRead, .historyNotRead: return []  // The history that asked for it has closed.
+        case .historyRead: return []  // The history that asked for it has closed.
         case .notWatched(let reason): addWatchError(reason)
         }
         showOverrides()

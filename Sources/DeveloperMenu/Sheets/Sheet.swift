@@ -86,9 +86,12 @@ extension Sheet {
         }
     }
 
-    /// The action that closes the sheet.
-    static func closing(_ keys: [KeyPress], help: String) -> Action {
-        action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) { $1.closeSheet() }
+    /// The action that leaves the sheet, by default by closing it.
+    static func closing(
+        _ keys: [KeyPress], label: String = "back", help: String,
+        perform: @escaping @Sendable (inout Self, inout MenuState) -> [Effect] = { $1.closeSheet() }
+    ) -> Action {
+        action(.cancel, keys, label: label, help: help, .isWayOut, rank: .always, perform: perform)
     }
 }
 

@@ -36,13 +36,13 @@ extension FlagList {
     }
 
     /// Changes the filter line and rebuilds the list. By default, selects the best match.
-    mutating func changeFilter(reselecting: Reselection = .first, _ change: (inout TextField) -> Void) {
+    mutating func changeFilter(selectingFirst: Bool = true, _ change: (inout TextField) -> Void) {
         let oldText = filter.text
         change(&filter)
         replacesFilter = false
         guard filter.text != oldText else { return }
         dropStickyRows()
-        rebuild(reselecting)
+        rebuild(selectingFirst: selectingFirst)
     }
 
     /// The hint while a filter is typed: the possible words of the condition at the cursor, or the filter's first

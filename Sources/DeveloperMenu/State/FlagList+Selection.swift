@@ -61,8 +61,7 @@ extension FlagList {
     }
 
     /// The row to select when the rows are rebuilt; `nil` if no row can be selected.
-    func rowToSelect(_ reselecting: Reselection) -> Int? {
-        guard reselecting == .sameFlag else { return nearest(to: 0) }
+    var rowToSelect: Int? {
         let row: Int? =
             switch selectedRow {
             case .part?: rows.firstIndex { $0 == selectedRow }
@@ -110,7 +109,8 @@ extension FlagList {
     /// The row that is `count` rows that can be selected below a row, or above it for a negative count; stops at the
     /// ends of the list.
     func row(_ count: Int, from row: Int) -> Int? {
-        stops.firstIndex(of: row).map { stops[max(0, min($0 + count, stops.count - 1))] }
+        let stops = stops
+        return stops.firstIndex(of: row).map { stops[max(0, min($0 + count, stops.count - 1))] }
     }
 
     /// The farthest row within one page of a row; if the page has no other row to select, the next one in this
@@ -148,7 +148,7 @@ extension FlagList {
     /// The number of the selected flag among the listed flags, and how many are listed; `nil` if none is selected.
     var position: (number: Int, count: Int)? {
         guard let selection, rows[selection].place != nil else { return nil }
-        return (flagRows.partitioningIndex { $0 >= selection } + 1, flagCount)
+        return (rows[...selection].count { $0.place != nil }, flagCount)
     }
 
     /// The category of the selected flag, or the selected folded category, by its index in the catalog.

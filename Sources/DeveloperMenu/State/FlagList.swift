@@ -36,11 +36,9 @@ public struct FlagList: Sendable, Equatable {
     /// The rows.
     public private(set) var rows: [FlagRows.Row] = []
     /// The indices of the rows that can be selected.
-    private(set) var stops: [Int] = []
-    /// The indices of the rows that are flags.
-    private(set) var flagRows: [Int] = []
+    var stops: [Int] { rows.indices.filter { rows[$0].isSelectable } }
     /// The number of rows that are flags.
-    public var flagCount: Int { flagRows.count }
+    public var flagCount: Int { rows.count { $0.place != nil } }
     /// The index of the selected row; `nil` if no flag is listed.
     public internal(set) var selection: Int?
     /// The row that was selected last. It stays set while no row is listed.
@@ -48,34 +46,25 @@ public struct FlagList: Sendable, Equatable {
     /// The key of the selected flag. It stays set while the flag is not listed, so that the flag can be selected again.
     public internal(set) var selectedKey: FlagText?
     private(set) var sticky = StickyFlags()
-    private var indexed: Indexed?
+    private var index: SearchIndex?
     /// The index of the first visible row.
     public internal(set) var top = 0
-
-    /// What to do with the selection when the rows are rebuilt.
-    enum Reselection {
-        /// Keep the flag selected; if it is not listed, select the nearest flag.
-        case sameFlag
-        /// Select the first flag, which is the best match.
-        case first
-    }
 
     /// A list of the flags of a board, which has no rows until it is rebuilt.
     init(_ board: FlagBoard) { self.board = board }
 
     /// Rebuilds the rows, after a change of the flags, the filter or the order.
-    mutating func rebuild(_ reselecting: Reselection = .sameFlag) {
+    mutating func rebuild(selectingFirst: Bool = false) {
         rows = builder().rows(hasGaps: hasGaps)
-        stops = rows.indices.filter { rows[$0].isSelectable }
-        flagRows = rows.indices.filter { rows[$0].place != nil }
-        select(rowToSelect(reselecting))
+        select(selectingFirst ? nearest(to: 0) : rowToSelect)
     }
 
     /// Shows the flags of a snapshot.
     mutating func show(_ snapshot: RemoteSnapshot) {
         board.replaceSnapshot(snapshot)
+        index = nil
         fittingOrder = board.fittingOrder
-        rebuild(selectedKey == nil ? .first : .sameFlag)
+        rebuild(selectingFirst: selectedKey == nil)
     }
 
     /// Shows the values of the team.
@@ -123,27 +112,17 @@ public struct FlagList: Sendable, Equatable {
 
     // MARK: the index
 
-    /// An index with the generation of its board.
-    private struct Indexed: Sendable, Equatable {
-        let index: SearchIndex
-        let generation: Int
-
-        static func == (left: Indexed, right: Indexed) -> Bool { left.generation == right.generation }
-    }
-
     /// Stores an index that was built in advance.
-    mutating func receive(_ index: SearchIndex) {
+    mutating func receive(_ new: SearchIndex) {
         // An index of earlier flags would have wrong positions.
-        guard index.matches(board.snapshot) else { return }
-        indexed = Indexed(index: index, generation: board.generation)
+        if new.matches(board.snapshot) { index = new }
     }
 
     /// The index of the board, which is built now if it was not built in advance.
     private mutating func currentIndex() -> SearchIndex {
-        if let indexed, indexed.generation == board.generation { return indexed.index }
-        let index = SearchIndex(board.snapshot)
-        indexed = Indexed(index: index, generation: board.generation)
-        return index
+        let current = index ?? SearchIndex(board.snapshot)
+        index = current
+        return current
     }
 
     // MARK: sticky rows

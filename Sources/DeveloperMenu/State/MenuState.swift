@@ -128,8 +128,4 @@ extension MenuState {
     public var keymap: Keymap { settings.keymap }
 
     var theme: Theme { settings.theme }
-
-    func keyName(of id: Action.ID, in part: MenuPart = .list) -> String { settings.keyName(of: id, in: part) }
-
-    func keyWord(of id: Action.ID, in part: MenuPart = .list) -> String { settings.keyWord(of: id, in: part) }
 }

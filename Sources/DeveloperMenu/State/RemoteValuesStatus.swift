@@ -1,7 +1,7 @@
 public import FlagModel
 
 /// The status of the remote values, for the title, the tab of sources and the explanation. Its properties are
-/// independent of each other; ``phase`` summarizes them for the views.
+/// independent of each other; ``condition`` summarizes them for the views.
 public struct RemoteValuesStatus: Sendable, Equatable {
     /// The current work on remote values.
     enum Activity: Sendable, Equatable {
@@ -56,10 +56,6 @@ public struct RemoteValuesStatus: Sendable, Equatable {
         /// The remote values when it was requested. The change may be in use before its result arrives.
         let values: ValueTable
     }
-
-    /// The number of fetched values that wait for activation; 0 if only titles, options or conditions differ, `nil` if
-    /// nothing waits.
-    public var waitingCount: Int? { waiting?.count }
 
     /// Which values of all sources together are in use, without the reason of an error; `nil` while values are being
     /// read or fetched.

@@ -8,20 +8,20 @@ public struct UserSettings: Sendable, Equatable {
     /// Whether the preferences have been read.
     private(set) var areRead = false
     /// The theme that the user switched to; `nil` for the theme of the preferences.
-    private(set) var chosenTheme: Preferences.ThemeChoice?
+    var chosenTheme: Preferences.ThemeChoice?
     /// Whether the user switched the mouse on or off; `nil` for the setting of the preferences.
     var chosenMouse: Bool?
     /// The terminal's background; `nil` if it is not known.
-    var terminalBackground: TerminalBackground? { didSet { updateTheme() } }
+    var terminalBackground: TerminalBackground?
     /// The characters that the terminal can draw.
     private let terminalCharset: Charset
     /// The characters that the menu draws: all that the terminal can draw, or fewer if the preferences say so.
-    private(set) var charset: Charset
+    var charset: Charset { preferences.charset == .ascii ? .ascii : terminalCharset }
     private(set) var keymap: Keymap = .standard
-    private(set) var theme: Theme = .dark
+    var theme: Theme { theme(of: themeChoice) }
 
     /// The standard preferences in a terminal that draws these characters.
-    init(_ charset: Charset) { (terminalCharset, self.charset) = (charset, charset) }
+    init(_ charset: Charset) { terminalCharset = charset }
 
     /// Whether the mouse is on.
     var isMouseOn: Bool { chosenMouse ?? preferences.mouse }
@@ -32,50 +32,32 @@ public struct UserSettings: Sendable, Equatable {
         if new.mouse != preferences.mouse { chosenMouse = nil }
         (preferences, areRead) = (new, true)
         keymap = new.keys.isEmpty ? .standard : Keymap.remapping(ActionTable.all, by: new.keys).keymap
-        charset = new.charset == .ascii ? .ascii : terminalCharset
-        updateTheme()
     }
 
     /// Restores what the user switched in an earlier run.
     mutating func restore(_ session: MenuSession) {
         (chosenTheme, chosenMouse) = (session.theme, session.mouse)
-        updateTheme()
     }
-
-    /// Switches to the next theme that looks different.
-    ///
-    /// - Returns: a message. It also names the theme after that one, so that the user sees that there are more.
-    mutating func changeTheme() -> MenuMessage {
-        // Without colours, none of the other themes can be drawn.
-        guard preferences.theme != .mono else {
-            return MenuMessage("Colours are off: flagmenu status --files shows why.", .rejection)
-        }
-        chosenTheme = nextTheme
-        updateTheme()
-        let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.label)." } ?? ""
-        return MenuMessage("Theme: \(themeChoice.label), saved for the next start.\(more)")
-    }
-
-    private mutating func updateTheme() { theme = theme(of: themeChoice) }
 
     private func theme(of choice: Preferences.ThemeChoice) -> Theme {
         Theme.preset(choice, isOnLight: terminalBackground == .light)
     }
 
-    private var themeChoice: Preferences.ThemeChoice {
+    /// The theme in use, which may depend on the background.
+    var themeChoice: Preferences.ThemeChoice {
         preferences.theme == .mono ? .mono : chosenTheme ?? preferences.theme
     }
 
     /// The next theme that looks different; `nil` if no other theme looks different.
-    private var nextTheme: Preferences.ThemeChoice? {
+    var nextTheme: Preferences.ThemeChoice? {
         let choices = Preferences.ThemeChoice.allCases
         let index = choices.firstIndex(of: themeChoice) ?? 0
         let candidates = choices[(index + 1)...] + choices[..<index]
-        return candidates.first { theme(of: $0) != theme(of: themeChoice) }
+        return candidates.first { theme(of: $0) != theme }
     }
 }
 
 extension Preferences.ThemeChoice {
     /// The theme's name in a sentence.
-    fileprivate var label: String { self == .highContrast ? "high contrast" : rawValue }
+    var label: String { self == .highContrast ? "high contrast" : rawValue }
 }

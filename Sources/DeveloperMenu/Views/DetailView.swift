@@ -133,8 +133,8 @@ struct MessageView {
 
     /// The number of list rows that a message may cover: the rows below the selected flag.
     static func rowsBelowSelection(_ state: MenuState) -> Int {
-        guard let selection = state.list.selection else { return state.layout.listHeight }
-        return max(0, state.list.top + state.layout.listHeight - 1 - selection)
+        guard let selection = state.list.selection else { return state.layout.list.rows }
+        return max(0, state.list.top + state.layout.list.rows - 1 - selection)
     }
 
     /// Draws the summary of a flag, and the position of the flag in the list.

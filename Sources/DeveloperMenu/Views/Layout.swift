@@ -27,18 +27,6 @@ struct Layout: Sendable, Equatable {
     /// the footer.
     let messageRow: Int?
     let footerRow: Int
-    /// The areas for the mouse; empty if the mouse is off.
-    var mouseTargets: [MouseTarget.Area] = []
-
-    /// The number of visible rows of the list.
-    var listHeight: Int { list.rows }
-
-    /// The target at a position of the mouse; `nil` if there is none.
-    func target(at position: Position) -> MouseTarget? {
-        mouseTargets.first {
-            $0.region.rowRange.contains(position.row) && $0.region.columnRange.contains(position.column)
-        }?.target
-    }
 
     /// Whether the layout for a screen of this size is compact: on a small screen, there is no separate line for
     /// messages.

@@ -38,10 +38,9 @@ extension MenuState {
     /// reducer only reads the stored layout.
     mutating func layOut() {
         layout = Layout(size: size, needs: needs, noticeRows: NoticeView.rows(for: self))
-        (list.height, list.hasGaps) = (layout.listHeight, size.rows >= Layout.rowsWithGaps)
+        (list.height, list.hasGaps) = (layout.list.rows, size.rows >= Layout.rowsWithGaps)
         guard !layout.isTooSmall else { return }
         inSheet { sheet, state in sheet.layOut(in: state) }
-        if settings.isMouseOn { layout.mouseTargets = mouseTargets }
     }
 
     private func tooSmallScreen(_ frame: Frame) -> Screen {

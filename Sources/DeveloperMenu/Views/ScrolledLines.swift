@@ -24,19 +24,13 @@ struct ScrolledLines: Sendable, Equatable {
     var range: Range<Int> { top..<min(top + room, count) }
     /// Whether there are more lines than fit.
     var canScroll: Bool { count > room }
-    var hasMoreAbove: Bool { top > 0 }
-    var hasMoreBelow: Bool { hiddenBelow > 0 }
     /// The number of lines below the view.
     var hiddenBelow: Int { max(0, count - top - room) }
 
-    /// The index of the first line in view after a movement.
-    func top(after movement: Movement) -> Int {
-        // A page overlaps the previous page by one line.
-        movement.index(after: top, of: max(0, count - room) + 1, page: max(1, room - 1))
-    }
-
     /// The same lines after a movement.
     func moved(_ movement: Movement) -> ScrolledLines {
-        ScrolledLines(count: count, room: room, top: top(after: movement))
+        // A page overlaps the previous page by one line.
+        let top = movement.index(after: top, of: max(0, count - room) + 1, page: max(1, room - 1))
+        return ScrolledLines(count: count, room: room, top: top)
     }
 }

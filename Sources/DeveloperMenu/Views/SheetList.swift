@@ -80,8 +80,8 @@ struct SheetList {
         frame.write(below, in: inside.droppingTop(inside.rows - below.count))
         let fieldCursor = field?.draw(in: inside.droppingTop(above.count), state.theme, on: &frame)
         frame.drawScrollHint(
-            beside: listRegion.rowRange, column: box.region.columnRange.upperBound - 1, above: shown.hasMoreAbove,
-            below: shown.hasMoreBelow)
+            beside: listRegion.rowRange, column: box.region.columnRange.upperBound - 1, above: shown.top > 0,
+            below: shown.hiddenBelow > 0)
         var cursor: Position?
         for (row, shownRow) in zip(listRegion.rowRange, rows[shown.range]) {
             let isSelected = shownRow.entry != nil && shownRow.entry == selection

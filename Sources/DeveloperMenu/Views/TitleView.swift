@@ -63,12 +63,8 @@ struct SourceTitle {
     private struct Entry {
         let name: String
         let summary: String
-        let shortSummary: String
-        let isFailed: Bool
-
-        init(_ name: String, _ summary: String, short: String? = nil, isFailed: Bool = false) {
-            (self.name, self.summary, shortSummary, self.isFailed) = (name, summary, short ?? summary, isFailed)
-        }
+        var shortSummary: String?
+        var isFailed = false
 
         /// The name up to a colon: the kind of a service without the address. The name of a file is not shortened.
         var kind: String { String(name.prefix { $0 != ":" }) }
@@ -90,10 +86,10 @@ struct SourceTitle {
         let entries = self.entries
         var wordings = [
             line(entries, separator: "; ") { "\($0.name), \($0.summary)" },
-            line(entries, separator: ", ") { "\($0.name) \($0.shortSummary)" },
+            line(entries, separator: ", ") { "\($0.name) \($0.shortSummary ?? $0.summary)" },
         ]
         if Set(entries.map(\.kind)).count == entries.count {
-            wordings.append(line(entries, separator: ", ") { "\($0.kind) \($0.shortSummary)" })
+            wordings.append(line(entries, separator: ", ") { "\($0.kind) \($0.shortSummary ?? $0.summary)" })
         }
         return entries.count > 1 ? wordings + [summary] : wordings
     }
@@ -141,7 +137,7 @@ struct SourceTitle {
             case .failed(_, _?): "cached" + (span.map { " \($0)" } ?? "")
             case .failed(_, nil): "not read"
             }
-        return Entry(name, status.summary(at: state.now), short: short, isFailed: status.isFailed)
+        return Entry(name: name, summary: status.summary(at: state.now), shortSummary: short, isFailed: status.isFailed)
     }
 
     private func entry(_ source: SourceStatus, _ index: Int) -> Entry {
@@ -150,21 +146,23 @@ struct SourceTitle {
         }
         // Parsing begins after the last response.
         return fetch.isParsing
-            ? Entry(source.title, "parsing") : Entry(source.title, progress.summary, short: progress.shortSummary)
+            ? Entry(name: source.title, summary: "parsing")
+            : Entry(name: source.title, summary: progress.summary, shortSummary: progress.shortSummary)
     }
 
     private var combinedEntry: Entry {
         let name = state.remote.sources.first?.title ?? state.target.source
         guard let condition = state.remote.condition else {
-            return Entry(name, state.remote.fetch?.summary ?? "reading")
+            return Entry(name: name, summary: state.remote.fetch?.summary ?? "reading")
         }
         guard case .failed = condition, state.remote.showsFormerContext else { return entry(name, condition) }
-        return Entry(name, "values for another context", short: "other context", isFailed: true)
+        return Entry(
+            name: name, summary: "values for another context", shortSummary: "other context", isFailed: true)
     }
 
     /// How many values wait for activation, unless a fetch may change that; `nil` if no update waits. If it is 0, the
     /// update changes only options, titles or conditions.
-    private var waitingCount: Int? { state.remote.fetch == nil ? state.remote.waitingCount : nil }
+    private var waitingCount: Int? { state.remote.fetch == nil ? state.remote.waiting?.count : nil }
 
     /// The values that wait for activation, for a title without room for the sources; `nil` if nothing waits.
     var shortWaiting: String? {

@@ -20,9 +20,6 @@ final class Openings: Sendable {
         (self.options, self.settings) = (options, settings)
     }
 
-    /// The port for the menu.
-    var port: OpenPort { OpenPort(choices: choices, prepare: prepare) }
-
     /// Returns the newest run that was prepared for `target`, or `nil` if there is none. Removes all prepared runs.
     func claimRun(for target: OpenTarget) -> RunStore? {
         prepared.withLock { prepared in
@@ -33,7 +30,7 @@ final class Openings: Sendable {
 
     /// Prepares a run by reading the sources of `target`. Returns an error as a sentence if no source has values, else
     /// `nil`.
-    @Sendable private func prepare(_ target: OpenTarget) -> String? {
+    @Sendable func prepare(_ target: OpenTarget) -> String? {
         guard target != .newProject else { return nil }
         do throws(CommandFailure) {
             // The user has chosen a source of the project from a list, and has not typed its path.
@@ -68,7 +65,7 @@ final class Openings: Sendable {
 
 // The choices in the menu.
 extension Openings {
-    @Sendable private func choices() -> [OpenChoice] {
+    @Sendable func choices() -> [OpenChoice] {
         var choices: [OpenChoice] = []
         var stores: Set<String> = []
         func add(_ target: OpenTarget, _ name: String, _ kind: String) {

@@ -35,8 +35,9 @@ struct RunMenu {
         menu.preferences = settings.liveConfiguration.port
         menu.session = isChoosing || !settings.preferences.restoresSession ? nil : settings.sessionFile
         menu.session?.isFresh = isFresh
-        menu.opening = openings.port
-        menu.opening?.isOffered = isChoosing
+        menu.openChoices = openings.choices
+        menu.prepareOpening = openings.prepare
+        menu.offersOpening = isChoosing
         menu.editingFolder = FilePath.join(settings.stateDirectory, "editing")
         menu.startFetch = .withoutResponse
         menu.isOpeningStore = true

@@ -1,5 +1,4 @@
-import DeveloperMenu
-package import DeveloperMenuTerminal
+package import DeveloperMenu
 import FlagModel
 import FlagQueries
 import FlagStorage
@@ -17,9 +16,9 @@ package final class LiveConfiguration: Sendable {
     var configuration: Configuration { current.withLock { $0 } }
 
     /// The access to preferences for the menu.
-    package var port: PreferencesPort {
+    package var port: (path: String, first: SettingsEvent, readAgain: @Sendable () -> SettingsEvent?) {
         let first = configuration
-        return PreferencesPort(path: first.path, first: Self.reading(first), readAgain: readAgain)
+        return (first.path, Self.reading(first), readAgain)
     }
 
     /// Reads the files again; returns `nil` if nothing has changed.

@@ -34,10 +34,9 @@ extension BulkDialog: ScrollingSheet {
             action(
                 .accept, ["y"], label: "yes", help: "Confirm; undo reverts all but an activation.", .changesValues
             ) { $0.accept(in: &$1) },
-            action(
-                .cancel, ["n", .escape, "q", .enter], label: "cancel (default)", help: "Change nothing.", .isWayOut,
-                rank: .always
-            ) { $0.cancel(in: &$1) },
+            closing(["n", .escape, "q", .enter], label: "cancel (default)", help: "Change nothing.") {
+                $0.cancel(in: &$1)
+            },
             action(
                 "others", [.tab], label: "others", help: "Switch to the fuzzy matches, or import unknown keys too.",
                 currentLabel: { sheet, _ in sheet.othersLabel },

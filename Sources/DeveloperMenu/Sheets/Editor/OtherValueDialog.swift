@@ -15,9 +15,8 @@ extension OtherValueDialog: Sheet {
         action(.accept, ["y"], label: "set it anyway", help: "Set the value anyway.", .changesValues) {
             $0.editor.save(in: &$1)
         },
-        action(
-            .cancel, ["n", .escape, "q", .enter], label: "keep editing (default)",
-            help: "Go back to the editor; nothing is set.", .isWayOut, rank: .always
+        closing(
+            ["n", .escape, "q", .enter], label: "keep editing (default)", help: "Go back to the editor; nothing is set."
         ) { $1.open($0.editor) },
     ]
 

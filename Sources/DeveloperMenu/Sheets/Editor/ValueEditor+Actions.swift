@@ -37,10 +37,7 @@ extension ValueEditor: Sheet {
         action(
             .accept, [.control("s"), .function(2)], label: "save", help: "Check the JSON and save it.", .changesValues
         ) { $0.accept(in: &$1) },
-        action(
-            .cancel, [.escape], label: "back", help: "Close the editor; asks if you have typed.", .isWayOut,
-            rank: .always
-        ) { $0.leave(in: &$1) },
+        closing([.escape], help: "Close the editor; asks if you have typed.") { $0.leave(in: &$1) },
         action("fold", [.tab], label: "fold", help: "Fold or unfold the object or array on this line.") {
             let before = $0.folds
             let effects = $0.changed { $0.toggleFold() }

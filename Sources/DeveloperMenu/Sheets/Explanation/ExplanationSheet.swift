@@ -22,7 +22,7 @@ extension ExplanationSheet: ScrollingSheet {
             action(
                 .clear, ["x", .delete, .backspace], label: "reset", help: "Reset the flag: use its remote value again.",
                 .changesValues,
-                rank: .frequent, disabledReason: { $1.disabledReasons.reset(of: $1.facts(of: $0.key)) }
+                rank: .frequent, disabledReason: { $1.clearReason(of: $1.facts(of: $0.key)) }
             ) { $1.save([.clear(key: $0.key.string)]) },
             step("nextFlag", 1, ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list."),
             step("previousFlag", -1, ["N", .left, "h"], label: "previous", help: "Explain the previous flag."),
@@ -48,7 +48,7 @@ extension ExplanationSheet: ScrollingSheet {
             id, keys, label: label, help: help,
             disabledReason: { _, state in
                 guard let row = state.list.selection, state.list.row(count, from: row) == row else {
-                    return state.disabledReasons.selection
+                    return state.selectionReason
                 }
                 return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
             }

@@ -45,7 +45,7 @@ struct HistorySheet: Equatable {
     }
 
     /// Shows a newly read history. The selected entry stays selected.
-    private mutating func replace(_ new: [HistoryEntry], error: String? = nil) {
+    private mutating func replace(_ new: [HistoryEntry], error: String?) {
         let selected = selectedEntry?.revision
         (entries, self.error, isWaiting) = (new, error, false)
         applyFilter()
@@ -96,7 +96,7 @@ extension HistorySheet: FilteredSheet {
                 if let key = sheet.selectedItem?.key { state.goToFlag(FlagText(key)) }
                 return []
             },
-            action(.cancel, [.escape, "q", "H"], label: "back", help: "Close the history.", .isWayOut, rank: .always) {
+            closing([.escape, "q", "H"], help: "Close the history.") {
                 $0.filter.text.isEmpty ? $1.closeSheet() : $0.clearFilter()
             },
             action(.filter, ["/"], label: "filter", help: "Filter by words: flags, values, people, dates.") {
@@ -130,10 +130,9 @@ extension HistorySheet: FilteredSheet {
             action(.accept, [.enter], label: "keep filter", help: "Keep the filter and return to the changes.") {
                 sheet, _ in sheet.filtering(false)
             },
-            action(
-                .cancel, [.escape], label: "clear filter", help: "Reset the filter of the history.", .isWayOut,
-                rank: .always
-            ) { sheet, _ in sheet.clearFilter() },
+            closing([.escape], label: "clear filter", help: "Reset the filter of the history.") { sheet, _ in
+                sheet.clearFilter()
+            },
         ] + movements("change", takesText: true)
 
     var part: MenuPart { isFiltering ? .historyFilter : .history }
@@ -154,11 +153,8 @@ extension HistorySheet: FilteredSheet {
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .store(let event) = event else { return nil }
         switch event {
-        case .historyRead(let id, let entries):
-            if id == request { replace(entries) }
-            return []
-        case .historyNotRead(let id, let reason):
-            if id == request { replace([], error: reason) }
+        case .historyRead(let id, let entries, let error):
+            if id == request { replace(entries, error: error) }
             return []
         default:
             let effects = state.receive(event)

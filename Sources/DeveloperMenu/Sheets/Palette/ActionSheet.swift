@@ -84,9 +84,7 @@ extension ActionSheet: FilteredSheet {
     private static func choosing(leaving keys: [KeyPress], _ help: String) -> [Action] {
         [
             action(.accept, [.enter], label: "run", help: "Run the selected action.") { $0.run(in: &$1) },
-            action(.cancel, keys, label: "back", help: help, .isWayOut, rank: .always) {
-                $1.close(backTo: $0.behind)
-            },
+            closing(keys, help: help) { $1.close(backTo: $0.behind) },
         ] + movements("entry", takesText: true) + [copyCommand] + ActionTable.line
     }
 

@@ -8,9 +8,7 @@ extension LinePrompt: Sheet {
 
     static let actions: [Action] = [
         action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.accept(in: &$1) },
-        action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
-            $1.close(backTo: $0.behind)
-        },
+        closing([.escape], help: "Close the line and do nothing.") { $1.close(backTo: $0.behind) },
         action(
             "complete", [.tab], label: "complete", help: "Complete the path, or take the next suggestion.",
             isOffered: { prompt, _ in prompt.purpose.takesPath },
