@@ -1,4 +1,4 @@
-import FlagModel
+@testable import FlagModel
 import Testing
 
 @Suite("Layers")

@@ -1,16 +1,8 @@
 import FlagModel
 
-/// The result of parsing an override file.
-enum OverrideFileReading: Sendable, Equatable {
-    /// A valid file, with a sentence for each invalid entry.
-    case sound(OverrideFile, issues: [String])
-    /// A file of a newer version of FlagMenu: its format, and the parts that could be parsed.
-    case newerFormat(Int, OverrideFile)
-    /// Not an override file; the sentence names line and column.
-    case corrupt(String)
-
+extension StoredContent {
     /// Parses the bytes of a file.
-    init(_ bytes: [UInt8]) {
+    init(parsing bytes: [UInt8]) {
         do throws(JSONError) {
             let root = try JSONDocument(parsing: bytes).root
             let format = try Self.format(of: root)
@@ -28,9 +20,10 @@ enum OverrideFileReading: Sendable, Equatable {
                 }
             }
             let (file, issues) = OverrideFile.reading(root, format)
-            self = .sound(file, issues: EntryIssue.sentences(issues) + file.contexts.issues(file.strangeContexts))
+            let sentences = EntryIssue.sentences(issues) + file.contexts.issues(file.strangeContexts)
+            self = .sound(file, issues: sentences, bytes)
         } catch {
-            self = .corrupt(error.description)
+            self = .corrupt(error.description, bytes)
         }
     }
 
