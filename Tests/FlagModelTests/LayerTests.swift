@@ -1,5 +1,6 @@
-@testable import FlagModel
 import Testing
+
+@testable import FlagModel
 
 @Suite("Layers")
 struct LayerTests {
