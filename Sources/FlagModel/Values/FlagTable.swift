@@ -65,6 +65,15 @@ public struct FlagTable<Value> {
         FlagTable(try valuesByKey.filter { try isIncluded((key: $0.key.string, value: $0.value)) })
     }
 
+    /// Adds the pairs of another table.
+    ///
+    /// - Parameter combine: makes one value of this table's and the other's value of the same key.
+    public mutating func merge(
+        _ other: FlagTable, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows {
+        try valuesByKey.merge(other.valuesByKey, uniquingKeysWith: combine)
+    }
+
     /// This table with the pairs of another one.
     ///
     /// - Parameter combine: makes one value of this table's and the other's value of the same key.

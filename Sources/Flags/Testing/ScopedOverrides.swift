@@ -32,8 +32,7 @@ final class ScopedOverrides: Sendable {
         let scopes = scopes.filter { $0.isActive(for: store) }
         guard !scopes.isEmpty else { return snapshot }
         var values = snapshot.values
-        let launched = values[.launch].overrides
-        values[.launch].overrides = scopes.reduce(launched) { $0.merging($1.values) { _, inner in inner } }
+        for scope in scopes { values[.launch].overrides.merge(scope.values) { _, inner in inner } }
         return FlagSnapshot(values: values, remote: snapshot.remote, onRejection: snapshot.onRejection)
     }
 }
