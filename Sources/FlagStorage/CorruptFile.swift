@@ -1,14 +1,8 @@
 import FlagModel
 import Platform
 
-/// A damaged file that is saved under another name when it is replaced.
-struct CorruptFile {
-    /// The path of the saved file: `overrides.json.corrupt-20261121T100000Z`, with a number appended if that path
-    /// exists.
-    let path: String
-    /// A sentence if a power cut may still undo the replacement.
-    let warning: String?
-
+/// Saves damaged files under another name when they are replaced.
+enum CorruptFile {
     /// The maximum number of names to try: more damaged files in one second would be an attack.
     private static let nameLimit = 1000
 
@@ -16,19 +10,21 @@ struct CorruptFile {
     /// its first name again.
     ///
     /// With hard links, the first name stays until the file is replaced, so that `original` always exists.
-    init(replacing original: String, with bytes: [UInt8], at time: FlagTimestamp, files: FileOperations)
-        throws(StorageError)
-    {
+    ///
+    /// - Returns: the path of the saved file, `overrides.json.corrupt-20261121T100000Z`, with a number appended if that
+    ///   path exists; and a sentence if a power cut may still undo the replacement.
+    static func replace(
+        _ original: String, with bytes: [UInt8], at time: FlagTimestamp, files: FileOperations
+    ) throws(StorageError) -> (path: String, warning: String?) {
         let stamp = time.rfc3339.filter { $0 != "-" && $0 != ":" }
         let path = try StorageError.duringWrite(
-            of: original, Self.name(original, "\(original).corrupt-\(stamp)", files: files))
-        self.path = path
+            of: original, name(original, "\(original).corrupt-\(stamp)", files: files))
         do throws(StorageError) {
             let folder = FilePath.folder(of: original)
             try StorageError.duringWrite(of: original, Folders.synchronize(at: folder, files: files))
-            warning = try DurableFile.replace(original, with: bytes, isLocked: true, files: files)
+            return (path, try DurableFile.replace(original, with: bytes, isLocked: true, files: files))
         } catch {
-            Self.restoreFirstName(original, path, files: files)
+            restoreFirstName(original, path, files: files)
             throw error
         }
     }

@@ -24,33 +24,27 @@ struct StorePlace: Sendable {
 }
 
 /// The content of the override file.
-enum StoredContent: Sendable {
+enum StoredContent: Sendable, Equatable {
     /// The valid file, a sentence for each invalid entry, and its bytes. The bytes are `nil` if there is no file, but
     /// maybe contexts of an earlier version.
     case sound(OverrideFile, issues: [String], [UInt8]?)
-    /// A file of a newer version: its format, and the parts that could be parsed.
+    /// A file of a newer version of FlagMenu: its format, and the parts that could be parsed.
     case newerFormat(Int, OverrideFile)
-    /// Not an override file: why, and its bytes.
+    /// Not an override file: why, with line and column, and its bytes.
     case corrupt(String, [UInt8])
     case unreadable(StorageError)
 
     init(_ path: String, files: FileOperations) {
         do throws(StorageError) {
             let bytes = try DurableFile.read(path, files: files)
-            switch bytes.map({ OverrideFileReading($0) }) ?? .sound(OverrideFile(isOfFormat1: true), issues: []) {
-            case .sound(var file, var issues):
-                if file.isOfFormat1 {
-                    let former = FormerContexts(beside: path, files: files).read()
-                    file.contexts = former.contexts
-                    issues += [former.issue].compactMap { $0 }
-                }
-                self = .sound(file, issues: issues, bytes)
-            case .newerFormat(let format, let file): self = .newerFormat(format, file)
-            case .corrupt(let reason): self = .corrupt(reason, bytes ?? [])
-            }
+            self = bytes.map { StoredContent(parsing: $0) } ?? .sound(OverrideFile(isOfFormat1: true), issues: [], nil)
         } catch {
             self = .unreadable(error)
         }
+        guard case .sound(var file, let issues, let bytes) = self, file.isOfFormat1 else { return }
+        let former = FormerContexts(beside: path, files: files).read()
+        file.contexts = former.contexts
+        self = .sound(file, issues: issues + [former.issue].compactMap { $0 }, bytes)
     }
 
     /// The revision of the file; `nil` if the file is missing, cannot be read or has no revision.

@@ -111,7 +111,7 @@ struct StoreTransaction {
                 willReplace: { if isWhole { store.willReplace(with: $0) } })
             return [warning].compactMap { $0 }
         }
-        let corruptFile = try CorruptFile(replacing: place.file, with: bytes, at: time, files: files)
+        let corruptFile = try CorruptFile.replace(place.file, with: bytes, at: time, files: files)
         return [damage.notice(path: path, savedAs: corruptFile.path), corruptFile.warning].compactMap { $0 }
     }
 }

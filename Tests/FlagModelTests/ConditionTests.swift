@@ -1,5 +1,6 @@
-import FlagModel
 import Testing
+
+@testable import FlagModel
 
 @Suite struct ConditionTests {
     private func document(_ forced: Bool? = nil, value: FlagText? = "de") -> RemoteDocument {

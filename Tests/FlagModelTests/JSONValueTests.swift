@@ -1,6 +1,7 @@
-import FlagModel
 import TestSupport
 import Testing
+
+@testable import FlagModel
 
 @Suite("JSON values")
 struct JSONValueTests {

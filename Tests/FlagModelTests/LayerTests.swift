@@ -1,5 +1,6 @@
-import FlagModel
 import Testing
+
+@testable import FlagModel
 
 @Suite("Layers")
 struct LayerTests {

@@ -1,5 +1,6 @@
-import FlagModel
 import Testing
+
+@testable import FlagModel
 
 /// Numbers and values in sentences.
 @Suite struct TextTests {

@@ -4,10 +4,10 @@ import Testing
 @testable import FlagStorage
 
 @Suite struct OverrideFileTests {
-    private func read(_ text: String) -> OverrideFileReading { OverrideFileReading(Array(text.utf8)) }
+    private func read(_ text: String) -> StoredContent { StoredContent(parsing: Array(text.utf8)) }
 
     private func file(_ text: String) throws -> OverrideFile {
-        guard case .sound(let file, _) = read(text) else { throw Unreadable(reading: "\(read(text))") }
+        guard case .sound(let file, _, _) = read(text) else { throw Unreadable(reading: "\(read(text))") }
         return file
     }
 
@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: ["null", "true", "\"on\"", "[]", "{}", #"{"value": null}"#, #"{"Value": "1"}"#])
     func entryWithoutAValueIsReportedAndStays(_ entry: String) throws {
         guard
-            case .sound(let file, let issues) = read(
+            case .sound(let file, let issues, _) = read(
                 "{\n \"overrides\": {\"b\": {\"value\": \"1\"}, \"a\": \(entry)}}")
         else { throw Unreadable(reading: entry) }
         #expect(issues == [#"line 2, column 42: the entry "a" has no "value"; it has no effect"#])
@@ -96,7 +96,7 @@ import Testing
     /// Each position is searched from the start of the file, so reporting every entry would be slow.
     @Test(.timeLimit(.minutes(1))) func manyEntriesWithoutAValueAreSummarized() throws {
         let entries = (0..<20_000).map { "\"\($0)\":\n1" }.joined(separator: ",")
-        guard case .sound(let file, let issues) = read("{\"overrides\": {\(entries)}}") else {
+        guard case .sound(let file, let issues, _) = read("{\"overrides\": {\(entries)}}") else {
             throw Unreadable(reading: "20,000 entries")
         }
         #expect(issues.count == 21 && issues.last == "19980 more entries have no \"value\"; they have no effect")
@@ -134,7 +134,7 @@ import Testing
         ("\0\0\0\0", "line 1, column 1"), ("{\"overrides\": {\"a\": {\"value\": \"1\"},}}", "line 1"),
     ])
     func invalidFileIsRejectedWithItsPosition(_ text: String, _ beginning: String) {
-        guard case .corrupt(let sentence) = read(text) else {
+        guard case .corrupt(let sentence, _) = read(text) else {
             Issue.record("\(text) was read")
             return
         }

@@ -54,14 +54,13 @@ package struct DeclaredCatalog: Sendable {
                 "The options of \(JSONOutput.quoted(flag.key)) were left out: one ends with a backslash, which a list "
                     + "cannot express.")
         }
-        let texts = [
-            ("value", list.flatMap { $0.isEmpty ? nil : $0 }), ("title", flag.facts.title),
-            ("description", flag.facts.description), ("type", flag.type.rawValue), ("owner", flag.facts.owner),
-            ("expires", flag.facts.expires),
-        ]
-        return .object(
-            [("key", .string(flag.key))] + texts.compactMap { name, text in text.map { (name, .string($0)) } }
-                + (flag.facts.needsRestart ? [("restart", .bool(true))] : []))
+        let facts = flag.facts
+        return .object(present: [
+            ("key", .string(flag.key)), ("value", list.flatMap { $0.isEmpty ? nil : .string($0) }),
+            ("title", facts.title.map(JSONOutput.string)), ("description", facts.description.map(JSONOutput.string)),
+            ("type", .string(flag.type.rawValue)), ("owner", facts.owner.map(JSONOutput.string)),
+            ("expires", facts.expires.map(JSONOutput.string)), ("restart", facts.needsRestart ? .bool(true) : nil),
+        ])
     }
 
     private static func parameter(_ value: String?, _ description: String?, type: String) -> JSONOutput {

@@ -11,8 +11,7 @@ extension FirebaseTemplate {
     ///   - holding: the names of the conditions that apply; no other condition applies.
     ///   - prefix: only parameters whose keys have this prefix are included.
     package func flags(whereHold holding: Set<FlagText> = [], keyPrefix prefix: String = "") -> EvaluatedFlags {
-        var flags = EvaluatedFlags(issues: issues)
-        flags.categoryDetails = groupDetails
+        var flags = EvaluatedFlags(issues: issues, categoryDetails: groupDetails)
         for (parameter, outcome) in zip(parameters, outcomes(whereHold: holding))
         where parameter.key.isMeant(byPrefix: prefix) {
             // A value that is the same for all clients needs no note.

@@ -99,16 +99,14 @@ extension DeclaredFlag {
 
     /// The declaration as JSON, without members that are not set.
     package var json: JSONOutput {
-        let texts = [
-            ("default", defaultValue), ("title", facts.title), ("description", facts.description),
-            ("group", facts.group), ("owner", facts.owner), ("expires", facts.expires),
-        ]
-        var members: [(String, JSONOutput)] = [("key", .string(key)), ("type", .string(type.rawValue))]
-        members += texts.compactMap { name, text in text.map { (name, .string($0)) } }
-        if facts.needsRestart { members.append(("restart", .bool(true))) }
-        if !facts.options.isEmpty { members.append(("options", .array(facts.options.map(JSONOutput.string)))) }
-        if let use { members.append(("use", use.json)) }
-        return .object(members)
+        .object(present: [
+            ("key", .string(key)), ("type", .string(type.rawValue)), ("default", defaultValue.map(JSONOutput.string)),
+            ("title", facts.title.map(JSONOutput.string)), ("description", facts.description.map(JSONOutput.string)),
+            ("group", facts.group.map(JSONOutput.string)), ("owner", facts.owner.map(JSONOutput.string)),
+            ("expires", facts.expires.map(JSONOutput.string)), ("restart", facts.needsRestart ? .bool(true) : nil),
+            ("options", facts.options.isEmpty ? nil : .array(facts.options.map(JSONOutput.string))),
+            ("use", use?.json),
+        ])
     }
 }
 
@@ -128,17 +126,13 @@ extension FlagUse {
 
     /// The use as JSON, without members that are not set.
     package var json: JSONOutput {
-        var members: [(String, JSONOutput)] = []
-        if let value { members.append(("value", .string(value))) }
-        members.append(("layer", .string(layer.word)))
-        if let remoteValue { members.append(("remoteValue", .string(remoteValue))) }
-        members.append(("since", .integer(Int(since))))
-        if let readAt { members.append(("readAt", .integer(Int(readAt)))) }
-        members.append(("wasRead", .bool(wasRead)))
-        if let firstValue { members.append(("firstValue", .string(firstValue))) }
-        if let rejection { members.append(("rejection", .string(rejection))) }
-        if let rejectedValue { members.append(("rejectedValue", .string(rejectedValue))) }
-        return .object(members)
+        .object(present: [
+            ("value", value.map(JSONOutput.string)), ("layer", .string(layer.word)),
+            ("remoteValue", remoteValue.map(JSONOutput.string)), ("since", .integer(Int(since))),
+            ("readAt", readAt.map { .integer(Int($0)) }), ("wasRead", .bool(wasRead)),
+            ("firstValue", firstValue.map(JSONOutput.string)), ("rejection", rejection.map(JSONOutput.string)),
+            ("rejectedValue", rejectedValue.map(JSONOutput.string)),
+        ])
     }
 }
 

@@ -24,9 +24,9 @@ public struct FlagItem: Sendable, Hashable {
     /// The ISO date after which the flag should no longer exist.
     public internal(set) var expires: FlagText?
     /// The keys of flags that must be on for this flag to have an effect.
-    public internal(set) var requires: [FlagText]
+    public internal(set) var requires: [FlagText] = []
     /// Whether apps see a change only after a restart.
-    public internal(set) var needsRestart: Bool
+    public internal(set) var needsRestart = false
     /// The minimum and the maximum; `nil` if the catalog has neither.
     public internal(set) var bounds: NumberBounds?
     /// The index of the item's category in the catalog.
@@ -35,19 +35,13 @@ public struct FlagItem: Sendable, Hashable {
     /// An item with a list of options, from code or from a template.
     public init(
         key: FlagText, title: FlagText? = nil, details: FlagText? = nil, options: [FlagOption] = [],
-        declaredType: FlagType? = nil, owner: FlagText? = nil, expires: FlagText? = nil, requires: [FlagText] = [],
-        needsRestart: Bool = false, bounds: NumberBounds? = nil
+        declaredType: FlagType? = nil
     ) {
         self.key = key
         self.title = title
         self.details = details
         optionSource = .list(options)
         self.declaredType = declaredType
-        self.owner = owner
-        self.expires = expires
-        self.requires = requires
-        self.needsRestart = needsRestart
-        self.bounds = bounds
     }
 
     /// The item with what code declares. The code's type wins, as it decides what apps can read. Texts and options of the

@@ -12,11 +12,10 @@ package struct EvaluationOrigin: Sendable {
     ///   - source: the name of the source of a remote value.
     package init(_ layer: FlagLayer?, type: FlagType, override: FlagOverride?, source: String? = nil) {
         self.layer = layer
-        var metadata = [("type", type.rawValue)]
-        if let author = override?.setBy { metadata.append(("setBy", author)) }
-        if let moment = override?.setAt { metadata.append(("setAt", moment.rfc3339)) }
-        if layer == .remote, let source { metadata.append(("source", source)) }
-        self.metadata = metadata
+        metadata = [
+            ("type", type.rawValue), ("setBy", override?.setBy), ("setAt", override?.setAt?.rfc3339),
+            ("source", layer == .remote ? source : nil),
+        ].compactMap { name, text in text.map { (name, $0) } }
     }
 
     /// The layer: some clients reject a response without a variant, and the layer tells a tester's value from a remote

@@ -7,24 +7,19 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was expected and what was found, without the place.
     public let issue: String
 
-    /// An error at a place.
-    public init(line: Int, column: Int, issue: String) {
-        self.line = line
-        self.column = column
-        self.issue = issue
-    }
-
-    /// An error at a value that is valid JSON, but not the expected value.
-    package init(at value: JSONValue, _ issue: String) {
-        let (line, column) = value.position
-        self.init(line: line, column: column, issue: issue)
-    }
-
     /// The place, such as `line 12, column 7`.
     package var place: String { "line \(line), column \(column)" }
 
     /// For example `line 12, column 7: expected ',' or '}', found '"'`.
     public var description: String { "\(place): \(issue)" }
+}
+
+extension JSONError {
+    /// An error at a value that is valid JSON, but not the expected value.
+    package init(at value: JSONValue, _ issue: String) {
+        let (line, column) = value.position
+        self.init(line: line, column: column, issue: issue)
+    }
 }
 
 /// An error at a byte offset, before its line and column are counted.

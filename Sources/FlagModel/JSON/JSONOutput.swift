@@ -15,6 +15,11 @@ public indirect enum JSONOutput: Sendable {
     /// An object; the members keep their order.
     case object([(String, JSONOutput)])
 
+    /// An object without the members that have no value.
+    package static func object(present members: [(String, JSONOutput?)]) -> JSONOutput {
+        .object(members.compactMap { name, value in value.map { (name, $0) } })
+    }
+
     /// The JSON text, without a trailing line feed. Indented by two spaces per level, or on one line without spaces.
     public func text(indented: Bool = true) -> String {
         var result = ""
@@ -31,7 +36,7 @@ public indirect enum JSONOutput: Sendable {
         let scalars = text.unicodeScalars
         let isCut = scalars.count > limit
         var result = "\""
-        for scalar in isCut ? scalars.prefix(limit) : scalars[...] { JSONEscaping.append(scalar, to: &result) }
+        for scalar in isCut ? scalars.prefix(limit) : scalars[...] { append(scalar, to: &result) }
         return result + (isCut ? "…\"" : "\"")
     }
 
@@ -63,11 +68,8 @@ public indirect enum JSONOutput: Sendable {
         }
         result += (items.isEmpty ? "" : margin ?? "") + closing
     }
-}
 
-/// Escapes scalars in the strings of a JSON text.
-enum JSONEscaping {
-    static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+    private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
         switch scalar {
         case "\"": result += "\\\""
         case "\\": result += "\\\\"

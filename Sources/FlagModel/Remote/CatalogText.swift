@@ -7,37 +7,26 @@ struct CatalogText {
     init(catalog: Catalog? = nil) { self.catalog = catalog }
 
     init(_ value: JSONValue) {
-        switch value.kind {
-        case .null: break
-        case .array: catalog = CatalogReader.catalog(value, part: nil)
-        case .string:
-            if let text = value.text { read(text) }
-        case .bool, .number, .object:
-            let place = value.position
-            issue = DocumentIssue(
-                line: place.line, column: place.column, sentence: Self.shapeSentence(value.kindWords))
-        }
+        if let text = value.text { read(text) } else if value.kind != .null { read(value, part: nil) }
     }
 
     init(text: FlagText) { read(text) }
 
     private mutating func read(_ text: FlagText) {
         guard !text.isEmpty else { return }
+        let part = RemoteDocument.catalogKey
         do throws(JSONError) {
-            let inner = try JSONDocument(parsing: text)
-            if inner.root.kind == .array {
-                catalog = CatalogReader.catalog(inner.root, part: RemoteDocument.catalogKey)
-            } else {
-                issue = DocumentIssue(
-                    part: RemoteDocument.catalogKey, sentence: Self.shapeSentence(inner.root.kindWords))
-            }
+            read(try JSONDocument(parsing: text).root, part: part)
         } catch {
-            issue = DocumentIssue(
-                part: RemoteDocument.catalogKey, line: error.line, column: error.column, sentence: error.issue)
+            issue = DocumentIssue(part: part, line: error.line, column: error.column, sentence: error.issue)
         }
     }
 
-    private static func shapeSentence(_ kindWords: String) -> String {
-        "the catalog is \(kindWords); expected an array of categories"
+    private mutating func read(_ root: JSONValue, part: String?) {
+        guard root.kind != .array else { return catalog = CatalogReader.catalog(root, part: part) }
+        let place = part == nil ? root.position : nil
+        issue = DocumentIssue(
+            part: part, line: place?.line, column: place?.column,
+            sentence: "the catalog is \(root.kindWords); expected an array of categories")
     }
 }

@@ -6,12 +6,6 @@ public struct ContextOverride: Sendable, Hashable {
         public let name: String
         /// The member's value as JSON; `nil` if the project file's member is left out.
         public let value: String?
-
-        /// A member.
-        public init(name: String, value: String?) {
-            self.name = name
-            self.value = value
-        }
     }
 
     /// A forced condition, or one that is left to its rule.

@@ -10,11 +10,6 @@ public struct EvaluatedFlags: Sendable {
     public var conditions: [RemoteCondition] = []
     /// Whether the values depend on an evaluation context; `nil` if unknown.
     public var dependsOnContext: Bool?
-    /// The descriptions by category name. A category without a description is missing.
-    package var categoryDetails: [FlagText: FlagText] {
-        get { sections.details }
-        set { sections.details = newValue }
-    }
     private(set) var catalogText: FlagText?
     private(set) var log = IssueLog()
     private(set) var sections = CatalogSections()
@@ -23,8 +18,11 @@ public struct EvaluatedFlags: Sendable {
     /// Creates an empty collection of flags.
     public init() {}
 
-    /// Creates an empty collection of flags, with issues from reading their document.
-    package init(issues: [DocumentIssue]) { log = IssueLog(issues: issues) }
+    /// Creates an empty collection of flags, with issues from reading their document, and descriptions by category name.
+    package init(issues: [DocumentIssue], categoryDetails: [FlagText: FlagText]) {
+        log = IssueLog(issues: issues)
+        sections.details = categoryDetails
+    }
 
     /// Adds a part of another flag, such as `demo.payload` beside `demo`. If the service has a flag with that key, the
     /// service's flag is used, and the part is left out with a warning.

@@ -7,7 +7,6 @@ package enum FNV1a {
 
     /// The hash of some bytes as 16 hexadecimal digits.
     package static func digits(of bytes: [UInt8]) -> String {
-        let digits = String(hash(of: bytes), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        hash(of: bytes).padded(to: 16, radix: 16).lowercased()
     }
 }

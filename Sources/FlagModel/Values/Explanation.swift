@@ -8,13 +8,6 @@ public struct Explanation: Sendable, Hashable {
         public let value: FlagText?
         /// Whether the value is valid for the flag's type; `false` if there is none.
         public let isCastable: Bool
-
-        /// The value of a layer for a flag.
-        public init(layer: FlagLayer, value: FlagText?, isCastable: Bool) {
-            self.layer = layer
-            self.value = value
-            self.isCastable = isCastable
-        }
     }
 
     /// The flag's key.
@@ -25,19 +18,18 @@ public struct Explanation: Sendable, Hashable {
     /// default is invalid: the default of the declared key follows.
     public let entries: [Entry]
     /// The highest layer with a valid value; `nil` if there is none.
-    public let winner: FlagLayer?
-
-    /// Finds the winner among the entries, the highest layer first.
-    public init(key: FlagText, type: FlagType, entries: [Entry]) {
-        self.key = key
-        self.type = type
-        self.entries = entries
-        winner = entries.first { $0.isCastable }?.layer
-    }
+    public var winner: FlagLayer? { entries.first { $0.isCastable }?.layer }
 
     /// The effective value; `nil` if no layer has a valid one.
     public var value: FlagText? { entries.first { $0.isCastable }?.value }
 
     /// The value of one layer, valid or not.
     public func value(in layer: FlagLayer) -> FlagText? { entries.first { $0.layer == layer }?.value }
+
+    /// The explanation with a valid default, which replaces a missing default, or follows an invalid one.
+    package func adding(default text: String) -> Explanation {
+        let others = entries.last?.value == nil ? entries.dropLast() : entries
+        let entry = Entry(layer: .default, value: FlagText(text), isCastable: true)
+        return Explanation(key: key, type: type, entries: others + [entry])
+    }
 }

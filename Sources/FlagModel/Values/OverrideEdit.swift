@@ -59,9 +59,7 @@ extension FlagTable<FlagOverride> {
 extension [OverrideEdit] {
     /// The action of these edits in the history, such as `set theme`, if they are saved together.
     public var label: String {
-        if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
-        if contains(.clearAll) { return "reset all" }
-        if contains(where: { if case .changeContext = $0 { true } else { false } }) { return "context" }
+        if let wholeAction { return wholeAction }
         let removals = count { if case .clear = $0 { true } else { false } }
         switch first {
         case .set(let key, _) where count == 1: return "set \(key)"
@@ -70,6 +68,13 @@ extension [OverrideEdit] {
         }
         if removals == count { return "reset \(count) overrides" }
         return removals == 0 ? "set \(count) flags" : "change \(count) flags"
+    }
+
+    /// The action if an edit is not about one flag; `nil` if all are.
+    package var wholeAction: String? {
+        if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
+        if contains(.clearAll) { return "reset all" }
+        return contains { if case .changeContext = $0 { true } else { false } } ? "context" : nil
     }
 }
 

@@ -49,10 +49,14 @@ public struct AppChange: Sendable, Hashable {
     }
 
     /// The flag of the change; `nil` if it is about the whole app.
-    public var key: String? {
+    public var key: String? { parts.key }
+
+    private var parts: (event: String, key: String?, use: FlagUse?) {
         switch kind {
-        case .started, .ended: nil
-        case .took(let key, _), .rejected(let key, _): key
+        case .started: ("started", nil, nil)
+        case .ended: ("ended", nil, nil)
+        case .took(let key, let use): ("took", key, use)
+        case .rejected(let key, let use): ("rejected", key, use)
         }
     }
 
@@ -82,13 +86,7 @@ public struct AppChange: Sendable, Hashable {
     ///
     /// - Parameter time: when the change was noticed.
     public func json(at time: FlagTimestamp) -> JSONOutput {
-        let (event, use): (String, FlagUse?) =
-            switch kind {
-            case .started: ("started", nil)
-            case .ended: ("ended", nil)
-            case .took(_, let use): ("took", use)
-            case .rejected(_, let use): ("rejected", use)
-            }
+        let (event, key, use) = parts
         return .object([
             ("at", .string(time.rfc3339)), ("event", .string(event)), ("app", .string(app.name)),
             ("process", .integer(Int(app.process))), ("key", FlagJSON.text(key)), ("value", FlagJSON.text(use?.value)),

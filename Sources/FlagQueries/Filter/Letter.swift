@@ -51,8 +51,6 @@ enum LetterBonus {
     static let wordStart: UInt8 = 8
     /// A capital after a small letter, or the first digit of a number.
     static let hump: UInt8 = 7
-    /// Any other letter.
-    static let inside: UInt8 = 0
 
     static let capitalBit: UInt8 = 0x80
     static let bonusBits: UInt8 = 0x0F
@@ -80,7 +78,7 @@ enum LetterBonus {
         if previous == .none { return start | capital }
         if kind == .separator || previous == .separator { return wordStart | capital }
         if kind == .capital && previous != .capital { return hump | capital }
-        return kind == .digit && previous != .digit ? hump : inside | capital
+        return kind == .digit && previous != .digit ? hump : capital
     }
 }
 

@@ -193,10 +193,8 @@ extension OverrideState {
     var jsonWord: String {
         switch self {
         case .notSet: "notSet"
-        case .overridden: "overridden"
         case .sameAsRemote: "sameAsRemote"
-        case .stale: "stale"
-        case .invalid: "invalid"
+        case .overridden, .stale, .invalid: word
         }
     }
 }

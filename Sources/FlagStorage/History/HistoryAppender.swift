@@ -72,13 +72,13 @@ extension HistoryFile {
             HistoryEnd(
                 of: OpenFile(reading: path, files: files), size: status.size, last: DurableFile.sizeLimit,
                 isWhole: true))
-        let lines = end.lines
-        var (length, start) = (0, lines.endIndex)
-        while start > 0, start == lines.endIndex || length + lines[start - 1].count < limit / 2 {
-            start -= 1
-            length += lines[start].count + 1
+        var length = 0
+        let fitting = end.lines.reversed().prefix { line in
+            length += line.count + 1
+            return length <= limit / 2
         }
-        let bytes = Array(lines[start...].joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+        let kept = end.lines.suffix(max(1, fitting.count))
+        let bytes = Array(kept.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
         try DurableFile.replace(path, with: bytes, durability: .atomicOnly, files: files)
         return true
     }

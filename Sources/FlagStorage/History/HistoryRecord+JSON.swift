@@ -3,19 +3,15 @@ import FlagModel
 extension HistoryRecord {
     /// The record as a line, with the line feed.
     var line: [UInt8] {
-        var members: [(String, JSONOutput)] = [
+        let json = JSONOutput.object(present: [
             ("revision", .integer(revision)), ("base", .integer(base)), ("at", .string(at.rfc3339)),
-            ("by", .string(by)), ("action", .string(action)),
-        ]
-        if let hash { members.append(("hash", .string(hash))) }
-        if let undoes { members.append(("undoes", .integer(undoes))) }
-        if let redoes { members.append(("redoes", .integer(redoes))) }
-        if let baseEntries {
-            members.append(("found", OverrideFile.json(of: baseEntries)))
-            if !baseContexts.isEmpty { members.append(("foundContexts", baseContexts.json())) }
-        }
-        members.append(("changes", .array(steps.overrides.map(\.json) + steps.contexts.map(\.json))))
-        return Self.onOneLine(Array(JSONOutput.object(members).text(indented: false).utf8)) + [0x0A]
+            ("by", .string(by)), ("action", .string(action)), ("hash", hash.map(JSONOutput.string)),
+            ("undoes", undoes.map(JSONOutput.integer)), ("redoes", redoes.map(JSONOutput.integer)),
+            ("found", baseEntries.map { OverrideFile.json(of: $0) }),
+            ("foundContexts", baseEntries == nil || baseContexts.isEmpty ? nil : baseContexts.json()),
+            ("changes", .array(steps.overrides.map(\.json) + steps.contexts.map(\.json))),
+        ])
+        return Self.onOneLine(Array(json.text(indented: false).utf8)) + [0x0A]
     }
 
     /// Replaces line breaks by spaces. Unknown members may contain line breaks, but only between tokens, where a space

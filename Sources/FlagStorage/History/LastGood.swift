@@ -22,7 +22,9 @@ struct LastGood: Sendable {
 
     let file: OverrideFile
     let evidence: Evidence
+}
 
+extension LastGood {
     /// - Parameters:
     ///   - known: the content that this process last read or wrote; `nil` if there is none.
     ///   - history: the history, with the changes of all processes.
@@ -46,11 +48,6 @@ struct LastGood: Sendable {
             ?? LastGood(file: OverrideFile(), evidence: .nothing)
     }
 
-    private init(file: OverrideFile, evidence: Evidence) {
-        self.file = file
-        self.evidence = evidence
-    }
-
     /// Replays records, beginning with the last one that lists all overrides; `nil` if no record lists them.
     private static func replaying(_ lines: [HistoryRecord], isWhole: Bool) -> LastGood? {
         let records = ActionLog.chain(lines, reaching: .max)
@@ -63,9 +60,7 @@ struct LastGood: Sendable {
         for record in records[start...] { file.apply(record.steps) }
         return LastGood(file: file, evidence: .history(newest.at))
     }
-}
 
-extension LastGood {
     /// The error of the damaged file `path`, and which overrides are in use.
     func damage(_ reason: String, path: String) -> String {
         "Damaged at \(reason). \(evidence.sentence); the next change keeps "

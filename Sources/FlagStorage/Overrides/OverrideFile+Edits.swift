@@ -41,9 +41,6 @@ extension OverrideFile {
 extension [OverrideEdit] {
     /// The default action of these edits in the history.
     var action: String {
-        if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
-        if contains(.clearAll) { return "reset all" }
-        if contains(where: { if case .changeContext = $0 { true } else { false } }) { return "context" }
-        return contains { if case .set = $0 { true } else { false } } ? "set" : "clear"
+        wholeAction ?? (contains { if case .set = $0 { true } else { false } } ? "set" : "clear")
     }
 }

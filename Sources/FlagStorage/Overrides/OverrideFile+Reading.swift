@@ -1,16 +1,8 @@
 import FlagModel
 
-/// The result of parsing an override file.
-enum OverrideFileReading: Sendable, Equatable {
-    /// A valid file, with a sentence for each invalid entry.
-    case sound(OverrideFile, issues: [String])
-    /// A file of a newer version of FlagMenu: its format, and the parts that could be parsed.
-    case newerFormat(Int, OverrideFile)
-    /// Not an override file; the sentence names line and column.
-    case corrupt(String)
-
+extension StoredContent {
     /// Parses the bytes of a file.
-    init(_ bytes: [UInt8]) {
+    init(parsing bytes: [UInt8]) {
         do throws(JSONError) {
             let root = try JSONDocument(parsing: bytes).root
             let format = try Self.format(of: root)
@@ -27,10 +19,11 @@ enum OverrideFileReading: Sendable, Equatable {
                     throw JSONError(at: member, "\"\(name)\" is not an object")
                 }
             }
-            let (file, issues) = OverrideFile.reading(root, format)
-            self = .sound(file, issues: EntryIssue.sentences(issues) + file.contexts.issues(file.strangeContexts))
+            let (file, invalid) = OverrideFile.reading(root, format)
+            let sentences = file.sentences(on: invalid) + file.contexts.issues(file.strangeContexts)
+            self = .sound(file, issues: sentences, bytes)
         } catch {
-            self = .corrupt(error.description)
+            self = .corrupt(error.description, bytes)
         }
     }
 
@@ -49,20 +42,20 @@ extension OverrideFile {
     /// Parses the known members of the root object and preserves the rest.
     fileprivate static func reading(
         _ root: JSONValue, _ format: Int
-    ) -> (file: OverrideFile, issues: [EntryIssue]) {
+    ) -> (file: OverrideFile, invalid: [JSONValue]) {
         var file = OverrideFile(isOfFormat1: format == 1)
-        var issues: [EntryIssue] = []
+        var invalid: [JSONValue] = []
         for (name, value) in root.members {
             switch name {
             case "format": continue
             // 0 if it is invalid, so that the next write continues from the last revision of the history.
             case "revision": file.revision = value.revision ?? 0
-            case "overrides": issues = file.addEntries(of: value)
+            case "overrides": invalid = file.addEntries(of: value)
             case "contexts": file.strangeContexts = file.contexts.add(value)
             default: file.otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }
-        return (file, issues)
+        return (file, invalid)
     }
 
     /// The valid overrides in an object.
@@ -72,37 +65,32 @@ extension OverrideFile {
         return file.entries
     }
 
-    /// Adds all entries, and returns the issues of invalid ones.
-    private mutating func addEntries(of overrides: JSONValue) -> [EntryIssue] {
-        var issues: [EntryIssue] = []
+    /// Adds all entries, and returns the values of invalid ones.
+    private mutating func addEntries(of overrides: JSONValue) -> [JSONValue] {
+        var invalid: [JSONValue] = []
         entries.reserveCapacity(overrides.count)
         for (key, value) in overrides.members {
             if let entry = StoredOverride(reading: value) {
                 entries[key] = entry
             } else {
                 strangeEntries.append(OtherMember(name: key, source: value.source))
-                issues.append(EntryIssue(key: key, value: value))
+                invalid.append(value)
             }
         }
-        return issues
+        return invalid
     }
-}
-
-/// An invalid entry.
-private struct EntryIssue {
-    let key: FlagText
-    let value: JSONValue
 
     /// The maximum number of entries to name; further entries are only counted, because finding a line number takes a
     /// pass over the file.
     private static let namedLimit = 20
 
-    static func sentences(_ issues: [EntryIssue]) -> [String] {
-        let named = issues.prefix(namedLimit).map { issue in
-            let name = JSONOutput.quoted(issue.key.string, limit: 60)
-            return "\(JSONError(at: issue.value, "the entry \(name) has no \"value\"; it has no effect"))"
+    /// A sentence for each invalid entry of a file that was just read.
+    fileprivate func sentences(on invalid: [JSONValue]) -> [String] {
+        let named = zip(strangeEntries, invalid).prefix(Self.namedLimit).map { entry, value in
+            let name = JSONOutput.quoted(entry.name.string, limit: 60)
+            return "\(JSONError(at: value, "the entry \(name) has no \"value\"; it has no effect"))"
         }
-        let unnamedCount = issues.count - named.count
+        let unnamedCount = invalid.count - named.count
         let words = unnamedCount.counted(
             #"more entry has no "value"; it has"#, #"more entries have no "value"; they have"#)
         return unnamedCount > 0 ? named + ["\(words) no effect"] : named

@@ -41,10 +41,7 @@ public struct FlagSnapshot: Sendable {
         guard let last = explanation.entries.last, !last.isCastable, let text = declared.defaultText else {
             return explanation
         }
-        let entries = last.value == nil ? explanation.entries.dropLast() : explanation.entries
-        return Explanation(
-            key: explanation.key, type: explanation.type,
-            entries: entries + [Explanation.Entry(layer: .default, value: FlagText(text), isCastable: true)])
+        return explanation.adding(default: text)
     }
 
     /// The effective text of a key and its layer, read by `declaration`; by default, by the first declaration of the
