@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeveloperMenu
 import FlagModel
 import FlagQueries
 import FlagWorkspace
@@ -56,11 +55,9 @@ struct ManualPage {
             }
         }
         page.section("KEYS IN THE MENU")
-        for part in MenuPart.all {
-            page.subsection(part.heading)
-            for action in ActionTable.actions(in: part) {
-                page.item(action.keyNames(charset: .ascii), "\(action.help) (\(action.name))")
-            }
+        for (heading, actions) in ConfigurationSchema.keys {
+            page.subsection(heading)
+            for action in actions { page.item(action.keys, "\(action.help) (\(action.name))") }
         }
         page.section("PREFERENCES")
         page.paragraph(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagQueries
@@ -90,11 +89,7 @@ struct MenuCommand: ParsableCommand {
             try end(with: error, open.run.settings)
         }
         exitMessages.map(\.sentence).forEach(settings.printLine)
-        switch lastEnd.ending {
-        case .left: return nil
-        case .reopened(let target): return target
-        case .interrupted: throw CommandFailure(.interrupted, "")
-        }
+        return try RunMenu.target(after: lastEnd)
     }
 
     /// Whether to use line mode: `true` if the user requests line mode, even in a script, or if the terminal has no

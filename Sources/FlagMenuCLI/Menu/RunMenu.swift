@@ -61,6 +61,15 @@ struct RunMenu {
         return RunMenu(openings.options(for: target), next, greeting: greeting)
     }
 
+    /// The target to open after the screen is restored; `nil` if the user has quit.
+    static func target(after end: MenuEnd) throws(CommandFailure) -> OpenTarget? {
+        switch end.ending {
+        case .left: nil
+        case .reopened(let target): target
+        case .interrupted: throw CommandFailure(.interrupted, "")
+        }
+    }
+
     /// The message at the start.
     private static func greeting(_ settings: Settings) -> String? {
         if let warning = settings.project?.warnings.first { return warning }

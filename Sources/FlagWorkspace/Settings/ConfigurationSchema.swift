@@ -22,6 +22,14 @@ package enum ConfigurationSchema {
             definitions: [("source", registry.schema)])
     }
 
+    /// The keys of each part of the menu, under the part's heading.
+    package static var keys: [(heading: String, actions: [(keys: String, help: String, name: String)])] {
+        MenuPart.all.map { part in
+            let actions = ActionTable.actions(in: part)
+            return (part.heading, actions.map { ($0.keyNames(charset: .ascii), $0.help, $0.name) })
+        }
+    }
+
     private static func schema(
         _ title: String, _ preferences: [Preference],
         after members: [(name: String, form: [(String, JSONOutput)], help: String)] = [],
