@@ -193,7 +193,8 @@ package final class RemoteEngine: Sendable {
         let now = clock.now()
         result.sources = state.sources.indices.map { index in
             RemoteState.Source(
-                state.sources[index], configured: configured[index], isRequested: state.flights[index] != nil, now: now)
+                configured: configured[index], state: state.sources[index], isRequested: state.flights[index] != nil,
+                rateLimitedUntil: state.sources[index].schedule.rateLimitEnd(at: now))
         }
         return result
     }
@@ -238,7 +239,7 @@ package final class RemoteEngine: Sendable {
                 } catch {
                     failure =
                         "The last good values of \(saved.source.name) could not be cached for the next start: \(error)"
-                    update(saved.identity) { $0.unsaved.formUnion(saved.unsaved) }
+                    update(saved.identity) { $0.unsaved += saved.unsaved }
                 }
             }
             if changed.contains(where: { $0.unsaved.contains(.active) }) {
@@ -270,21 +271,5 @@ package final class RemoteEngine: Sendable {
     deinit {
         state.withLock { $0.subscribers.values.forEach { $0.cancel() } }
         endWatch()
-    }
-}
-
-extension RemoteState.Source {
-    fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: FlagTimestamp) {
-        let (contextOverride, document) = (state.contextOverride, state.active?.document)
-        let evaluation = (configured as? any EvaluatedSource).map { evaluated in
-            { @Sendable in evaluated.evaluation(overriding: contextOverride, document) }
-        }
-        self.init(
-            identity: state.identity, name: state.source.name, address: state.source.address,
-            isBuiltIn: configured.isCached == false, isUnavailable: state.source.unavailability != nil,
-            active: state.active, fetched: state.fetched,
-            error: state.error, rateLimitedUntil: state.schedule.rateLimitEnd(at: now),
-            hasResponded: state.hasResponded, isRequested: isRequested,
-            evaluation: evaluation)
     }
 }

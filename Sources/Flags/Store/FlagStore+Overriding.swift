@@ -17,7 +17,7 @@ extension FlagStore {
     public var overrideUpdates: AsyncStream<FlagTable<FlagOverride>> {
         updates(of: \.values.overrides) { change in
             change.layers.contains(.override) || change.old.overrideFile?.issue != change.new.overrideFile?.issue
-        }.values
+        }.stream
     }
 
     /// A text for a banner while overrides are active: `3 overrides: a, b, c`; `nil` if there are none.

@@ -292,12 +292,12 @@ extension FlagStore {
         of part: @escaping @Sendable (StoreContents) -> Part,
         when isChanged: @escaping @Sendable (StoreChange) -> Bool
     ) -> StoreUpdates<Part> {
-        let (values, continuation) = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
+        let updates = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
         let observation = observe(
-            begin: { continuation.yield(part($0)) }, onEnd: { continuation.finish() },
-            { change in if isChanged(change) { continuation.yield(part(change.new)) } })
-        continuation.onTermination = { _ in observation.cancel() }
-        return StoreUpdates(values: values, continuation: continuation)
+            begin: { updates.continuation.yield(part($0)) }, onEnd: { updates.continuation.finish() },
+            { change in if isChanged(change) { updates.continuation.yield(part(change.new)) } })
+        updates.continuation.onTermination = { _ in observation.cancel() }
+        return updates
     }
 
     /// Logs what a change makes wrong, and notifies the observers of flags.
@@ -380,11 +380,4 @@ extension FlagStore {
 
 /// A part of a store's contents now, and again after each change of it, until the reading task or the caller ends the
 /// updates. A slow reader gets only the newest value.
-package struct StoreUpdates<Part: Sendable>: Sendable {
-    /// The values, for one reader.
-    package let values: AsyncStream<Part>
-    fileprivate let continuation: AsyncStream<Part>.Continuation
-
-    /// Ends the updates, also for readers that are still waiting.
-    package func end() { continuation.finish() }
-}
+package typealias StoreUpdates<Part> = (stream: AsyncStream<Part>, continuation: AsyncStream<Part>.Continuation)
