@@ -184,11 +184,8 @@ public final class FlagStore: Sendable {
     package func openRemote(isFromCache: Bool = false) {
         guard !hasOpenedRemote.exchange(true, ordering: .relaxed) else { return }
         let publish: @Sendable () -> Void = { [weak self] in self?.publish() }
-        let endings = [
-            remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish),
-            teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish),
-        ]
-        state.withLock { $0.endings += endings.compactMap { $0 } }
+        remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish)
+        teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish)
         // The sources are opened for the tester's contexts.
         if remote.configured.contains(where: { $0 is any EvaluatedSource }) { readOverrides() }
         remote.open(overriding: contents.contexts, isFromCache: isFromCache)
@@ -197,9 +194,7 @@ public final class FlagStore: Sendable {
 
     deinit {
         stopUpdates()
-        let (announcer, endings) = state.withLock { ($0.announcer, $0.endings) }
-        announcer?.end()
-        endings.forEach { $0() }
+        state.withLock { $0.announcer }?.end()
         publication.end()
     }
 
@@ -207,7 +202,7 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in
-            self?.state.withLock { $0.readFlags.insert(declaration) }
+            self?.state.withLock { $0.readFlags[declaration.slot] = declaration }
             self?.reportOnce(refused)
         }
         snapshot.onRead = { [weak self] in self?.recordRead(of: $0, in: $1) }
@@ -257,7 +252,7 @@ extension FlagStore {
             // The values of changed flags are withdrawn from their slots until they are read again.
             let withdrawn = state.withLock { state in
                 state.contents = new
-                return state.readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
+                return state.readFlags(of: change.keys).compactMap { slots.withdraw($0.slot) }
             }
             return (change, withdrawn)
         }
@@ -319,8 +314,8 @@ extension FlagStore {
         }
         for warning in warnings { logger.warning("\(warning)") }
         guard !change.layers.isEmpty else { return }
-        let (readFlags, observed) = state.withLock { ($0.readFlags, $0.observed) }
-        reportOnce(readFlags.declarations(of: change.keys).flatMap { $0.outcome(in: new.values).refused })
+        let (readFlags, observed) = state.withLock { ($0.readFlags(of: change.keys), $0.observed) }
+        reportOnce(readFlags.flatMap { $0.outcome(in: new.values).refused })
         for flag in observed.values where !flag.flag.changes(in: change).isEmpty { flag.notify() }
     }
 
