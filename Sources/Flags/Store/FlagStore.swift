@@ -114,9 +114,8 @@ public final class FlagStore: Sendable {
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: logger)
         open()
-        let (remote, teamEngine) = (remote, teamEngine)
         // Not a task: once the shared pool has run one, libdispatch on Linux wakes the process every second.
-        DispatchQueue(label: "flags.save", qos: .utility).async {
+        DispatchQueue(label: "flags.save", qos: .utility).async { [remote, teamEngine] in
             remote.save()
             teamEngine?.save()
         }
