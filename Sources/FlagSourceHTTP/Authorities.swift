@@ -16,16 +16,15 @@ extension NIOSSLCertificate {
     }
 }
 
-/// Certificate authorities that replace those of the system.
-enum Authorities {
-    /// Reads a PEM file.
+extension TransportSettings {
+    /// The certificate authorities in a PEM file, which replace those of the system.
     ///
-    /// - Throws: why the file contains no certificates.
-    static func certificates(in path: String) throws(TransportWarning) -> [NIOSSLCertificate] {
+    /// - Throws: why there are none.
+    static func authorities(in path: String) throws(TransportWarning) -> [NIOSSLCertificate] {
         do throws(SourceError) {
             return try NIOSSLCertificate.inFile(path)
         } catch {
-            let variable = TransportSettings.authoritiesVariable
+            let variable = Self.authoritiesVariable
             let reason = error.code == .missing ? "there is no such file" : error.sentence
             throw TransportWarning(
                 variable: variable,

@@ -39,7 +39,7 @@ struct ClientKind: Hashable {
         tls.minimumTLSVersion = .tlsv12
         switch settings.trust {
         case .system: break
-        case .authorities(let path): tls.trustRoots = .certificates(try Authorities.certificates(in: path))
+        case .authorities(let path): tls.trustRoots = .certificates(try TransportSettings.authorities(in: path))
         case .server(let path): tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.inFile(path))]
         case .nobodyIsVerified: tls.certificateVerification = .none
         }

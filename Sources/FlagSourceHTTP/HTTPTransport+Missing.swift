@@ -19,9 +19,4 @@ public final class HTTPTransport: SourceTransport {
         throw .notCompiledIn(request.source)
     }
 }
-
-/// Reads no certificates, so that there are no errors.
-enum Authorities {
-    static func certificates(in path: String) throws(TransportWarning) -> [Never] { [] }
-}
 #endif

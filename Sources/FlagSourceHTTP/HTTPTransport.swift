@@ -100,7 +100,7 @@ public final class HTTPTransport: SourceTransport {
     ) async throws -> HTTPClientResponse {
         var request = request
         var hasLostSecrets = false
-        for hop in 0...max(0, limits.redirects) {
+        for hop in 0...SourceLimits.redirects {
             // Errors name the host of this request. After a redirect it may differ from the host of the first request.
             let failure = HTTPFailure(request: request, limits: limits, settings: settings)
             let proxy = try settings.proxies.way(to: request.url).get()
@@ -132,7 +132,7 @@ public final class HTTPTransport: SourceTransport {
         }
         throw SourceError(
             code: .rejected, path: request.source,
-            sentence: "the service redirected more than \(limits.redirects) times; correct the address of the "
+            sentence: "the service redirected more than \(SourceLimits.redirects) times; correct the address of the "
                 + "source", cause: .redirect)
     }
 

@@ -5,7 +5,7 @@ public struct TransportSettings: Sendable {
     /// The user agent that services receive, such as `flagmenu/1.0`.
     public var userAgent: String
     /// How long a connection may take to open; 5 seconds, half of the time limit of a response.
-    public var connectTimeout: Duration
+    public var connectTimeout = Duration.seconds(5)
     /// Which proxies are used.
     public var proxies: Proxies
     /// How certificates are verified.
@@ -44,15 +44,12 @@ public struct TransportSettings: Sendable {
 
     /// Settings; each default is described at its property.
     public init(
-        userAgent: String = "flagmenu", connectTimeout: Duration = .seconds(5), proxies: Proxies = .none,
-        trust: Trust = .system, clientCertificate: ClientCertificate? = nil,
+        userAgent: String = "flagmenu", proxies: Proxies = .none, trust: Trust = .system,
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.userAgent = userAgent
-        self.connectTimeout = connectTimeout
         self.proxies = proxies
         self.trust = trust
-        self.clientCertificate = clientCertificate
         self.warn = warn
     }
 

@@ -9,10 +9,15 @@ public struct TransportWarning: Error, Hashable, Sendable {
 extension TransportSettings {
     /// The errors in the settings. Reads the file of certificate authorities to find them.
     public var invalidReasons: [TransportWarning] {
-        var reasons = proxies.invalidReasons
+        #if Network
         if case .authorities(let path) = trust {
-            do throws(TransportWarning) { _ = try Authorities.certificates(in: path) } catch { reasons.append(error) }
+            do throws(TransportWarning) {
+                _ = try Self.authorities(in: path)
+            } catch {
+                return proxies.invalidReasons + [error]
+            }
         }
-        return reasons
+        #endif
+        return proxies.invalidReasons
     }
 }

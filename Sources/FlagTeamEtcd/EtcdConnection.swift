@@ -36,18 +36,15 @@ actor EtcdConnection {
 
     /// Sends a call to a member or, without one, to each in turn until one responds.
     ///
-    /// - Parameter progress: called with the progress of the response.
     /// - Throws: the first failure that is not about a member, else the last one. A member that cannot be reached counts
     ///   only if none can.
-    func send(
-        _ call: EtcdCall, at member: Int? = nil, progress: @escaping ProgressHandler = { _ in }
-    ) async throws(EtcdError) -> JSONValue {
-        if let member { return try await sendWithToken(call, to: member, progress) }
+    func send(_ call: EtcdCall, at member: Int? = nil) async throws(EtcdError) -> JSONValue {
+        if let member { return try await sendWithToken(call, to: member) }
         var failure: EtcdError?
         for _ in settings.address.members {
             let member = self.member
             do throws(EtcdError) {
-                return try await sendWithToken(call, to: member, progress)
+                return try await sendWithToken(call, to: member)
             } catch {
                 guard error.isAboutMember, !Task.isCancelled else { throw error }
                 if failure == nil || error.error.cause != .unconnected { failure = error }
@@ -58,28 +55,26 @@ actor EtcdConnection {
     }
 
     /// Sends a call to one member, once again with a new token if the token is not valid any more.
-    private func sendWithToken(
-        _ call: EtcdCall, to member: Int, _ progress: @escaping ProgressHandler
-    ) async throws(EtcdError) -> JSONValue {
+    private func sendWithToken(_ call: EtcdCall, to member: Int) async throws(EtcdError) -> JSONValue {
         let headers = try await headers(at: member)
         do throws(EtcdError) {
-            return try await sendOnce(call, to: member, headers, progress)
+            return try await sendOnce(call, to: member, headers)
         } catch {
             guard error.failure?.isAboutToken == true || error.failure?.needsUser == true, settings.user != nil else {
                 throw error
             }
             (token, isWithoutUsers) = (nil, false)
         }
-        return try await sendOnce(call, to: member, try await self.headers(at: member), progress)
+        return try await sendOnce(call, to: member, try await self.headers(at: member))
     }
 
     private nonisolated func sendOnce(
-        _ call: EtcdCall, to member: Int, _ headers: SourceHeaders, _ progress: @escaping ProgressHandler
+        _ call: EtcdCall, to member: Int, _ headers: SourceHeaders
     ) async throws(EtcdError) -> JSONValue {
         let response: SourceResponse
         var failure: EtcdFailure?
         do throws(SourceError) {
-            response = try await client.reporting(to: progress).send(request(call, to: member, headers)) { response in
+            response = try await client.send(request(call, to: member, headers)) { response in
                 failure = EtcdFailure(response.body)
                 return failure?.message
             }
@@ -97,7 +92,7 @@ actor EtcdConnection {
     private nonisolated func request(_ call: EtcdCall, to member: Int, _ headers: SourceHeaders) -> SourceRequest {
         SourceRequest(
             source: name, method: .post, url: settings.address.members[member].adding(path: call.path),
-            headers: headers, body: Array(call.body.text(indented: false).utf8))
+            headers: headers, body: call.body.bytes)
     }
 
     /// Opens the response to a call that arrives in pieces.
@@ -131,7 +126,7 @@ actor EtcdConnection {
         let call = EtcdCall.authenticate(user, settings.password ?? Secret(""))
         let headers = SourceHeaders([("Content-Type", "application/json")])
         do throws(EtcdError) {
-            token = try await sendOnce(call, to: member, headers) { _ in }["token"]?.text.map { Secret($0.string) }
+            token = try await sendOnce(call, to: member, headers)["token"]?.text.map { Secret($0.string) }
         } catch {
             guard error.failure?.isWithoutUsers == true else { throw error }
             isWithoutUsers = true

@@ -31,13 +31,11 @@ public actor EtcdTeam: TeamLayer {
     ///
     /// - Parameter member: the member to ask; `nil` for any.
     /// - Returns: the known values.
-    func read(
-        at member: Int? = nil, progress: @escaping ProgressHandler = { _ in }
-    ) async throws(EtcdError) -> TeamSnapshot {
+    func read(at member: Int? = nil) async throws(EtcdError) -> TeamSnapshot {
         last += 1
         let number = last
         let call = EtcdCall.range(settings.address.flagsPrefix)
-        let response = try await connection.send(call, at: member, progress: progress)
+        let response = try await connection.send(call, at: member)
         if let snapshot, known > number { return snapshot }
         let snapshot = TeamSnapshot(EtcdRange(response), prefix: settings.address.flagsPrefix)
         (self.snapshot, known) = (snapshot, number)
@@ -79,7 +77,7 @@ struct EtcdTeamSource: RemoteSource {
     /// The values have no version: after a restore, other values may have the same revisions.
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
         do throws(EtcdError) {
-            return .values(try await team.read(progress: progress).document, version: nil)
+            return .values(try await team.read().document, version: nil)
         } catch {
             throw error.error
         }

@@ -12,8 +12,9 @@ extension FlagOverride {
     /// Reads a stored object; `nil` if it has no value.
     init?(_ json: JSONValue) {
         guard let value = json["value"]?.text else { return nil }
-        func time(_ name: String) -> FlagTimestamp? { json[name]?.text.flatMap { FlagTimestamp(rfc3339: $0) } }
-        self.init(value: value.string, setAt: time("at"), setBy: json["by"]?.text?.string, endsAt: time("ends"))
+        self.init(
+            value: value.string, setAt: json.timestamp("at"), setBy: json["by"]?.text?.string,
+            endsAt: json.timestamp("ends"))
     }
 
     /// The object to store, without the members that are unknown.
@@ -32,8 +33,8 @@ extension TeamChange {
     /// Reads an entry of the history; `nil` if it is not the record of a change.
     init?(_ entry: EtcdEntry) {
         guard let root = (try? JSONDocument(parsing: entry.value))?.root,
-            let at = root["at"]?.text.flatMap({ FlagTimestamp(rfc3339: $0) }), let by = root["by"]?.text,
-            let action = root["action"]?.text, let changes = root["changes"]
+            let at = root.timestamp("at"), let by = root["by"]?.text, let action = root["action"]?.text,
+            let changes = root["changes"]
         else { return nil }
         self.init(
             revision: Int(entry.createdAt), at: at, by: by.string, action: action.string,

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagRemote
 
 /// All values of a team at one revision.
 struct TeamSnapshot: Sendable {
@@ -25,23 +26,20 @@ struct TeamSnapshot: Sendable {
         ) { _, last in last }
     }
 
-    /// The overrides of all flags that are text, in the order of their bytes.
-    private var texts: [(flag: String, override: FlagOverride)] {
-        records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { bytes, stored in
+    /// The overrides of all flags that are text.
+    var overrides: FlagTable<FlagOverride> {
+        let texts = records.compactMap { bytes, stored in
             String(validating: bytes, as: UTF8.self).map { ($0, stored.override) }
         }
+        return FlagTable(texts) { _, last in last }
     }
-
-    var overrides: FlagTable<FlagOverride> { FlagTable(texts.map { ($0.flag, $0.override) }) { _, last in last } }
 
     /// The document that is cached and decoded.
     var document: [UInt8] {
-        let flags = texts.map { ($0.flag, $0.override.json) }
+        let flags = overrides.sortedByKey.map { ($0.key, $0.value.json) }
         let skipped = records.keys.filter { String(validating: $0, as: UTF8.self) == nil }
             .map { String(decoding: $0, as: UTF8.self) }.sorted()
-        return Array(
-            JSONOutput.object([("team", .object(flags)), ("skipped", .array(skipped.map(JSONOutput.string)))])
-                .text(indented: false).utf8)
+        return JSONOutput.object([("team", .object(flags)), ("skipped", .array(skipped.map(JSONOutput.string)))]).bytes
     }
 }
 

@@ -73,8 +73,8 @@ public struct FlagsProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let updates = flags.layerUpdates(of: keys.spell(key), in: layers.inOrder)
-        defer { updates.end() }
-        let lookups = DistinctLookups(updates: updates.values) { value(forKey: key, type: type) }
+        defer { updates.continuation.finish() }
+        let lookups = DistinctLookups(updates: updates.stream) { value(forKey: key, type: type) }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(lookups))
     }
 
@@ -89,8 +89,8 @@ public struct FlagsProvider: ConfigProvider {
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
     ) async throws -> Return {
         let updates = flags.layerUpdates(in: layers.inOrder)
-        defer { updates.end() }
-        return try await updatesHandler(ConfigUpdatesAsyncSequence(updates.values.map { snapshot() }))
+        defer { updates.continuation.finish() }
+        return try await updatesHandler(ConfigUpdatesAsyncSequence(updates.stream.map { snapshot() }))
     }
 
     fileprivate func lookup(_ key: AbsoluteConfigKey, _ type: ConfigType, at snapshot: FlagSnapshot) -> LookupResult {

@@ -19,10 +19,10 @@ struct EngineContextTests {
             engine.replaceContexts(with: contexts, at: revision, isRequested: false)
         }
         let causes = Mutex<[Bool]>([])
-        let end = engine.observe { update in
-            if case .contextChanged(let isRequested) = update.cause { causes.withLock { $0.append(isRequested) } }
-        }
-        defer { end() }
+        engine.observe(
+            { update in
+                if case .contextChanged(let isRequested) = update.cause { causes.withLock { $0.append(isRequested) } }
+            }, afterwards: {})
         replace("2", at: 2)
         replace("2", at: 3)
         replace("1", at: 1)

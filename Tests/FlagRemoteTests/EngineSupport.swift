@@ -140,7 +140,7 @@ extension RemoteEngine {
     /// All updates from now on.
     func updates() -> AsyncStream<RemoteUpdate> {
         let (updates, update) = AsyncStream.makeStream(of: RemoteUpdate.self)
-        _ = observe { update.yield($0) }
+        observe({ update.yield($0) }, afterwards: {})
         return updates
     }
 

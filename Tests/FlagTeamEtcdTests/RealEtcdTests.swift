@@ -186,8 +186,8 @@ struct RealEtcdTests {
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1"))
         let cluster = try #require(EtcdCluster(certificate: pair))
         func team(_ certificate: TransportSettings.ClientCertificate?) throws -> EtcdTeam {
-            let settings = TransportSettings(
-                trust: .authorities(path: pair.certificate), clientCertificate: certificate)
+            var settings = TransportSettings(trust: .authorities(path: pair.certificate))
+            settings.clientCertificate = certificate
             return EtcdTeam(
                 try EtcdSettings(cluster.address()), client: SourceClient(transport: HTTPTransport(settings)))
         }

@@ -23,11 +23,11 @@ struct LayerUpdatesTests {
         let flags = FlagStore.inMemory(["a": "remote"])
         try flags.setOverride("a", to: "override")
         let updates = flags.layerUpdates(of: "a", in: [.remote])
-        var signals = updates.values.makeAsyncIterator()
+        var signals = updates.stream.makeAsyncIterator()
         #expect(await signals.next() != nil)
         flags.updateRemote(["a": "newer"])
         #expect(await signals.next() != nil)
-        updates.end()
+        updates.continuation.finish()
         #expect(await signals.next() == nil)
         #expect(flags.publication.count == 1)
     }
@@ -48,7 +48,7 @@ struct LayerUpdatesTests {
         var flags: FlagStore? = .inMemory()
         let updates = flags?.layerUpdates(in: [.override])
         flags = nil
-        var signals = updates?.values.makeAsyncIterator()
+        var signals = updates?.stream.makeAsyncIterator()
         // The first signal is already waiting.
         #expect(await signals?.next() != nil)
         #expect(await signals?.next() == nil)

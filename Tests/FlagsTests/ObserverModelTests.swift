@@ -107,7 +107,7 @@ extension FlagKey<String> {
         #expect(wrongFirsts.isEmpty && wrongTexts.isEmpty, "\(wrongFirsts) \(wrongTexts)")
         #expect(await lastOverrides == app.activeOverrides)
         #expect(await layerText == "true")
-        layers.end()
+        layers.continuation.finish()
         #expect(Clock.wait(atMost: 60) { other.activeOverrides == app.activeOverrides })
         withExtendedLifetime(observations) {}
     }
@@ -142,7 +142,7 @@ extension FlagKey<String> {
     }
 
     private static func lastText(_ layers: StoreUpdates<Void>, in app: FlagStore) async -> String? {
-        for await _ in layers.values {
+        for await _ in layers.stream {
             if let text = app.activeOverrides[last]?.value { return text }
         }
         return nil

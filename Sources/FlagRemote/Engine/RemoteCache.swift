@@ -201,9 +201,3 @@ extension RemoteCache.Times {
             + moments.compactMap { name, moment in moment.map { (name, .string($0.rfc3339)) } }
     }
 }
-
-extension JSONValue {
-    fileprivate func timestamp(_ name: String) -> FlagTimestamp? {
-        self[name]?.text.flatMap { FlagTimestamp(rfc3339: $0) }
-    }
-}

@@ -11,13 +11,6 @@ package final class RemoteEngine: Sendable {
     /// Identifies a fetch and its requests.
     package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
 
-    struct Observer {
-        let number: Int
-        let report: @Sendable (RemoteUpdate) -> Void
-        /// Called without a lock after updates were reported.
-        let afterwards: @Sendable () -> Void
-    }
-
     /// A request under way.
     struct Flight {
         let number: Int
@@ -45,17 +38,15 @@ package final class RemoteEngine: Sendable {
         var contexts: FlagTable<ContextOverride> = [:]
         /// The revision of the contents that have `contexts`; older ones do not replace them.
         var contextsRevision = 0
-        /// The state as observers see it, without its sources.
+        /// The state as the observer sees it, without its sources.
         var published = RemoteState()
         var lastNumber = 0
         var isOpen = false
         /// Whether what a subscription receives is activated although the policy is to activate manually.
         var activatesUpdates = false
-        /// Updates that observers have not received yet.
+        /// Updates that the observer has not received yet.
         var unreported: [RemoteUpdate] = []
-        /// A list, as they are few, and the first dictionary of a type makes the runtime search all conformances at
-        /// each start.
-        var observers: [Observer] = []
+        var observer: (report: @Sendable (RemoteUpdate) -> Void, afterwards: @Sendable () -> Void)?
 
         mutating func nextNumber() -> Int {
             lastNumber += 1
@@ -71,7 +62,7 @@ package final class RemoteEngine: Sendable {
     let state = Mutex(State())
     /// Locked while the cache is written or watches are replaced: the watches by their paths; `nil` if nothing is watched.
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
-    /// Locked while observers are called.
+    /// Locked while the observer is called.
     private let reporting = Mutex<Void>(())
 
     /// An engine that has not read anything yet.
@@ -139,28 +130,14 @@ package final class RemoteEngine: Sendable {
 
     package var current: RemoteState { state.withLock { snapshot($0) } }
 
-    /// Calls a handler with every change, in order, until the returned closure is called. The handler must not change
-    /// the engine.
+    /// Calls the handler of the one observer with every change, in order. The handler must not change the engine.
     ///
-    /// - Parameter afterwards: called after changes were reported. May change the engine.
+    /// - Parameter afterwards: called without a lock after changes were reported. May change the engine.
     package func observe(
-        _ handler: @escaping @Sendable (RemoteUpdate) -> Void, afterwards: @escaping @Sendable () -> Void = {}
-    ) -> @Sendable () -> Void {
-        let number = state.withLock { state in
-            let number = state.nextNumber()
-            state.observers.append(Observer(number: number, report: handler, afterwards: afterwards))
-            return number
-        }
-        return { [weak self] in
-            // Released outside the lock: it may be the last reference to an observer that unsubscribes on deinit.
-            let removed = self?.state.withLock { state in
-                state.observers.firstIndex { $0.number == number }.map { state.observers.remove(at: $0) }
-            }
-            withExtendedLifetime(removed) {}
-        }
-    }
+        _ handler: @escaping @Sendable (RemoteUpdate) -> Void, afterwards: @escaping @Sendable () -> Void
+    ) { state.withLock { $0.observer = (handler, afterwards) } }
 
-    /// Changes the state. Before this returns, observers are notified of each cause that `body` returns.
+    /// Changes the state. Before this returns, the observer is notified of each cause that `body` returns.
     @discardableResult
     func change<Result>(_ body: (inout State) -> (causes: [RemoteUpdate.Cause], Result)) -> Result {
         let (result, hasUpdates) = state.withLock { state -> (Result, Bool) in
@@ -175,17 +152,17 @@ package final class RemoteEngine: Sendable {
         return result
     }
 
-    /// Notifies observers of all updates. When this returns, observers have received every update so far, also those of
-    /// other threads.
+    /// Notifies the observer of all updates. When this returns, it has received every update so far, also those of other
+    /// threads.
     func deliverUpdates() {
         reporting.withLock { _ in
-            while let (update, observers) = state.withLock({
-                $0.unreported.isEmpty ? nil : ($0.unreported.removeFirst(), $0.observers)
+            while let (update, observer) = state.withLock({
+                $0.unreported.isEmpty ? nil : ($0.unreported.removeFirst(), $0.observer)
             }) {
-                for observer in observers { observer.report(update) }
+                observer?.report(update)
             }
         }
-        for observer in state.withLock({ $0.observers }) { observer.afterwards() }
+        state.withLock { $0.observer }?.afterwards()
     }
 
     private func snapshot(_ state: State) -> RemoteState {
@@ -193,7 +170,8 @@ package final class RemoteEngine: Sendable {
         let now = clock.now()
         result.sources = state.sources.indices.map { index in
             RemoteState.Source(
-                state.sources[index], configured: configured[index], isRequested: state.flights[index] != nil, now: now)
+                configured: configured[index], state: state.sources[index], isRequested: state.flights[index] != nil,
+                rateLimitedUntil: state.sources[index].schedule.rateLimitEnd(at: now))
         }
         return result
     }
@@ -238,7 +216,7 @@ package final class RemoteEngine: Sendable {
                 } catch {
                     failure =
                         "The last good values of \(saved.source.name) could not be cached for the next start: \(error)"
-                    update(saved.identity) { $0.unsaved.formUnion(saved.unsaved) }
+                    update(saved.identity) { $0.unsaved += saved.unsaved }
                 }
             }
             if changed.contains(where: { $0.unsaved.contains(.active) }) {
@@ -270,21 +248,5 @@ package final class RemoteEngine: Sendable {
     deinit {
         state.withLock { $0.subscribers.values.forEach { $0.cancel() } }
         endWatch()
-    }
-}
-
-extension RemoteState.Source {
-    fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: FlagTimestamp) {
-        let (contextOverride, document) = (state.contextOverride, state.active?.document)
-        let evaluation = (configured as? any EvaluatedSource).map { evaluated in
-            { @Sendable in evaluated.evaluation(overriding: contextOverride, document) }
-        }
-        self.init(
-            identity: state.identity, name: state.source.name, address: state.source.address,
-            isBuiltIn: configured.isCached == false, isUnavailable: state.source.unavailability != nil,
-            active: state.active, fetched: state.fetched,
-            error: state.error, rateLimitedUntil: state.schedule.rateLimitEnd(at: now),
-            hasResponded: state.hasResponded, isRequested: isRequested,
-            evaluation: evaluation)
     }
 }

@@ -4,30 +4,35 @@ package import FlagModel
 package struct RemoteState: Sendable {
     /// The state of one source.
     package struct Source: Sendable {
-        /// The source's identity.
-        package let identity: SourceIdentity
-        /// The name that titles and messages show.
-        package let name: String
-        /// The name that settings and commands use.
-        package let address: String
-        /// Whether the source is built in, so that its state is not shown.
-        package let isBuiltIn: Bool
-        /// Whether the source cannot be requested because of an error in its settings or credentials.
-        package let isUnavailable: Bool
-        /// The values in use; `nil` if there have never been any.
-        package internal(set) var active: FetchedDocument?
-        /// Newer values that wait for activation.
-        package internal(set) var fetched: FetchedDocument?
-        /// Why the last request failed; `nil` if it did not.
-        package let error: SourceError?
-        /// Until when the source is rate limited; `nil` if it is not.
-        package let rateLimitedUntil: FlagTimestamp?
-        /// Whether the source has responded in this run.
-        package let hasResponded: Bool
+        let configured: any RemoteSource
+        var state: SourceState
         /// Whether a request is under way.
         package let isRequested: Bool
+        /// Until when the source is rate limited; `nil` if it is not.
+        package let rateLimitedUntil: FlagTimestamp?
+
+        /// The source's identity.
+        package var identity: SourceIdentity { state.identity }
+        /// The name that titles and messages show.
+        package var name: String { state.source.name }
+        /// The name that settings and commands use.
+        package var address: String { state.source.address }
+        /// Whether the source is built in, so that its state is not shown.
+        package var isBuiltIn: Bool { !configured.isCached }
+        /// Whether the source cannot be requested because of an error in its settings or credentials.
+        package var isUnavailable: Bool { state.source.unavailability != nil }
+        /// The values in use; `nil` if there have never been any.
+        package var active: FetchedDocument? { state.active }
+        /// Newer values that wait for activation.
+        package var fetched: FetchedDocument? { state.fetched }
+        /// Why the last request failed; `nil` if it did not.
+        package var error: SourceError? { state.error }
+        /// Whether the source has responded in this run.
+        package var hasResponded: Bool { state.hasResponded }
         /// The evaluation context and conditions; `nil` if flags are not evaluated.
-        package let evaluation: (@Sendable () -> SourceEvaluation)?
+        package var evaluation: SourceEvaluation? {
+            (configured as? any EvaluatedSource)?.evaluation(overriding: state.contextOverride, active?.document)
+        }
 
         /// Whether activating ``fetched`` would change the values in use.
         package var hasUpdate: Bool {
@@ -100,7 +105,7 @@ package struct RemoteState: Sendable {
     package var newestAt: FlagTimestamp? { sources.compactMap { ($0.fetched ?? $0.active)?.fetchedAt }.min() }
 
     /// The evaluation contexts and conditions of the sources that have any.
-    package var evaluations: [SourceEvaluation] { sources.compactMap { $0.evaluation?() }.filter(\.isOfUse) }
+    package var evaluations: [SourceEvaluation] { sources.compactMap { $0.evaluation }.filter(\.isOfUse) }
 
     /// Why requests failed and which values are in use, a text for each source.
     package func errors(at now: FlagTimestamp) -> [String] { sources.compactMap { $0.error(at: now) } }
@@ -111,10 +116,7 @@ package struct RemoteState: Sendable {
     /// The state after activating all fetched values.
     package var activated: RemoteState {
         var state = self
-        for index in state.sources.indices {
-            guard let fetched = state.sources[index].fetched else { continue }
-            (state.sources[index].active, state.sources[index].fetched) = (fetched, nil)
-        }
+        for index in state.sources.indices { state.sources[index].state.activate() }
         return state
     }
 
@@ -174,7 +176,7 @@ package struct RemoteState: Sendable {
     package func replacingValues(_ documents: [Int: FetchedDocument?]) -> RemoteState {
         var result = self
         for (place, document) in documents where sources.indices.contains(place) {
-            result.sources[place].active = document
+            result.sources[place].state.active = document
         }
         return result
     }

@@ -8,7 +8,7 @@ struct SourceState: Sendable {
     let identity: SourceIdentity
     /// The context override that the source was made with.
     private(set) var contextOverride: ContextOverride
-    private(set) var active: FetchedDocument?
+    var active: FetchedDocument?
     /// A newer response that waits for activation.
     private(set) var fetched: FetchedDocument?
     /// Why the last request failed; `nil` if it did not.
@@ -19,21 +19,12 @@ struct SourceState: Sendable {
     /// Whether the source has responded in this run; a failure does not count.
     private(set) var hasResponded = false
     private(set) var times = RemoteCache.Times() {
-        didSet { if times != oldValue { unsaved.insert(.state) } }
+        didSet { if times != oldValue { unsaved.append(.state) } }
     }
-    /// What has changed since it was written to the cache.
-    var unsaved: Changes = []
+    /// The files of the cache whose contents have changed since they were written, some more than once. Not a set, as
+    /// the first set of a type makes the runtime search all conformances.
+    var unsaved: [RemoteCache.Role] = []
     private let activation: Activation
-
-    /// Changes to files of the cache. Not a set, as the first set of a type makes the runtime search all conformances.
-    struct Changes: OptionSet {
-        let rawValue: Int
-
-        static let active = Changes(rawValue: 1)
-        static let fetched = Changes(rawValue: 2)
-        static let catalog = Changes(rawValue: 4)
-        static let state = Changes(rawValue: 8)
-    }
 
     /// The newest response, active or not. The next request is for changes since this response.
     var newest: FetchedDocument? { fetched ?? active }
@@ -73,14 +64,14 @@ struct SourceState: Sendable {
             openCached(cache, now)
             if let catalogDocument = active?.document {
                 document = document.keepingCatalog(of: catalogDocument)
-                if !catalogDocument.isCatalogMalformed { unsaved.insert(.catalog) }
+                if !catalogDocument.isCatalogMalformed { unsaved.append(.catalog) }
             }
         }
         active = FetchedDocument(
             document: document, fetchedAt: now, version: version, digest: StableHash.bytes(bytes), bytes: bytes)
-        unsaved.insert(.active)
+        unsaved.append(.active)
         if fetched != nil || activation != .manual, cache.header(.fetched, identity) != nil {
-            unsaved.insert(.fetched)
+            unsaved.append(.fetched)
         }
         (fetched, hasResponded) = (nil, true)
         schedule = FetchSchedule(lastResponse: now)
@@ -143,10 +134,10 @@ extension SourceState {
             let fresh = withCatalog(response)
             if active == nil, activation == .manual {
                 active = fresh
-                unsaved.insert(.active)
+                unsaved.append(.active)
             } else {
                 fetched = fresh
-                unsaved.insert(.fetched)
+                unsaved.append(.fetched)
             }
             return
         }
@@ -156,12 +147,12 @@ extension SourceState {
         (known.fetchedAt, known.version) = (now, response.version)
         (times.confirmed, times.confirmedAt) = (known.digest, now)
         if known.digest == active?.digest {
-            if fetched != nil { unsaved.insert(.fetched) }
+            if fetched != nil { unsaved.append(.fetched) }
             (active, fetched) = (known, nil)
-            if isNewVersion { unsaved.insert(.active) }
+            if isNewVersion { unsaved.append(.active) }
         } else {
             fetched = known
-            if isNewVersion { unsaved.insert(.fetched) }
+            if isNewVersion { unsaved.append(.fetched) }
         }
     }
 
@@ -187,10 +178,10 @@ extension SourceState {
     mutating func activate() -> Bool {
         guard let next = fetched else { return false }
         if !next.document.isCatalogMalformed || active?.document.isCatalogMalformed == false {
-            unsaved.insert(.catalog)
+            unsaved.append(.catalog)
         }
         (active, fetched) = (next, nil)
-        unsaved.formUnion([.active, .fetched])
+        unsaved += [.active, .fetched]
         return true
     }
 }

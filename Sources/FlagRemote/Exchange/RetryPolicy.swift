@@ -4,17 +4,13 @@
 public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of requests, including the first.
     public let attempts: Int
-    /// The wait before the second request; the wait doubles before each further request.
-    public let firstWait: Duration
+
     /// The maximum wait. If a service requests a longer wait, the request is not retried.
-    public let longestWait: Duration
+    private static let longestWait = Duration.seconds(5)
+    private static let backoff = Backoff(first: .milliseconds(500), longest: longestWait)
 
     /// A policy.
-    public init(attempts: Int = 3, firstWait: Duration = .milliseconds(500), longestWait: Duration = .seconds(5)) {
-        self.attempts = attempts
-        self.firstWait = firstWait
-        self.longestWait = longestWait
-    }
+    public init(attempts: Int = 3) { self.attempts = attempts }
 
     /// Three requests, about half a second and a second apart.
     public static let standard = RetryPolicy()
@@ -31,8 +27,8 @@ public struct RetryPolicy: Sendable, Hashable {
     public func wait(after error: SourceError, attempt: Int, random: Double) -> Duration? {
         // After a timeout no time is left, and a malformed response would be malformed again.
         guard attempt < attempts, error.isTransient, ![.timedOut, .malformed].contains(error.code) else { return nil }
-        if let wait = error.retryAfter { return wait <= longestWait ? wait : nil }
+        if let wait = error.retryAfter { return wait <= Self.longestWait ? wait : nil }
         guard error.code != .rateLimited else { return nil }
-        return Backoff(first: firstWait, longest: longestWait).wait(afterFailures: attempt, random: random)
+        return Self.backoff.wait(afterFailures: attempt, random: random)
     }
 }

@@ -1,7 +1,7 @@
 /// How a source sends requests: a transport with limits, retries and a clock.
 public struct SourceClient: Sendable {
     /// Sends the requests.
-    public let transport: any SourceTransport
+    public var transport: any SourceTransport
     /// Limits on the time and size of an exchange.
     public var limits: SourceLimits
     /// The limits for event streams.
@@ -11,20 +11,18 @@ public struct SourceClient: Sendable {
     /// Time and randomness.
     public var clock: SourceClock
     /// Called with the progress of a response.
-    public var progress: @Sendable (SourceProgress) -> Void
+    public var progress: @Sendable (SourceProgress) -> Void = { _ in }
 
     /// A client; the defaults are right for an app.
     public init(
         transport: any SourceTransport, limits: SourceLimits = .fetch, streamLimits: SourceLimits = .stream,
-        retry: RetryPolicy = .standard, clock: SourceClock = .system,
-        progress: @escaping @Sendable (SourceProgress) -> Void = { _ in }
+        retry: RetryPolicy = .standard, clock: SourceClock = .system
     ) {
         self.transport = transport
         self.limits = limits
         self.streamLimits = streamLimits
         self.retry = retry
         self.clock = clock
-        self.progress = progress
     }
 
     /// The same client, reporting progress to a handler.

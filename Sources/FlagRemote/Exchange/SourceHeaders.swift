@@ -57,24 +57,16 @@ public struct SourceHeaders: Sendable, Hashable {
     private static func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
 }
 
-extension SourceHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SourceHeaders: CustomStringConvertible, CustomReflectable {
     /// A line for each header, secrets masked.
-    public var description: String {
-        fields.map { "\($0.name): \($0.isSecret ? Secret.mask : $0.value)" }.joined(separator: "\n")
-    }
-
-    /// The description.
-    public var debugDescription: String { description }
-
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
     /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
 }
 
-extension SourceHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SourceHeaders.Field: CustomStringConvertible, CustomReflectable {
     /// The header, its value masked if it is secret.
     public var description: String { "\(name): \(isSecret ? Secret.mask : value)" }
-    /// The description.
-    public var debugDescription: String { description }
     /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }

@@ -7,18 +7,16 @@ public struct SourceLimits: Sendable, Hashable {
     /// The maximum size of a body after decompression, in bytes; 32 MiB, enough for 100,000 flags with their
     /// descriptions.
     public var bodySize: Int
-    /// How many redirects are followed; 5, as in RFC 2068.
-    public var redirects: Int
+    /// How many redirects are followed, as in RFC 2068.
+    package static let redirects = 5
 
     /// Limits; each default is described at its property.
     public init(
-        idleTimeout: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 32 << 20,
-        redirects: Int = 5
+        idleTimeout: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 32 << 20
     ) {
         self.idleTimeout = idleTimeout
         self.total = total
         self.bodySize = bodySize
-        self.redirects = redirects
     }
 
     /// The limits for a fetch.

@@ -55,14 +55,11 @@ public struct SourceRequest: Sendable, Hashable {
     }
 }
 
-extension SourceRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SourceRequest: CustomStringConvertible, CustomReflectable {
     /// The first line and the headers, secrets masked, and the length of the body.
     public var description: String {
         "\(method.rawValue) \(masking(RedactedURL.text(url)))\n\(headers)\n\(body.count) bytes"
     }
-
-    /// The description.
-    public var debugDescription: String { description }
 
     /// A mirror of the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }

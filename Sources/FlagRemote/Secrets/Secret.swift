@@ -23,11 +23,9 @@ public struct Secret: Sendable, Hashable {
     public var isEmpty: Bool { text.isEmpty }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, Encodable {
+extension Secret: CustomStringConvertible, CustomReflectable, Encodable {
     /// The mask.
     public var description: String { Self.mask }
-    /// The mask.
-    public var debugDescription: String { Self.mask }
     /// A mirror without children, so that `dump` shows none.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 

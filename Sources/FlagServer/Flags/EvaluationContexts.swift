@@ -180,6 +180,6 @@ final class EvaluationContexts: Sendable {
 
 extension RemoteState.Source {
     /// Whether the values depend on the evaluation context.
-    var dependsOnContext: Bool { evaluation?().context != nil }
+    var dependsOnContext: Bool { evaluation?.context != nil }
 }
 #endif

@@ -28,7 +28,7 @@ public enum SourceFault: String, Sendable, CaseIterable {
     /// - Parameter neverRetries: whether a fetch does not retry after transient errors.
     func requestsPerFetch(neverRetries: Bool) -> Int {
         switch self {
-        case .redirectLoop: 1 + limits.redirects
+        case .redirectLoop: 1 + SourceLimits.redirects
         case .reset, .status500, .status503, .truncated: neverRetries ? 1 : RetryPolicy.standard.attempts
         default: 1
         }

@@ -110,8 +110,7 @@ package struct RunningServer: Codable, Equatable, Sendable {
             transport.trust = other
             body = try Self.send(request, transport)
         }
-        return try SourceError.reading("flagmenu serve") { () throws(DocumentError) in try JSONDocument(document: body)
-        }
+        return try SourceError.reading("flagmenu serve", value: try JSONDocument(document: body))
     }
 
     private static func send(

@@ -31,22 +31,20 @@ extension FlagStore {
         }
     }
 
+    /// Whether this task is calling handlers: the flags that they read are not reported, as that would never end.
+    @TaskLocal private static var isReporting = false
+
     /// Whether any handler is called with the reads of this task.
     var reportsEvaluations: Bool {
-        !EvaluationReport.isRunning && state.withLock { !$0.evaluationHandlers.isEmpty }
+        !Self.isReporting && state.withLock { !$0.evaluationHandlers.isEmpty }
     }
 
     /// Calls the handlers with a read.
     func report(_ details: EvaluationDetails<String?>) {
-        guard !EvaluationReport.isRunning else { return }
+        guard !Self.isReporting else { return }
         let handlers = state.withLock { Array($0.evaluationHandlers.values) }
-        EvaluationReport.$isRunning.withValue(true) {
+        Self.$isReporting.withValue(true) {
             for handler in handlers { handler(details) }
         }
     }
-}
-
-private enum EvaluationReport {
-    /// Whether this task is calling handlers: the flags that they read are not reported, as that would never end.
-    @TaskLocal static var isRunning = false
 }

@@ -47,7 +47,7 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
         // Encoded again, so that different spellings of the same value compare equal.
         let canonicalText = (try? coding.write(resolution.value)) ?? resolution.text
         return FlagOutcome(
-            text: resolution.text, layer: resolution.layer, canonicalText: canonicalText, refused: resolution.refused)
+            value: canonicalText, text: resolution.text, layer: resolution.layer, refused: resolution.refused)
     }
 
     func publish(_ contents: StoreContents, in store: FlagStore) {
@@ -87,33 +87,20 @@ struct ReadValue: Sendable, Equatable {
     let layer: FlagLayer
 }
 
-/// The effective value of a declared flag.
-struct FlagResolution<Value> {
+/// The effective value of a flag.
+struct FlagResolution<Value: Sendable>: Sendable {
     let value: Value
     let text: String?
-    let layer: FlagLayer
-    /// The texts of higher layers that could not be decoded.
-    let refused: [RejectedValue]
-
-    /// What code reads that reads this value.
-    var content: ReadValue { ReadValue(text: text, layer: layer) }
-}
-
-/// The effective text of a flag.
-struct FlagOutcome: Sendable {
-    let text: String?
     let layer: FlagLayer?
-    /// The value encoded again: the same for all texts that decode to the same value.
-    let canonicalText: String?
-    /// The invalid texts of layers above the effective layer.
+    /// The texts of higher layers that could not be decoded.
     var refused: [RejectedValue] = []
 
     /// What code reads that reads this value.
     var content: ReadValue { ReadValue(text: text, layer: layer ?? .default) }
-
-    /// Whether both outcomes have the same value, even from different layers.
-    func isSameValue(as other: FlagOutcome) -> Bool { canonicalText == other.canonicalText }
 }
+
+/// The effective value of a flag, encoded again: the same for all texts that decode to the same value.
+typealias FlagOutcome = FlagResolution<String?>
 
 /// A text that is not a valid value of its flag's type.
 struct RejectedValue: Hashable {

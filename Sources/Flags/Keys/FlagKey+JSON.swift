@@ -39,11 +39,8 @@ extension UndeclaredFlags {
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` if the text does not decode.
     public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws(FlagReadError) -> Value {
-        let text = try string(key)
-        do {
-            return try JSONDecoder().decode(type, from: Data(text.utf8))
-        } catch {
-            throw FlagReadError(code: .notCastable, key: key, text: text, type: .json, typeName: "\(type)")
+        try read(key, as: .string, orFailAs: .json, named: "\(type)") { text in
+            try? JSONDecoder().decode(type, from: Data(text.utf8))
         }
     }
 }

@@ -38,7 +38,7 @@ final class ChangeFeed: Sendable {
     func popFirst() -> FlagChange<String?>? {
         contents.withLock { contents in
             while let key = contents.order.popFirst() {
-                guard let change = contents.changes.removeValue(forKey: key), !change.old.isSameValue(as: change.new)
+                guard let change = contents.changes.removeValue(forKey: key), change.old.value != change.new.value
                 else { continue }
                 return FlagChange(key: key, old: change.old.text, new: change.new.text, layer: change.new.layer)
             }

@@ -23,9 +23,6 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
         var signals: AsyncStream<Void>.Iterator
 
         /// The next change; `nil` if the task is cancelled or the store was released.
-        public mutating func next() async -> FlagChange<Value>? { await next(isolation: nil) }
-
-        /// The next change; `nil` if the task is cancelled or the store was released.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlagChange<Value>? {
             while !Task.isCancelled {
                 if let change = feed.popFirst() { return read(change) }

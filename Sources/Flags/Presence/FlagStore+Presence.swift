@@ -18,7 +18,7 @@ extension FlagStore {
         }
         state.withLock { $0.announcer = announcer }
         let observation = observe(begin: { announcer.begin(with: $0) }) { announcer.receive($0) }
-        state.withLock { $0.endings.append { observation.cancel() } }
+        state.withLock { $0.announcing = observation }
     }
 
     /// This process, without its flags.
@@ -40,7 +40,7 @@ extension FlagStore {
     func publish<Value>(_ resolution: FlagResolution<Value>, of declaration: FlagDeclaration<Value>, at revision: Int) {
         let (replaced, announcer) = state.withLock { state -> ((any Sendable)?, PresenceAnnouncer?) in
             guard state.contents.revision == revision else { return (nil, state.announcer) }
-            state.readFlags.insert(declaration)
+            state.readFlags[declaration.slot] = declaration
             return (slots.publish(resolution.value, at: declaration.slot), state.announcer)
         }
         withExtendedLifetime(replaced) {}

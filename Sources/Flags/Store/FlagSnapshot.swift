@@ -53,7 +53,7 @@ public struct FlagSnapshot: Sendable {
         let explanation = values.resolve(FlagText(key), type: remote.type(of: FlagText(key)))
         let text = explanation.value?.string
         let bool = explanation.type == .bool ? text.flatMap(FlagReading.bool) : nil
-        return FlagOutcome(text: text, layer: explanation.winner, canonicalText: bool.map(String.init) ?? text)
+        return FlagOutcome(value: bool.map(String.init) ?? text, text: text, layer: explanation.winner)
     }
 }
 

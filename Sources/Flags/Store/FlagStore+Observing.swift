@@ -57,7 +57,7 @@ extension FlagStore {
         of observed: ObservedFlags, _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
     ) -> FlagChanges<Value> {
         let feed = ChangeFeed(observed)
-        return FlagChanges(feed: feed, signals: updates(of: { _ in }, when: feed.receive).values) {
+        return FlagChanges(feed: feed, signals: updates(of: { _ in }, when: feed.receive).stream) {
             [weak self] change in
             self?.recordDelivery(of: change, to: observed)
             return read(change)

@@ -17,7 +17,7 @@ extension FlagStore {
     public var overrideUpdates: AsyncStream<FlagTable<FlagOverride>> {
         updates(of: \.values.overrides) { change in
             change.layers.contains(.override) || change.old.overrideFile?.issue != change.new.overrideFile?.issue
-        }.values
+        }.stream
     }
 
     /// A text for a banner while overrides are active: `3 overrides: a, b, c`; `nil` if there are none.
@@ -36,7 +36,7 @@ extension FlagStore {
             ([launchIssue, $0.contents.overrideFile?.issue, $0.contents.watchError], $0.contents, $0.readFlags)
         }
         let documents = contents.remote.snapshot.issues.map(\.description)
-        let refused = readers.all.flatMap { $0.outcome(in: contents.values).refused }.sorted { $0.key < $1.key }
+        let refused = readers.values.flatMap { $0.outcome(in: contents.values).refused }.sorted { $0.key < $1.key }
         let error = contents.team.error.map { "\($0.asSentence) The team's last values stay in use." }
         let team = [error].compactMap { $0 } + contents.team.issues
         return files.compactMap { $0 } + contents.remote.sources.errors + team + documents + refused.map(\.sentence)

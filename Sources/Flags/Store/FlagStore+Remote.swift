@@ -10,7 +10,7 @@ extension FlagStore {
 
     /// The status of the remote values now and after each change; a slow reader gets only the newest status.
     public var remoteStatuses: AsyncStream<RemoteStatus> {
-        updates(of: \.remoteStatus) { $0.old.remoteStatus != $0.new.remoteStatus }.values
+        updates(of: \.remoteStatus) { $0.old.remoteStatus != $0.new.remoteStatus }.stream
     }
 
     /// Fetches, and activates according to the store's policy. Waits no longer than the time limit; a later response is

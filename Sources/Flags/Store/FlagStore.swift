@@ -114,9 +114,8 @@ public final class FlagStore: Sendable {
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: logger)
         open()
-        let (remote, teamEngine) = (remote, teamEngine)
         // Not a task: once the shared pool has run one, libdispatch on Linux wakes the process every second.
-        DispatchQueue(label: "flags.save", qos: .utility).async {
+        DispatchQueue(label: "flags.save", qos: .utility).async { [remote, teamEngine] in
             remote.save()
             teamEngine?.save()
         }
@@ -184,11 +183,8 @@ public final class FlagStore: Sendable {
     package func openRemote(isFromCache: Bool = false) {
         guard !hasOpenedRemote.exchange(true, ordering: .relaxed) else { return }
         let publish: @Sendable () -> Void = { [weak self] in self?.publish() }
-        let endings = [
-            remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish),
-            teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish),
-        ]
-        state.withLock { $0.endings += endings.compactMap { $0 } }
+        remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish)
+        teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish)
         // The sources are opened for the tester's contexts.
         if remote.configured.contains(where: { $0 is any EvaluatedSource }) { readOverrides() }
         remote.open(overriding: contents.contexts, isFromCache: isFromCache)
@@ -197,9 +193,7 @@ public final class FlagStore: Sendable {
 
     deinit {
         stopUpdates()
-        let (announcer, endings) = state.withLock { ($0.announcer, $0.endings) }
-        announcer?.end()
-        endings.forEach { $0() }
+        state.withLock { $0.announcer }?.end()
         publication.end()
     }
 
@@ -207,7 +201,7 @@ public final class FlagStore: Sendable {
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
         snapshot.onRejection = { [weak self] declaration, refused in
-            self?.state.withLock { $0.readFlags.insert(declaration) }
+            self?.state.withLock { $0.readFlags[declaration.slot] = declaration }
             self?.reportOnce(refused)
         }
         snapshot.onRead = { [weak self] in self?.recordRead(of: $0, in: $1) }
@@ -257,7 +251,7 @@ extension FlagStore {
             // The values of changed flags are withdrawn from their slots until they are read again.
             let withdrawn = state.withLock { state in
                 state.contents = new
-                return state.readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }
+                return state.readFlags(of: change.keys).compactMap { slots.withdraw($0.slot) }
             }
             return (change, withdrawn)
         }
@@ -292,12 +286,12 @@ extension FlagStore {
         of part: @escaping @Sendable (StoreContents) -> Part,
         when isChanged: @escaping @Sendable (StoreChange) -> Bool
     ) -> StoreUpdates<Part> {
-        let (values, continuation) = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
+        let updates = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
         let observation = observe(
-            begin: { continuation.yield(part($0)) }, onEnd: { continuation.finish() },
-            { change in if isChanged(change) { continuation.yield(part(change.new)) } })
-        continuation.onTermination = { _ in observation.cancel() }
-        return StoreUpdates(values: values, continuation: continuation)
+            begin: { updates.continuation.yield(part($0)) }, onEnd: { updates.continuation.finish() },
+            { change in if isChanged(change) { updates.continuation.yield(part(change.new)) } })
+        updates.continuation.onTermination = { _ in observation.cancel() }
+        return updates
     }
 
     /// Logs what a change makes wrong, and notifies the observers of flags.
@@ -319,8 +313,8 @@ extension FlagStore {
         }
         for warning in warnings { logger.warning("\(warning)") }
         guard !change.layers.isEmpty else { return }
-        let (readFlags, observed) = state.withLock { ($0.readFlags, $0.observed) }
-        reportOnce(readFlags.declarations(of: change.keys).flatMap { $0.outcome(in: new.values).refused })
+        let (readFlags, observed) = state.withLock { ($0.readFlags(of: change.keys), $0.observed) }
+        reportOnce(readFlags.flatMap { $0.outcome(in: new.values).refused })
         for flag in observed.values where !flag.flag.changes(in: change).isEmpty { flag.notify() }
     }
 
@@ -380,11 +374,4 @@ extension FlagStore {
 
 /// A part of a store's contents now, and again after each change of it, until the reading task or the caller ends the
 /// updates. A slow reader gets only the newest value.
-package struct StoreUpdates<Part: Sendable>: Sendable {
-    /// The values, for one reader.
-    package let values: AsyncStream<Part>
-    fileprivate let continuation: AsyncStream<Part>.Continuation
-
-    /// Ends the updates, also for readers that are still waiting.
-    package func end() { continuation.finish() }
-}
+package typealias StoreUpdates<Part> = (stream: AsyncStream<Part>, continuation: AsyncStream<Part>.Continuation)

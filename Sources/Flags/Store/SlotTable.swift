@@ -80,18 +80,19 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     ///   reference to an object of the app.
     func publish<Value: Sendable>(_ value: Value, at index: Int) -> (any AnyObject & Sendable)? {
         // Compares the types, as `value(at:as:)` does: a cast alone would treat an optional number as a number.
+        guard let slot = usedSlot(index) else { return nil }
+        defer { slot.pointee.isPublished.store(true, ordering: .releasing) }
+        let bits: UInt64
         if Value.self == Bool.self, let value = value as? Bool {
-            store(value ? 1 : 0, at: index)
+            bits = value ? 1 : 0
         } else if Value.self == Int.self, let value = value as? Int {
-            store(UInt64(bitPattern: Int64(value)), at: index)
+            bits = UInt64(bitPattern: Int64(value))
         } else if Value.self == Double.self, let value = value as? Double {
-            store(value.bitPattern, at: index)
+            bits = value.bitPattern
         } else {
-            let slot = usedSlot(index)
-            let old = slot?.pointee.replaceBox(by: Box(value))
-            slot?.pointee.isPublished.store(true, ordering: .releasing)
-            return old
+            return slot.pointee.replaceBox(by: Box(value))
         }
+        slot.pointee.bits.store(bits, ordering: .relaxed)
         return nil
     }
 
@@ -102,12 +103,6 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         guard let slot = slot(index) else { return nil }
         slot.pointee.isPublished.store(false, ordering: .releasing)
         return slot.pointee.replaceBox(by: nil)
-    }
-
-    private func store(_ bits: UInt64, at index: Int) {
-        guard let slot = usedSlot(index) else { return }
-        slot.pointee.bits.store(bits, ordering: .relaxed)
-        slot.pointee.isPublished.store(true, ordering: .releasing)
     }
 
     /// The slot of a key, whose chunk is allocated if needed; `nil` if there are too many keys.

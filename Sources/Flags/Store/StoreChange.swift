@@ -58,7 +58,7 @@ package struct StoreChange: Sendable {
         guard keys.contains(FlagText(key)) else { return nil }
         let old = old.snapshot.outcome(of: key, read: declaration)
         let new = new.snapshot.outcome(of: key, read: declaration)
-        return old.isSameValue(as: new) ? nil : ValueChange(key: key, old: old, new: new)
+        return old.value == new.value ? nil : ValueChange(key: key, old: old, new: new)
     }
 
     /// The changes of all flags, sorted by key. Runs code of the app.

@@ -133,9 +133,7 @@ extension StoreContents {
 
     /// The keys whose values differ between two tables.
     private static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<FlagText> {
-        var keys = Set(new.keys.lazy.filter { old[$0] != new[$0] })
-        keys.formUnion(old.keys.lazy.filter { new[$0] == nil })
-        return keys
+        Set(new.keys).union(old.keys).filter { old[$0] != new[$0] }
     }
 }
 

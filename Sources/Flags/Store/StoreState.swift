@@ -4,8 +4,8 @@ import FlagStorage
 /// What readers of flags need, under one lock. No code of the app runs under the lock, as it may read flags.
 struct StoreState {
     var contents = StoreContents(LayerValues())
-    /// The flags that were read.
-    var readFlags = ReadFlags()
+    /// The flags that were read, by slot; their values are published again if a layer changes.
+    var readFlags: [Int: any AnyFlagDeclaration] = [:]
     /// Subscriptions to the details of each read.
     var evaluationHandlers: [Int: @Sendable (EvaluationDetails<String?>) -> Void] = [:]
     var lastHandler = 0
@@ -19,13 +19,17 @@ struct StoreState {
     var announcer: PresenceAnnouncer?
     /// Where a build without overrides announces itself.
     var closedPresence = ClosedPresence()
-    /// The functions that end observations when the store ends: of the sources, of the team, and of the store by the
-    /// announcer.
-    var endings: [@Sendable () -> Void] = []
+    /// The observation of the store by the announcer.
+    var announcing: FlagObservation?
 
     /// If there are more reported texts than this, texts that no layer has any more are dropped: a service may send a
     /// different invalid text each time.
     private static let reportedLimit = 256
+
+    /// The flags of some keys that were read.
+    func readFlags(of keys: Set<FlagText>) -> [any AnyFlagDeclaration] {
+        readFlags.values.filter { keys.contains(FlagText($0.name)) }
+    }
 
     /// Marks invalid texts as reported, and returns those that were not reported before.
     mutating func markReported(_ refused: [RejectedValue]) -> [RejectedValue] {

@@ -40,20 +40,18 @@ extension UndeclaredFlags {
     public func value<Value: LosslessStringConvertible & Sendable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(FlagReadError) -> Value {
-        let text = try string(key)
         let coding = FlagCoding<Value>.lossless
-        guard let value = coding.read(text) else {
-            throw FlagReadError(code: .notCastable, key: key, text: text, type: coding.type, typeName: "\(type)")
-        }
-        return value
+        return try read(key, as: .string, orFailAs: coding.type, named: "\(type)", by: coding.read)
     }
 
-    private func read<Value>(
-        _ key: String, as type: FlagType, by reading: (String) -> Value?
+    func read<Value>(
+        _ key: String, as type: FlagType, orFailAs failedType: FlagType? = nil, named typeName: String? = nil,
+        by reading: (String) -> Value?
     ) throws(FlagReadError) -> Value {
         let text = try text(of: key, as: type)
         guard let value = reading(text) else {
-            throw FlagReadError(code: .notCastable, key: key, text: text, type: type)
+            throw FlagReadError(
+                code: .notCastable, key: key, text: text, type: failedType ?? type, typeName: typeName)
         }
         return value
     }

@@ -22,10 +22,9 @@ public final class CloudKitSource: RemoteSource {
     /// A source that has sent no request yet.
     public init(_ settings: CloudKitSettings, client: SourceClient) {
         self.settings = settings
-        self.client = SourceClient(
-            transport: CloudKitTransport(base: client.transport, settings: settings, clock: client.clock),
-            limits: client.limits, streamLimits: client.streamLimits, retry: client.retry, clock: client.clock,
-            progress: client.progress)
+        var client = client
+        client.transport = CloudKitTransport(base: client.transport, settings: settings, clock: client.clock)
+        self.client = client
     }
 
     /// The database, and a short hash of the settings that affect the values. Credentials do not affect them.
