@@ -71,7 +71,7 @@ import Testing
                 "read (noticed)",
                 "read (noticed)",
                 "write (noticed)", "status",
-                "synchronize (noticed)", "close", "close", "statusOfPath", "statusOfPath", "truncate", "close",
+                "synchronize (noticed)", "close", "statusOfPath", "statusOfPath", "close", "truncate", "close",
             ])
     }
 

@@ -105,7 +105,7 @@ package struct ProjectFile {
         team = try text("team")
         activatesManually = try text("activate") == "manual"
         if let activate = root["activate"], !activatesManually {
-            throw Self.formError(activate, "activate", "\"manual\"", path)
+            throw Self.failure("\"activate\" must be \"manual\".", at: activate, path)
         }
         sources = SourceSettings.withUniqueNames(
             try Self.sources(in: root, path: path, registry).map { name, options in
