@@ -27,7 +27,7 @@ import Testing
             #"""
             {"flags": [
                 {"name": "plain", "enabled": true}, {"name": "off", "enabled": false},
-                {"name": "color", "enabled": true, "value": "blue"}, {"name": "beams", "enabled": true, "value": 42},
+                {"name": "color", "enabled": true, "value": "blue"}, {"name": "stars", "enabled": true, "value": 42},
                 {"name": "limits", "enabled": true, "value": {"sizes": [1, 2]}},
                 {"name": "unused", "enabled": false, "value": "gray"}, {"name": "none", "enabled": null}
             ]}
@@ -41,7 +41,7 @@ import Testing
                 LanternSource(try LanternSettings(baseURL: url, accessKey: Secret("hush-key")), client: client)
             },
             service: Self.reply,
-            values: ["plain": "true", "off": "false", "color": "blue", "beams": "42", "limits": #"{"sizes":[1,2]}"#],
+            values: ["plain": "true", "off": "false", "color": "blue", "stars": "42", "limits": #"{"sizes":[1,2]}"#],
             secrets: ["hush-key"], transport: HTTPTransport())
         try await check.run(on: suite)
     }
@@ -87,7 +87,7 @@ import Testing
     @Test func `a project file names the service, its options and its credential`() async throws {
         let server = try await LoopbackServer(respond: Self.reply)
         let run = try await run(server.url, key: "hush-key")
-        #expect(run.flags[FlagKey("beams", default: 0)] == 42 && !run.flags[FlagKey("plain", default: false)])
+        #expect(run.flags[FlagKey("stars", default: 0)] == 42 && !run.flags[FlagKey("plain", default: false)])
         #expect(server.requests.last?.query("env") == "staging")
         #expect(run.settings.sources.first?.title == "lantern:127.0.0.1:\(server.port) (staging)")
     }
