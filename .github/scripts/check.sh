@@ -73,7 +73,7 @@ step_places() {
         '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagServer \
         --exclude-dir=FlagTesting Sources || failed=1
     absent "only what opens the menu and reads its preferences imports the menu; queries are in FlagQueries" \
-        '^[^/]*\bimport DeveloperMenu$' --exclude=RunMenu.swift --exclude=Configuration.swift Sources/FlagMenuCLI \
+        '^[^/]*\bimport DeveloperMenu$' --exclude=RunMenu.swift --exclude-dir=Settings Sources/FlagMenuCLI \
         Sources/FlagWorkspace Sources/FlagServer || failed=1
     # The exceptions replace a closed standard stream with /dev/null, and check whether that has happened.
     absent "only FlagStorage opens files for writing" \

@@ -115,7 +115,7 @@ extension LinePrompt: Sheet {
         case .file(request, .refused(let reason)), .open(request, .refused(let reason)):
             (request, existingFile, error) = (nil, nil, reason)
             if purpose == .open { state.dropTypeAhead() }
-        default: return nil
+        case .file, .open, .key, .line, .terminal, .settings, .store, .team, .apps, .remote, .status: return nil
         }
         return []
     }
