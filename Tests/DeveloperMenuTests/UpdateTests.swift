@@ -43,6 +43,20 @@ import Testing
         .terminal(.resized(Size(columns: 130, rows: 40))),
     ]
 
+    @Test func anEditOfTheFileIsInUseAndListsItsValues() {
+        var menu = MenuDriver(columns: 120, rows: 30)
+        let edit = RemoteReport.Activation.edit(of: "shop.json")
+        let content = RemoteContent(snapshot: Self.changed, fetchedAt: Self.later)
+        let old = menu.state.board.values.remote
+        menu.happens(.remote(.activated(content, by: edit)))
+        let differences = ValueDifference.between(old, Self.changed.values)
+        #expect(!differences.isEmpty && menu.state.board.values.remote == Self.changed.values)
+        #expect(menu.message?.hasPrefix("shop.json: \(differences.count.counted("value")) changed: ") == true)
+        for difference in differences { #expect(menu.message?.contains("\(difference.key) ") == true) }
+        menu.happens(.remote(.activated(content, by: edit)))
+        #expect(menu.message?.hasPrefix("shop.json: ") == true, "an edit that changes no value says nothing new")
+    }
+
     @Test func activationByTheAppIsShownAndReportedOnce() {
         var menu = MenuDriver()
         let updates = Event.remote(
