@@ -58,7 +58,7 @@ import Testing
         let number = flags.evaluationDetails(of: .maximumItemCount)
         #expect(number.value == 10 && number.variant == "default" && number.reason == .error)
         #expect(number.errorCode == .typeMismatch && number.errorMessage?.contains("\"many\"") == true)
-        try flags.setOverride("login_screen", to: "{}")
+        try flags.setOverride("login_page", to: "{}")
         #expect(flags.evaluationDetails(of: .loginScreen).errorCode == .parseError)
     }
 

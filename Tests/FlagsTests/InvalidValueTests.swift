@@ -11,7 +11,7 @@ struct InvalidValueTests {
     private let place = AppPlace()
     private let catalog = """
         [{"category": "All", "items": [{"key": "enable_multiple_locations", "value": "true|false"}, \
-        {"key": "login_screen"}, {"key": "maximum_item_count", "value": "10|42"}]}]
+        {"key": "login_page"}, {"key": "maximum_item_count", "value": "10|42"}]}]
         """
 
     private func facts(_ key: String, _ flags: FlagStore) -> FlagFacts { flags.board.facts(of: FlagText(key)) }
@@ -22,7 +22,7 @@ struct InvalidValueTests {
             ("enable_multiple_locations", "maybe", "true", #""maybe" is not a valid bool; apps ignore it"#),
             ("maximum_item_count", "1.5", "42", #""1.5" is not a valid int; apps ignore it"#),
             (
-                "login_screen", #"{"label":"#, #"{"label":{"text":"Remote"}}"#,
+                "login_page", #"{"label":"#, #"{"label":{"text":"Remote"}}"#,
                 #""{\"label\":" is not a valid json; apps ignore it"#
             ),
         ])
@@ -96,12 +96,12 @@ struct InvalidValueTests {
     @Test("an override that spells the same value differently reports no change")
     func spelling() async throws {
         let flags = place.store()
-        flags.updateRemote(["enable_multiple_locations": "true", "login_screen": #"{"label":{"text":"x"}}"#])
+        flags.updateRemote(["enable_multiple_locations": "true", "login_page": #"{"label":{"text":"x"}}"#])
         // A key is declared when code first uses it; until then its values are compared as plain text.
         #expect(flags[.multipleLocations] && flags[.loginScreen].label.text == "x")
         var changes = flags.changes.makeAsyncIterator()
         try flags.setOverride("enable_multiple_locations", to: "ON")
-        try flags.setOverride("login_screen", to: #"{ "label" : { "text" : "x" } }"#)
+        try flags.setOverride("login_page", to: #"{ "label" : { "text" : "x" } }"#)
         try flags.setOverride("greeting", to: "last")
         #expect(await changes.next()?.key == "greeting")
     }

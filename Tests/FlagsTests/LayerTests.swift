@@ -43,9 +43,9 @@ struct LayerTests {
     func notCastable() throws {
         let place = AppPlace()
         let flags = place.store()
-        flags.updateRemote(["enable_multiple_locations": "true", "login_screen": #"{"label":{"text":"Remote"}}"#])
+        flags.updateRemote(["enable_multiple_locations": "true", "login_page": #"{"label":{"text":"Remote"}}"#])
         try flags.setOverride("enable_multiple_locations", to: "maybe")
-        try flags.setOverride("login_screen", to: #"{"label":{"text":"#)
+        try flags.setOverride("login_page", to: #"{"label":{"text":"#)
         for _ in 1...3 {
             #expect(flags[.multipleLocations])
             #expect(flags[.loginScreen].label.text == "Remote")
@@ -55,7 +55,7 @@ struct LayerTests {
         #expect(explanation.value(in: .override) == "maybe")
         #expect(explanation.entries.first { $0.layer == .override }?.isCastable == false)
         #expect(place.log.lines.filter { $0.contains("maybe") }.count == 1)
-        #expect(place.log.lines.filter { $0.contains("login_screen") }.count == 1)
+        #expect(place.log.lines.filter { $0.contains("login_page") }.count == 1)
         #expect(flags.issues.count == 2)
         try flags.clearOverrides()
         #expect(flags.issues.isEmpty)
@@ -63,7 +63,7 @@ struct LayerTests {
 
     @Test("valid JSON of another shape does not count as a value")
     func otherShape() {
-        let flags = FlagStore.inMemory(["login_screen": #"{"title":"x"}"#])
+        let flags = FlagStore.inMemory(["login_page": #"{"title":"x"}"#])
         #expect(flags[.loginScreen].label.text == "default")
         #expect(flags.explain(.loginScreen).winner == .default)
     }

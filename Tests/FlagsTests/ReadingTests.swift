@@ -8,7 +8,7 @@ struct ReadingTests {
     func eachType() {
         let flags = FlagStore.inMemory([
             "enable_multiple_locations": "yes", "maximum_item_count": "42", "ratio": "1e-2", "greeting": "hi",
-            "theme": "festive", "login_screen": #"{"label":{"text":"Welcome"}}"#,
+            "theme": "festive", "login_page": #"{"label":{"text":"Welcome"}}"#,
         ])
         #expect(flags[.multipleLocations])
         #expect(flags[.maximumItemCount] == 42)

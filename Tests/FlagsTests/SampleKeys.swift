@@ -20,7 +20,7 @@ struct LoginScreen: Codable, Equatable {
 }
 
 extension FlagKey<LoginScreen> {
-    static let loginScreen = FlagKey(json: "login_screen", default: LoginScreen(label: .init(text: "default")))
+    static let loginScreen = FlagKey(json: "login_page", default: LoginScreen(label: .init(text: "default")))
 }
 
 extension FlagKey<Bool> {

@@ -81,8 +81,10 @@ public final class SearchIndex: Sendable {
 }
 
 extension SearchIndex: Equatable {
-    /// Whether both are the same object. An index never changes, so its contents need not be compared.
-    public static func == (left: SearchIndex, right: SearchIndex) -> Bool { left === right }
+    /// Whether both are of the same texts.
+    public static func == (left: SearchIndex, right: SearchIndex) -> Bool {
+        left === right || left.letters == right.letters && left.starts == right.starts
+    }
 }
 
 extension FlagItem {
