@@ -1,5 +1,5 @@
 /// A letter of a searched text, without its case and accent, with the bonus of its position.
-struct Letter: Sendable {
+struct Letter: Sendable, Equatable {
     /// The folded scalar, and the ``LetterBonus`` in the top byte.
     let bits: UInt32
 
