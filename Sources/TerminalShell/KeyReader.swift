@@ -81,18 +81,13 @@ struct KeyReader {
     /// Reads the pending part of a paste, but nothing after the paste, because ncurses must read the keys. Returns
     /// `false` if nothing can be read.
     private mutating func readPaste(into keys: inout [KeyPress]) -> Bool {
-        var pendingCount = Int(cn_pending_bytes(descriptor))
-        guard pendingCount > 0 else { return false }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: decoder.pasteReadLimit) { bytes in
-            while pendingCount > 0, decoder.isPasting {
-                // The read limit increases again if an apparent start of the end marker turns out to be text.
-                let count = read(descriptor, bytes.baseAddress, min(pendingCount, decoder.pasteReadLimit, bytes.count))
-                guard count > 0 else { return false }
-                for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
-                pendingCount -= count
-            }
-            return true
-        }
+        let limit = min(decoder.pasteReadLimit, Int(cn_pending_bytes(descriptor)))
+        guard limit > 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = read(descriptor, &bytes, limit)
+        guard count > 0 else { return false }
+        for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
+        return true
     }
 
     /// The next byte or named key, skipping unknown keys; `nil` if no input is pending.

@@ -24,7 +24,8 @@ public struct Frame: Sendable, Equatable {
 
     /// The cell at a position; a blank cell outside the frame.
     public subscript(row: Int, column: Int) -> Cell {
-        isInside(row, column) ? cells[row * size.columns + column] : .blank
+        (0..<size.rows).contains(row) && (0..<size.columns).contains(column)
+            ? cells[row * size.columns + column] : .blank
     }
 
     /// The cells of a row of the frame.
@@ -105,10 +106,6 @@ public struct Frame: Sendable, Equatable {
 }
 
 extension Frame {
-    private func isInside(_ row: Int, _ column: Int) -> Bool {
-        row >= 0 && row < size.rows && column >= 0 && column < size.columns
-    }
-
     private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
         repairEdges(row, column..<column + cell.width)
         let index = row * size.columns + column

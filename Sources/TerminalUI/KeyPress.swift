@@ -34,30 +34,15 @@ public enum KeyPress: Sendable, Hashable {
     /// The name that help and footers show: `space`, `enter`, `^R`, `PgUp`, `F1`, `x`.
     public var name: String {
         switch self {
-        case .character(" "): "space"
-        case .character(let character): DisplayText.safe(String(character))
+        case .character(let character) where character != " ": DisplayText.safe(String(character))
         case .function(let number): "F\(number)"
         case .control(let letter): "^\(letter.uppercased())"
-        case .enter: "enter"
-        case .escape: "esc"
         case .alt(let letter): "alt-\(letter)"
-        case .tab: "tab"
-        case .backTab: "shift-tab"
-        case .backspace: "backspace"
-        case .delete: "del"
-        case .up: "up"
-        case .down: "down"
-        case .left: "left"
-        case .right: "right"
         case .controlLeft: "ctrl-left"
         case .controlRight: "ctrl-right"
-        case .pageUp: "PgUp"
-        case .pageDown: "PgDn"
-        case .home: "home"
-        case .end: "end"
-        case .insert: "ins"
         case .paste, .oversizedPaste: "paste"
         case .mouse(let mouse): mouse.kind.name
+        default: Self.shownNames[self] ?? ""
         }
     }
 }

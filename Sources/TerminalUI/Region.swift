@@ -37,10 +37,8 @@ public struct Region: Sendable, Hashable {
     /// The rectangle without `insetRows` rows at both its top and bottom, and without `insetColumns` columns at both
     /// its left and right; empty if too little remains.
     public func inset(rows insetRows: Int = 0, columns insetColumns: Int = 0) -> Region {
-        let skippedRows = min(insetRows, rows)
-        let skippedColumns = min(insetColumns, columns)
-        return Region(
-            row: row + skippedRows, column: column + skippedColumns,
+        Region(
+            row: row + min(insetRows, rows), column: column + min(insetColumns, columns),
             rows: rows - 2 * insetRows, columns: columns - 2 * insetColumns)
     }
 
