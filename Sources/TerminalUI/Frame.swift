@@ -31,6 +31,13 @@ public struct Frame: Sendable, Equatable {
     /// The cells of a row of the frame.
     public func cells(inRow row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
+    /// A row of the frame as text, without trailing spaces.
+    public func text(ofRow row: Int) -> String {
+        let shown = (0..<size.columns).map { self[row, $0] }.filter { !$0.isContinuation }
+        let used = shown.lastIndex { $0.character != " " }.map { shown[...$0] } ?? []
+        return String(used.map(\.character))
+    }
+
     /// Writes text after making it safe to show. The text is clipped to `limit` columns and at the frame's edges.
     ///
     /// A wide character that would be cut becomes a space.
