@@ -22,8 +22,6 @@ public struct Region: Sendable, Hashable {
         self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
     }
 
-    /// Whether the rectangle has no cells.
-    public var isEmpty: Bool { rows == 0 || columns == 0 }
     /// The rows of the rectangle.
     public var rowRange: Range<Int> { row..<row + rows }
     /// The columns of the rectangle.
