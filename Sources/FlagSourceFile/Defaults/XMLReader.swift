@@ -79,9 +79,8 @@ final class XMLReader {
     deinit { XML_ParserFree(parser) }
 
     private func parse(_ bytes: [UInt8]) throws(DocumentError) {
-        guard let count = Int32(exactly: bytes.count) else { throw .unknownShape("the XML is too long") }
         let status = bytes.withUnsafeBytes {
-            XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count, 1)
+            XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
         }
         if let issue { throw .unknownShape(issue) }
         guard status != XML_STATUS_OK else { return }
