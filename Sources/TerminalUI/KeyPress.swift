@@ -41,7 +41,7 @@ public enum KeyPress: Sendable, Hashable {
         case .controlLeft: "ctrl-left"
         case .controlRight: "ctrl-right"
         case .paste, .oversizedPaste: "paste"
-        case .mouse(let mouse): mouse.kind.name
+        case .mouse(let mouse): mouse.kind.rawValue
         default: Self.shownNames[self] ?? ""
         }
     }
@@ -50,14 +50,4 @@ public enum KeyPress: Sendable, Hashable {
 extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
     /// The key of a character.
     public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
-}
-
-extension MousePress.Kind {
-    fileprivate var name: String {
-        switch self {
-        case .press: "click"
-        case .wheelUp: "wheel-up"
-        case .wheelDown: "wheel-down"
-        }
-    }
 }

@@ -23,6 +23,8 @@ package struct SwiftFile: Sendable {
         let declarations = flags.indices.map { index in
             Self.declaration(of: flags[index], name: names[index], typeName: typeNames[index])
         }
+        let list = SwiftExpression.array(names.map { .literal(SwiftName.escaped($0)) })
+            .text(margin: 4, column: "    static let all: [any DeclaredKey] = ".count)
         let option = name == Self.standardName ? "" : " --name \(name)"
         text =
             """
@@ -35,15 +37,10 @@ package struct SwiftFile: Sendable {
             /// The flags of the app: `FlagStore(app: "…", declares: \(name).all)` names them for menus.
             nonisolated enum \(name) {
             \(declarations.map { $0 + "\n" }.joined())    /// All flags.
-                static let all: [any DeclaredKey] = \(Self.list(names))
+                static let all: [any DeclaredKey] = \(list)
             }
 
             """
-    }
-
-    private static func list(_ names: [String]) -> String {
-        SwiftExpression.array(names.map { .literal(SwiftName.escaped($0)) })
-            .text(margin: 4, column: "    static let all: [any DeclaredKey] = ".count)
     }
 
     /// Whether the type around the declarations can have a name.
