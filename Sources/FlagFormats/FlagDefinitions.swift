@@ -2,9 +2,6 @@ import FlagModel
 
 /// Decodes flags from the definition files of other tools: keys, types, descriptions, and the values for all users.
 enum FlagDefinitions {
-    /// The category of all flags.
-    static let category: FlagText = "Flags"
-
     /// The name of a type in any of these files; `nil` for an unknown name.
     static func type(_ name: FlagText?) -> FlagType? { name.flatMap { types[$0] } }
 
@@ -45,8 +42,7 @@ enum FlagDefinitions {
                     key: key, details: described.lazy.compactMap { $0?["description"]?.text }.first,
                     options: offers.options(for: type), declaredType: type),
                 value: isDisabled ? nil : value,
-                note: note(variant: variant, isDisabled: isDisabled, ruleOwner: hasRules(flag) ? owner : nil),
-                category: category)
+                note: note(variant: variant, isDisabled: isDisabled, ruleOwner: hasRules(flag) ? owner : nil))
         }
     }
 
@@ -96,8 +92,7 @@ enum FlagDefinitions {
                 value: isBool ? FlagText(isEnabled ? "true" : "false") : isEnabled ? standard : nil,
                 note: note(
                     variant: standard, hasVariants: !isBool, isDisabled: !isBool && !isEnabled,
-                    ruleOwner: hasRules ? "Flipt" : nil),
-                category: category)
+                    ruleOwner: hasRules ? "Flipt" : nil))
         }
     }
 
@@ -116,7 +111,7 @@ enum FlagDefinitions {
             }
             result.add(
                 item(key, type: type, title: flag["name"]?.text, details: flag["description"]?.text),
-                value: isValid ? value : nil, category: category)
+                value: isValid ? value : nil)
         }
     }
 
@@ -124,7 +119,7 @@ enum FlagDefinitions {
     static func flagValues(_ root: JSONValue) -> EvaluatedFlags {
         var result = EvaluatedFlags()
         for (key, value) in root.members(of: "flagValues") {
-            result.add(item(key, type: value.flagType), value: value.flagText, category: category)
+            result.add(item(key, type: value.flagType), value: value.flagText)
         }
         for (key, _) in root.members(of: "flags") {
             result.warn("the flag \(key.quoted) has rules that only LaunchDarkly evaluates and was left out")

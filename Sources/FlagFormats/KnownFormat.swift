@@ -36,11 +36,6 @@ struct KnownFormat: Sendable {
         self = format
     }
 
-    /// Why a document of this format is not read, and what to do.
-    var rejection: DocumentError? {
-        if case .rejected(let remedy) = handling { .unknownShape("the document is \(name)\(remedy)") } else { nil }
-    }
-
     /// What to do with a format that is not supported, although a source may read its service.
     private static func unsupported(source: String? = nil) -> Handling {
         let service = source.map { "name the service itself as the source, as in \($0), or " } ?? ""

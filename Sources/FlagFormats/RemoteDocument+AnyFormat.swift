@@ -23,11 +23,11 @@ extension RemoteDocument {
             }
             return
         }
-        if let rejection = format.rejection { throw rejection }
         switch format.handling {
         case .flags(let read): self.init(read(root), kind: .definitions)
         case .template: self.init(try FirebaseTemplate(document).flags(), kind: .template)
-        case .catalog, .rejected: try self.init(document)
+        case .catalog: try self.init(document)
+        case .rejected(let remedy): throw .unknownShape("the document is \(format.name)\(remedy)")
         }
     }
 

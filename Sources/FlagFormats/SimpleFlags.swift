@@ -101,7 +101,7 @@ enum SimpleFlags {
                 result.warn("\(key.quoted) has \"\(member)\", which is not read here, and is listed as JSON")
             }
             let item = FlagDefinitions.item(key, type: flag.flagType)
-            return result.add(item, value: flag.flagText, category: FlagDefinitions.category)
+            return result.add(item, value: flag.flagText)
         }
         if value == nil { result.warn("the flag \(key.quoted) has a description, but no value") }
         for (member, _) in flag.members where !flagMembers.contains(member) {
@@ -117,7 +117,6 @@ enum SimpleFlags {
                 key, type: isDeclared ? declaredType ?? value?.flagType : value?.flagType,
                 title: title, details: text(flag, ["description", "details", "comment"])),
             value: value?.flagText,
-            note: FlagText([isDisabled ? "not enabled" : nil, rules].compactMap { $0 }.joined(separator: "; ")),
-            category: FlagDefinitions.category)
+            note: FlagText([isDisabled ? "not enabled" : nil, rules].compactMap { $0 }.joined(separator: "; ")))
     }
 }

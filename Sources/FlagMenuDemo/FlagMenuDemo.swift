@@ -93,7 +93,7 @@ struct FlagMenuDemo: ParsableCommand {
             app: title(flags.app, paths), source: TerminalMenu.title(of: names), size: size.size,
             charset: plain ? TerminalLocale.outputCharset : TerminalLocale.screenCharset,
             isColorAllowed: !noColor && ProcessEnvironment.variable("NO_COLOR") == nil,
-            isClosed: flags[.maintenanceMode], readsOnce: once, screen: screen, isSideBySide: variants)
+            isClosed: flags[DemoFlags.maintenanceMode], readsOnce: once, screen: screen, isSideBySide: variants)
         guard !plain else { return try writePlain(state, flags) }
         do throws(TerminalError) {
             try Stage(flags: flags, state: state).run()
@@ -114,15 +114,9 @@ struct FlagMenuDemo: ParsableCommand {
             app ?? ProcessEnvironment.variable("FLAGMENU_APP") ?? paths.first.map(AppFolders.app(ofDocument:))
             ?? AppFolders.sampleApp
         if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
-        // For menus that open before the app has read each flag.
-        let declared: [any DeclaredKey] = [
-            FlagKey<Bool>.multipleLocations, FlagKey<Bool>.awesomeFeature, FlagKey<Bool>.maintenanceMode,
-            FlagKey<Int>.maximumItemCount, FlagKey<Double>.priceFactor, FlagKey<String>.greeting,
-            FlagKey<LoginVariant>.loginVariant, FlagKey<LoginScreen>.loginScreen,
-        ]
         return FlagStore(
             app: app, sources: sources, overrides: .open,
-            launch: try launchValues(), declares: declared, minimumFetchInterval: .zero, storeDirectory: store,
+            launch: try launchValues(), declares: DemoFlags.all, minimumFetchInterval: .zero, storeDirectory: store,
             // Errors are shown on the screen; log lines in between would break it.
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
     }

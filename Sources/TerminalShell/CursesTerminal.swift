@@ -163,17 +163,14 @@ final class CursesTerminal {
 
     /// Sends sequences that ncurses does not know. The caller must flush the output of ncurses first.
     func send(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { buffer in
-            var remaining = buffer[...]
-            while !remaining.isEmpty {
-                let count = write(
-                    STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: remaining).baseAddress, remaining.count)
-                // Gives up if the terminal does not accept output.
-                if count > 0 {
-                    remaining = remaining.dropFirst(count)
-                } else if errno != EINTR || isEndRequested {
-                    return
-                }
+        var remaining = bytes[...]
+        while !remaining.isEmpty {
+            let count = remaining.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            // Gives up if the terminal does not accept output.
+            if count > 0 {
+                remaining = remaining.dropFirst(count)
+            } else if errno != EINTR || isEndRequested {
+                return
             }
         }
     }
@@ -257,11 +254,9 @@ extension CursesTerminal {
     /// The terminal's size, limited so that a frame cannot exhaust the memory; 80 x 24 if the terminal does not report
     /// a size.
     private static func currentSize() -> Size {
-        var rows: Int32 = 0
-        var columns: Int32 = 0
-        guard cn_window_size(STDOUT_FILENO, &rows, &columns), rows > 0, columns > 0 else {
+        guard let size = TerminalWidth.size(of: STDOUT_FILENO), size.rows > 0, size.columns > 0 else {
             return Size(columns: 80, rows: 24)
         }
-        return Size(columns: min(Int(columns), 1_000), rows: min(Int(rows), 500))
+        return Size(columns: min(size.columns, 1_000), rows: min(size.rows, 500))
     }
 }

@@ -26,11 +26,8 @@ struct KeyReader {
         // Mouse reports are read as bytes, because ncurses decodes only the format in the description.
         keyok(KEY_MOUSE, false)
         if let start = cn_capability("PS") { define_key(start, Self.pasteStart) }
-        for (code, sequences) in Self.wordKeys {
+        for (code, sequences) in Self.wordKeys + Self.cursorKeys {
             for sequence in sequences { define_key(sequence, code) }
-        }
-        for (code, letter) in Self.cursorKeys {
-            for introducer in ["[", "O"] { define_key("\u{1B}\(introducer)\(letter)", code) }
         }
     }
 
@@ -45,11 +42,11 @@ struct KeyReader {
         (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
     ]
 
-    /// The last letter of a cursor key's sequence. A description names one form, `ESC O A` or `ESC [ A`: terminals send
+    /// The sequences of a cursor key. A description names one form, `ESC O A` or `ESC [ A`: terminals send
     /// the other one for a key that was pressed before the menu chose the mode of these keys.
-    private static let cursorKeys: [(Int32, String)] = [
+    private static let cursorKeys = [
         (KEY_UP, "A"), (KEY_DOWN, "B"), (KEY_RIGHT, "C"), (KEY_LEFT, "D"), (KEY_END, "F"), (KEY_HOME, "H"),
-    ]
+    ].map { code, letter in (code, ["\u{1B}[\(letter)", "\u{1B}O\(letter)"]) }
 
     /// The maximum time that `poll` may wait for the rest of a sequence, in milliseconds; -1 for no limit if no
     /// sequence is incomplete.
@@ -81,18 +78,13 @@ struct KeyReader {
     /// Reads the pending part of a paste, but nothing after the paste, because ncurses must read the keys. Returns
     /// `false` if nothing can be read.
     private mutating func readPaste(into keys: inout [KeyPress]) -> Bool {
-        var pendingCount = Int(cn_pending_bytes(descriptor))
-        guard pendingCount > 0 else { return false }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: decoder.pasteReadLimit) { bytes in
-            while pendingCount > 0, decoder.isPasting {
-                // The read limit increases again if an apparent start of the end marker turns out to be text.
-                let count = read(descriptor, bytes.baseAddress, min(pendingCount, decoder.pasteReadLimit, bytes.count))
-                guard count > 0 else { return false }
-                for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
-                pendingCount -= count
-            }
-            return true
-        }
+        let limit = min(decoder.pasteReadLimit, Int(cn_pending_bytes(descriptor)))
+        guard limit > 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = read(descriptor, &bytes, limit)
+        guard count > 0 else { return false }
+        for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
+        return true
     }
 
     /// The next byte or named key, skipping unknown keys; `nil` if no input is pending.

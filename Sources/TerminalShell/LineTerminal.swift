@@ -96,7 +96,7 @@ public final class LineTerminal {
     public func write(_ text: String) throws(TerminalError) {
         var remaining = Array(text.utf8)[...]
         while !remaining.isEmpty {
-            let count = remaining.withUnsafeBytes { send($0) }
+            let count = remaining.withUnsafeBytes { Platform.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count >= 0 {
                 remaining = remaining.dropFirst(count)
             } else if errno != EINTR {
@@ -124,14 +124,10 @@ public final class LineTerminal {
 
     private func read() throws(TerminalError) {
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        let count = receive(&chunk)
+        let count = Platform.read(STDIN_FILENO, &chunk, chunk.count)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
         // Reading a closed terminal gives an error or the end of the input.
         guard count >= 0, buffer.count < Self.lineLimit else { throw .hungUp }
         if count == 0 { isAtEnd = true } else { buffer += chunk[..<count] }
     }
 }
-
-/// `write(2)` and `read(2)`, outside the class because its methods hide these names.
-private func send(_ bytes: UnsafeRawBufferPointer) -> Int { write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
-private func receive(_ bytes: inout [UInt8]) -> Int { read(STDIN_FILENO, &bytes, bytes.count) }

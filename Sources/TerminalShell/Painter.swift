@@ -57,7 +57,7 @@ struct Painter {
             let tint = frame.tints.last { $0.covers(cell, at: position) }?.color
             if !Self.isGap(frame.cells(inRow: row).dropFirst(column).prefix(5), after: style) { style = cell.style }
             append(cell, style, tint, to: &cells)
-            if let tint, showsTrueColor { trueColors += TrueColor.bytes(cell, at: position, on: tint) }
+            if let tint, showsTrueColor { trueColors += Self.trueColor(of: cell, at: position, on: tint) }
         }
         _ = cells.withUnsafeMutableBufferPointer { buffer in
             mvwadd_wchnstr(cn_stdscr(), Int32(row), 0, buffer.baseAddress, Int32(buffer.count))
@@ -89,6 +89,16 @@ struct Painter {
         }
     }
 
+    /// The bytes that draw a cell on a colour and then restore the cursor and the style (DECSC and DECRC).
+    private static func trueColor(of cell: Cell, at position: Position, on color: RGB) -> [UInt8] {
+        let textColor = cell.style.foreground == .black ? "0;0;0" : "255;255;255"
+        let bold = cell.style.isBold ? ";1" : ""
+        let background = "\(color.red);\(color.green);\(color.blue)"
+        return Array(
+            "\u{1B}7\u{1B}[\(position.row + 1);\(position.column + 1)H\u{1B}[0\(bold);38;2;\(textColor);48;2;\(background)m\(cell.character)\u{1B}8"
+                .utf8)
+    }
+
     private mutating func moveCursor(to position: Position?) {
         let cursor = position.flatMap { cell in
             cell.row >= 0 && cell.row < cn_lines() && cell.column >= 0 && cell.column < cn_columns() ? cell : nil
@@ -99,18 +109,5 @@ struct Painter {
         }
         leaveok(cn_stdscr(), cursor == nil)
         if let cursor { wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column)) }
-    }
-}
-
-/// 24-bit colours, which ncurses does not support.
-enum TrueColor {
-    /// The bytes that draw a cell on a colour and then restore the cursor and the style (DECSC and DECRC).
-    static func bytes(_ cell: Cell, at position: Position, on color: RGB) -> [UInt8] {
-        let textColor = cell.style.foreground == .black ? "0;0;0" : "255;255;255"
-        let bold = cell.style.isBold ? ";1" : ""
-        let background = "\(color.red);\(color.green);\(color.blue)"
-        return Array(
-            "\u{1B}7\u{1B}[\(position.row + 1);\(position.column + 1)H\u{1B}[0\(bold);38;2;\(textColor);48;2;\(background)m\(cell.character)\u{1B}8"
-                .utf8)
     }
 }

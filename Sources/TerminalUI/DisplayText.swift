@@ -13,7 +13,6 @@ public enum DisplayText {
     public static func safe(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
         var shown = ""
-        shown.reserveCapacity(text.utf8.count)
         forEachGlyph(in: text, charset: charset) { glyph, _ in
             shown.append(glyph)
             return true
@@ -29,7 +28,6 @@ public enum DisplayText {
     public static func lossless(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
         var shown = ""
-        shown.reserveCapacity(text.utf8.count)
         for character in text {
             let isFlag = character.subregionFlag != nil
             for scalar in character.unicodeScalars {
@@ -62,9 +60,6 @@ public enum DisplayText {
     public static func fits(_ text: String, columns: Int, charset: Charset = .unicode) -> Bool {
         width(text, upTo: columns, charset: charset) <= columns
     }
-
-    /// The number of columns of one character when it is shown; more than 2 if the character is escaped.
-    public static func width(of character: Character) -> Int { width(String(character)) }
 
     /// The maximum number of columns that a text may start to the left of a frame. Text further left is never visible.
     static let columnLimit = 1 << 31

@@ -24,11 +24,19 @@ public struct Frame: Sendable, Equatable {
 
     /// The cell at a position; a blank cell outside the frame.
     public subscript(row: Int, column: Int) -> Cell {
-        isInside(row, column) ? cells[row * size.columns + column] : .blank
+        (0..<size.rows).contains(row) && (0..<size.columns).contains(column)
+            ? cells[row * size.columns + column] : .blank
     }
 
     /// The cells of a row of the frame.
     public func cells(inRow row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
+
+    /// A row of the frame as text, without trailing spaces.
+    public func text(ofRow row: Int) -> String {
+        let shown = (0..<size.columns).map { self[row, $0] }.filter { !$0.isContinuation }
+        let used = shown.lastIndex { $0.character != " " }.map { shown[...$0] } ?? []
+        return String(used.map(\.character))
+    }
 
     /// Writes text after making it safe to show. The text is clipped to `limit` columns and at the frame's edges.
     ///
@@ -105,10 +113,6 @@ public struct Frame: Sendable, Equatable {
 }
 
 extension Frame {
-    private func isInside(_ row: Int, _ column: Int) -> Bool {
-        row >= 0 && row < size.rows && column >= 0 && column < size.columns
-    }
-
     private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
         repairEdges(row, column..<column + cell.width)
         let index = row * size.columns + column

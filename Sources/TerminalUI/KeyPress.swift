@@ -34,30 +34,15 @@ public enum KeyPress: Sendable, Hashable {
     /// The name that help and footers show: `space`, `enter`, `^R`, `PgUp`, `F1`, `x`.
     public var name: String {
         switch self {
-        case .character(" "): "space"
-        case .character(let character): DisplayText.safe(String(character))
+        case .character(let character) where character != " ": DisplayText.safe(String(character))
         case .function(let number): "F\(number)"
         case .control(let letter): "^\(letter.uppercased())"
-        case .enter: "enter"
-        case .escape: "esc"
         case .alt(let letter): "alt-\(letter)"
-        case .tab: "tab"
-        case .backTab: "shift-tab"
-        case .backspace: "backspace"
-        case .delete: "del"
-        case .up: "up"
-        case .down: "down"
-        case .left: "left"
-        case .right: "right"
         case .controlLeft: "ctrl-left"
         case .controlRight: "ctrl-right"
-        case .pageUp: "PgUp"
-        case .pageDown: "PgDn"
-        case .home: "home"
-        case .end: "end"
-        case .insert: "ins"
         case .paste, .oversizedPaste: "paste"
-        case .mouse(let mouse): mouse.kind.name
+        case .mouse(let mouse): mouse.kind.rawValue
+        default: Self.shownNames[self] ?? ""
         }
     }
 }
@@ -65,14 +50,4 @@ public enum KeyPress: Sendable, Hashable {
 extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
     /// The key of a character.
     public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
-}
-
-extension MousePress.Kind {
-    fileprivate var name: String {
-        switch self {
-        case .press: "click"
-        case .wheelUp: "wheel-up"
-        case .wheelDown: "wheel-down"
-        }
-    }
 }

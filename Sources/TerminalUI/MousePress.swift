@@ -1,11 +1,11 @@
 /// A mouse event at a cell.
 public struct MousePress: Sendable, Hashable {
-    /// The kinds of events that are reported.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    /// The kinds of events that are reported, with the names that help shows.
+    public enum Kind: String, Sendable, CaseIterable {
         /// The left button was pressed.
-        case press
+        case press = "click"
         /// The wheel was rolled: up is away from the user, down is towards the user.
-        case wheelUp, wheelDown
+        case wheelUp = "wheel-up", wheelDown = "wheel-down"
     }
 
     /// The kind of event.

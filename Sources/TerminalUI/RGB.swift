@@ -13,11 +13,6 @@ public struct RGB: Sendable, Hashable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// The colour as text: `#32CD32`.
-    public var text: String {
-        "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-    }
-
     /// Whether dark text is easier to read than light text on this colour, by the brightness formula of ITU-R BT.601.
     public var isLight: Bool { Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 > 128_000 }
 

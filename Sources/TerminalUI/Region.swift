@@ -22,8 +22,6 @@ public struct Region: Sendable, Hashable {
         self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
     }
 
-    /// Whether the rectangle has no cells.
-    public var isEmpty: Bool { rows == 0 || columns == 0 }
     /// The rows of the rectangle.
     public var rowRange: Range<Int> { row..<row + rows }
     /// The columns of the rectangle.
@@ -37,10 +35,8 @@ public struct Region: Sendable, Hashable {
     /// The rectangle without `insetRows` rows at both its top and bottom, and without `insetColumns` columns at both
     /// its left and right; empty if too little remains.
     public func inset(rows insetRows: Int = 0, columns insetColumns: Int = 0) -> Region {
-        let skippedRows = min(insetRows, rows)
-        let skippedColumns = min(insetColumns, columns)
-        return Region(
-            row: row + skippedRows, column: column + skippedColumns,
+        Region(
+            row: row + min(insetRows, rows), column: column + min(insetColumns, columns),
             rows: rows - 2 * insetRows, columns: columns - 2 * insetColumns)
     }
 

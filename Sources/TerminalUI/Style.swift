@@ -9,9 +9,6 @@ public enum Color: UInt8, Sendable, CaseIterable {
     case grey, darkGrey, lightGrey
     /// A green of xterm's 256 colours that can be read on white.
     case darkGreen
-
-    /// The name, as in frame dumps.
-    public var name: String { "\(self)" }
 }
 
 /// The style of a cell. States must not differ by colour alone: an attribute such as `isBold` must differ too.

@@ -35,13 +35,26 @@ extension DisplayText {
     /// Each line is safe text. An empty text becomes one empty line; if `columns` is below 1, there are no lines.
     public static func wrapped(_ text: String, columns: Int, charset: Charset = .unicode) -> [String] {
         guard columns > 0 else { return [] }
-        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
-            var wrapping = LineWrapping(columns: columns)
-            for word in line.split(separator: " ", omittingEmptySubsequences: true) {
-                wrapping.append(word: glyphs(of: String(word), charset: charset).list)
+        var lines: [String] = []
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            var (shown, usedColumns) = ("", 0)
+            func breakLine() {
+                lines.append(shown)
+                (shown, usedColumns) = ("", 0)
             }
-            return wrapping.allLines
+            for word in line.split(separator: " ", omittingEmptySubsequences: true) {
+                let glyphs = glyphs(of: String(word), charset: charset).list
+                if usedColumns > 0, usedColumns + glyphs.reduce(1, { $0 + $1.1 }) > columns { breakLine() }
+                for (glyph, width) in (usedColumns > 0 ? [(" ", 1)] : []) + glyphs {
+                    if usedColumns > 0, usedColumns + width > columns { breakLine() }
+                    // If lines have only one column, a wide character becomes a space.
+                    shown.append(width > columns ? " " : glyph)
+                    usedColumns += min(width, columns)
+                }
+            }
+            breakLine()
         }
+        return lines
     }
 
     /// The glyphs up to and including the first glyph that does not fit, and whether all glyphs fit.
@@ -69,42 +82,5 @@ extension DisplayText {
             fitting.append(glyph)
         }
         return isReversed ? String(fitting.reversed()) : String(fitting)
-    }
-}
-
-/// Breaks text into lines, word by word.
-private struct LineWrapping {
-    let columns: Int
-    private var lines: [String] = []
-    /// The line being filled.
-    private var line = ""
-    private var usedColumns = 0
-
-    init(columns: Int) {
-        self.columns = columns
-    }
-
-    var allLines: [String] { lines + [line] }
-
-    mutating func append(word: [(Character, Int)]) {
-        let width = word.reduce(0) { $0 + $1.1 }
-        if usedColumns > 0, usedColumns + 1 + width > columns { breakLine() }
-        if usedColumns > 0 { append(" ", 1) }
-        for (glyph, glyphWidth) in word {
-            if usedColumns > 0, usedColumns + glyphWidth > columns { breakLine() }
-            append(glyph, glyphWidth)
-        }
-    }
-
-    private mutating func append(_ glyph: Character, _ width: Int) {
-        // If lines have only one column, a wide character becomes a space.
-        line.append(width > columns ? " " : glyph)
-        usedColumns += min(width, columns)
-    }
-
-    private mutating func breakLine() {
-        lines.append(line)
-        line = ""
-        usedColumns = 0
     }
 }

@@ -67,7 +67,7 @@ import Testing
             for (name, text) in Self.payloads {
                 for keys in ["", "<enter>"] {
                     let frame = frame(field, text, Size(columns: 80, rows: 10), keys: keys, charset: .ascii)
-                    let rows = (0..<frame.size.rows).map { FrameDump.rowText(frame, $0) }.joined()
+                    let rows = (0..<frame.size.rows).map { frame.text(ofRow: $0) }.joined()
                     #expect(rows.unicodeScalars.allSatisfy { $0.isASCII }, "\(field) \(name) after \(keys)")
                 }
             }
@@ -99,7 +99,7 @@ import Testing
                 #expect(menu.state.layout.messageRow == 22, "\(name)")
                 let end = 23 - MessageView.rows(for: menu.state)
                 for row in 1..<(end - shift) {
-                    let (shown, expected) = (FrameDump.rowText(frame, row + shift), FrameDump.rowText(before, row))
+                    let (shown, expected) = (frame.text(ofRow: row + shift), before.text(ofRow: row))
                     #expect(shown == expected, "\(name), row \(row)")
                 }
             }
@@ -174,7 +174,7 @@ extension HostileTextTests {
         for row in 0..<frame.size.rows where !itemRows.contains(row) {
             let first = field == .category && frame.size.columns >= 160 ? 31 : 0
             let isEqual = (first..<frame.size.columns).allSatisfy { frame[row, $0] == other[row, $0] }
-            #expect(isEqual, "\(comment), row \(row): \(FrameDump.rowText(frame, row))")
+            #expect(isEqual, "\(comment), row \(row): \(frame.text(ofRow: row))")
         }
     }
 }

@@ -92,7 +92,7 @@ import Testing
         for (line, row) in zip(region.rowRange, menu.state.list.rows.dropFirst(menu.state.list.top)) {
             guard case .flag(let place) = row else { continue }
             let facts = menu.state.board.facts(at: place)
-            let text = FrameDump.rowText(menu.state.screen.frame, line)
+            let text = menu.state.screen.frame.text(ofRow: line)
             // The value begins behind the name and at least two spaces.
             guard let name = text.firstRange(of: facts.name) else { continue }
             let rest = text[name.upperBound...]

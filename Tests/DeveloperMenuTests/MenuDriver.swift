@@ -149,7 +149,7 @@ struct MenuDriver {
     /// The rows of the screen as text.
     var lines: [String] {
         let frame = state.screen.frame
-        return (0..<frame.size.rows).map { FrameDump.rowText(frame, $0) }
+        return (0..<frame.size.rows).map { frame.text(ofRow: $0) }
     }
 
     /// The whole screen as text.
@@ -178,7 +178,7 @@ struct MenuDriver {
     var textAtCursor: String? {
         let screen = state.screen
         guard let cursor = screen.cursor else { return nil }
-        return String(FrameDump.rowText(screen.frame, cursor.row).dropFirst(cursor.column))
+        return String(screen.frame.text(ofRow: cursor.row).dropFirst(cursor.column))
     }
 
     /// The selected key.

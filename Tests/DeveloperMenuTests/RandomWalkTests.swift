@@ -221,7 +221,7 @@ private struct RandomWalk {
     }
 
     private func issueOfTitle(_ state: MenuState, _ frame: Frame) -> String? {
-        let title = FrameDump.rowText(frame, 0)
+        let title = frame.text(ofRow: 0)
         let isWide = state.size.columns >= 40 && state.size.rows >= 10
         let count = menu.saved.count
         let words = count == 0 ? "nothing changed" : "\(count) changed"

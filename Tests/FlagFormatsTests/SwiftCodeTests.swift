@@ -161,12 +161,12 @@ import Testing
         ("[1e999]", nil), (#"{"e\u0301": 1, "\u00e9": 2}"#, nil), ("nonsense", nil),
     ])
     func `JSON with a clear shape has a type`(text: String, type: String?) {
-        #expect(SwiftType(of: text, name: "Value")?.name == type)
+        #expect(SwiftType.read(text, name: "Value")?.type.name == type)
     }
 
     @Test func `JSON that is too large for the compiler has no type`() {
-        #expect(SwiftType(of: "[\(String(repeating: "1,", count: 8_190))1]", name: "Value") != nil)
-        #expect(SwiftType(of: "[\(String(repeating: "1,", count: 8_191))1]", name: "Value") == nil)
+        #expect(SwiftType.read("[\(String(repeating: "1,", count: 8_190))1]", name: "Value") != nil)
+        #expect(SwiftType.read("[\(String(repeating: "1,", count: 8_191))1]", name: "Value") == nil)
     }
 
     @Test func `texts from a source cannot leave their literal or comment`() throws {

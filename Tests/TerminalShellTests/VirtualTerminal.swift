@@ -94,7 +94,7 @@ struct VirtualTerminal {
             return
         }
         if scalar.value < 0xA0, scalar.value >= 0x80 { unknown.append("C1 \(scalar.value)") }
-        put(character, width: DisplayText.width(of: character) == 2 ? 2 : 1)
+        put(character, width: DisplayText.width(String(character)) == 2 ? 2 : 1)
     }
 
     private mutating func put(_ character: Character, width: Int) {
@@ -185,7 +185,7 @@ struct VirtualTerminal {
                 row * size.columns + (first == 0 ? column : 0),
                 row * size.columns + (first == 1 ? column : size.columns - 1))
         case "X": erase(row * size.columns + column, row * size.columns + min(size.columns, column + count) - 1)
-        case "b": for _ in 0..<count { put(last, width: DisplayText.width(of: last) == 2 ? 2 : 1) }
+        case "b": for _ in 0..<count { put(last, width: DisplayText.width(String(last)) == 2 ? 2 : 1) }
         case "P":
             cells[row] = Array(
                 (cells[row][..<column] + cells[row][min(size.columns, column + count)...]

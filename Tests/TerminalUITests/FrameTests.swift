@@ -1,4 +1,5 @@
 import TerminalUI
+import TestSupport
 import Testing
 
 @Suite struct FrameTests {
@@ -8,7 +9,7 @@ import Testing
         return frame
     }
 
-    private func row(_ frame: Frame, _ index: Int = 0) -> String { FrameDump.rowText(frame, index) }
+    private func row(_ frame: Frame, _ index: Int = 0) -> String { frame.text(ofRow: index) }
 
     @Test func writeReturnsTheNextColumn() {
         var frame = Frame(size: Size(columns: 8, rows: 2))

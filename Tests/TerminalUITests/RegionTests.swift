@@ -12,8 +12,8 @@ import Testing
 
     @Test func regionIsClippedToEmpty() {
         #expect(screen.top(99).rows == 24)
-        #expect(screen.droppingTop(99).isEmpty)
-        #expect(screen.inset(rows: 20).isEmpty)
+        #expect(screen.droppingTop(99).rows == 0)
+        #expect(screen.inset(rows: 20).rows == 0)
         #expect(!screen.contains(Position(row: 24, column: 0)))
         #expect(screen.contains(Position(row: 23, column: 79)))
     }

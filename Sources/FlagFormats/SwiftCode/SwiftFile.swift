@@ -21,8 +21,10 @@ package struct SwiftFile: Sendable {
         let typeNames = SwiftName.distinct(
             flags.map { SwiftName.type($0.key) }, besides: SwiftName.takenTypes.union(names + [name]), suffix: "Value")
         let declarations = flags.indices.map { index in
-            SwiftDeclaration(of: flags[index], name: names[index], typeName: typeNames[index])
+            Self.declaration(of: flags[index], name: names[index], typeName: typeNames[index])
         }
+        let list = SwiftExpression.array(names.map { .literal(SwiftName.escaped($0)) })
+            .text(margin: 4, column: "    static let all: [any DeclaredKey] = ".count)
         let option = name == Self.standardName ? "" : " --name \(name)"
         text =
             """
@@ -34,16 +36,11 @@ package struct SwiftFile: Sendable {
 
             /// The flags of the app: `FlagStore(app: "…", declares: \(name).all)` names them for menus.
             nonisolated enum \(name) {
-            \(declarations.map { $0.text + "\n" }.joined())    /// All flags.
-                static let all: [any DeclaredKey] = \(Self.list(names))
+            \(declarations.map { $0 + "\n" }.joined())    /// All flags.
+                static let all: [any DeclaredKey] = \(list)
             }
 
             """
-    }
-
-    private static func list(_ names: [String]) -> String {
-        SwiftExpression.array(names.map { .literal(SwiftName.escaped($0)) })
-            .text(margin: 4, column: "    static let all: [any DeclaredKey] = ".count)
     }
 
     /// Whether the type around the declarations can have a name.
@@ -54,19 +51,17 @@ package struct SwiftFile: Sendable {
     }
 }
 
-/// The code that declares one flag, with its types.
-private struct SwiftDeclaration {
-    let text: String
-
-    init(of flag: DeclaredFlag, name: String, typeName: String) {
+extension SwiftFile {
+    /// The code that declares one flag, with its types.
+    private static func declaration(of flag: DeclaredFlag, name: String, typeName: String) -> String {
         var lines: [String] = []
         let value = SwiftValue(of: flag, typeName: typeName)
         if !value.declaration.isEmpty { lines += value.declaration + [""] }
-        lines += Self.comment(flag.facts.description ?? flag.facts.title)
+        lines += comment(flag.facts.description ?? flag.facts.title)
         let start = "static let \(SwiftName.escaped(name)) = "
-        let call = SwiftExpression.call("FlagKey<\(value.typeName)>", Self.arguments(of: flag, value))
+        let call = SwiftExpression.call("FlagKey<\(value.typeName)>", arguments(of: flag, value))
         lines.append(start + call.text(margin: 4, column: 4 + start.count))
-        text = lines.map { ($0.isEmpty ? "" : "    \($0)") + "\n" }.joined()
+        return lines.map { ($0.isEmpty ? "" : "    \($0)") + "\n" }.joined()
     }
 
     private static func arguments(
@@ -119,13 +114,11 @@ private struct SwiftValue {
             (typeName, expression, declaration) = (name, value, enumeration.declaration)
             return
         case .json:
-            guard let type = SwiftType(of: text, name: name),
-                let document = try? JSONDocument(parsing: FlagText(text))
-            else {
+            guard let (type, value) = SwiftType.read(text, name: name) else {
                 (typeName, expression) = ("JSONText", .rawString(text))
                 return
             }
-            (typeName, expression) = (type.name, type.expression(document.root))
+            (typeName, expression) = (type.name, type.expression(value))
             (keyLabel, declaration) = ("json", type.declaration)
             return
         }

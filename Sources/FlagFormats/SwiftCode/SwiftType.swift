@@ -18,14 +18,14 @@ indirect enum SwiftType {
     /// The maximum size of a value in bytes that gets a type: the compiler is slow with large literals.
     private static let sizeLimit = 16_384
 
-    /// The type of a JSON text; `nil` if it is not clear, such as that of an empty list.
+    /// The value in a JSON text with its type; `nil` if the type is not clear, such as that of an empty list.
     ///
     /// - Parameter name: the name of a structure.
-    init?(of text: String, name: String) {
-        guard text.utf8.count <= Self.sizeLimit, let document = try? JSONDocument(parsing: FlagText(text)) else {
+    static func read(_ text: String, name: String) -> (type: SwiftType, value: JSONValue)? {
+        guard text.utf8.count <= sizeLimit, let value = try? JSONDocument(parsing: FlagText(text)).root else {
             return nil
         }
-        self.init(of: [document.root], name: name)
+        return SwiftType(of: [value], name: name).map { ($0, value) }
     }
 
     /// The common type of values.

@@ -6,7 +6,7 @@ struct Card: Equatable {
         case text(String, Style)
         case centered(String, Style)
         case button(String, RGB)
-        case blank
+        static let blank = Line.text("", .plain)
     }
 
     var title: String
@@ -53,7 +53,6 @@ struct Card: Equatable {
 
     private func draw(_ line: Line, isFocus: Bool, in row: Region, _ theme: StageTheme, on frame: inout Frame) {
         switch line {
-        case .blank: break
         case .text(let text, let style):
             let shown = DisplayText.clipped(text, to: row.columns, charset: frame.charset)
             if isFocus { frame.fill(row, style: theme.selection) }
@@ -61,24 +60,22 @@ struct Card: Equatable {
                 (isFocus ? "> " : marksFocus ? "  " : "") + shown, at: Position(row: row.row, column: row.column),
                 limit: row.columns, style: isFocus ? theme.selection : style)
         case .centered(let text, let style):
-            let placed = centered(text, in: row, frame.charset)
-            frame.write(placed.text, at: Position(row: row.row, column: placed.column), style: style)
-        case .button(let text, let color): drawButton(text, color, in: row, theme, on: &frame)
+            drawCentered(text, style, in: row, on: &frame)
+        case .button(let text, let color):
+            let label = DisplayText.clipped(text, to: max(1, row.columns - 4), charset: frame.charset)
+            let style = theme.hasColors ? Style.plain.bold() : Style.plain.bold().reversed()
+            let columns = drawCentered("[ \(label) ]", style, in: row, on: &frame)
+            guard theme.hasColors else { return }
+            frame.tint(Region(row: row.row, column: columns.lowerBound, rows: 1, columns: columns.count), color)
         }
     }
 
-    private func drawButton(_ text: String, _ color: RGB, in row: Region, _ theme: StageTheme, on frame: inout Frame) {
-        let label = DisplayText.clipped(text, to: max(1, row.columns - 4), charset: frame.charset)
-        let placed = centered("[ \(label) ]", in: row, frame.charset)
-        let style = theme.hasColors ? Style.plain.bold() : Style.plain.bold().reversed()
-        let end = frame.write(placed.text, at: Position(row: row.row, column: placed.column), style: style)
-        guard theme.hasColors else { return }
-        frame.tint(Region(row: row.row, column: placed.column, rows: 1, columns: end - placed.column), color)
-    }
-
-    /// A text clipped to the columns of a row, and the column at which the centered text starts.
-    private func centered(_ text: String, in row: Region, _ charset: Charset) -> (text: String, column: Int) {
-        let shown = DisplayText.clipped(text, to: row.columns, charset: charset)
-        return (shown, row.column + (row.columns - DisplayText.width(shown, charset: charset)) / 2)
+    /// Draws a text in the middle of a row, and returns its columns.
+    @discardableResult private func drawCentered(
+        _ text: String, _ style: Style, in row: Region, on frame: inout Frame
+    ) -> Range<Int> {
+        let shown = DisplayText.clipped(text, to: row.columns, charset: frame.charset)
+        let column = row.column + (row.columns - DisplayText.width(shown, charset: frame.charset)) / 2
+        return column..<frame.write(shown, at: Position(row: row.row, column: column), style: style)
     }
 }

@@ -18,13 +18,13 @@ struct StageContent: Sendable, Equatable {
 extension StageContent {
     /// Reads the flags of a snapshot.
     init(_ flags: FlagSnapshot) {
-        hasMultipleLocations = flags[.multipleLocations]
-        login = flags[.loginScreen]
-        loginVariant = flags[.loginVariant]
-        maximumItemCount = flags[.maximumItemCount]
-        priceFactor = flags[.priceFactor]
-        hasAwesomeFeature = flags[.awesomeFeature]
-        greeting = flags[.greeting]
+        hasMultipleLocations = flags[DemoFlags.multipleLocations]
+        login = flags[DemoFlags.loginScreen]
+        loginVariant = flags[DemoFlags.loginVariant]
+        maximumItemCount = flags[DemoFlags.maximumItemCount]
+        priceFactor = flags[DemoFlags.priceFactor]
+        hasAwesomeFeature = flags[DemoFlags.awesomeFeature]
+        greeting = flags[DemoFlags.greeting]
         decisions = Dictionary(
             uniqueKeysWithValues: StageScreen.allCases.map { ($0, $0.keys.map { flags.explain($0) }) })
     }

@@ -6,7 +6,7 @@ extension StageState {
         var state = self
         state.hasKeys = false
         let frame = state.view.frame
-        var lines = (0..<frame.size.rows).map { FrameDump.rowText(frame, $0) }
+        var lines = (0..<frame.size.rows).map { frame.text(ofRow: $0) }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }

@@ -37,15 +37,14 @@ enum StageScreen: String, Sendable, CaseIterable {
     /// The two variants of the screen, each with a name and its flags.
     var variants: [(name: String, settings: [FlagSetting])] {
         switch self {
-        case .location:
-            [("false", [.set(.multipleLocations, to: false)]), ("true", [.set(.multipleLocations, to: true)])]
+        case .location: [false, true].map { ("\($0)", [.set(DemoFlags.multipleLocations, to: $0)]) }
         case .login:
             [
-                ("A", [.set(.loginVariant, to: .asksFirst), .set(.loginScreen, to: .variantA)]),
-                ("B", [.set(.loginVariant, to: .explainsFirst), .set(.loginScreen, to: .variantB)]),
+                ("A", [.set(DemoFlags.loginVariant, to: .asksFirst), .set(DemoFlags.loginScreen, to: .variantA)]),
+                ("B", [.set(DemoFlags.loginVariant, to: .explainsFirst), .set(DemoFlags.loginScreen, to: .variantB)]),
             ]
-        case .items: [("10", [.set(.maximumItemCount, to: 10)]), ("42", [.set(.maximumItemCount, to: 42)])]
-        case .onboarding: [("false", [.set(.awesomeFeature, to: false)]), ("true", [.set(.awesomeFeature, to: true)])]
+        case .items: [10, 42].map { ("\($0)", [.set(DemoFlags.maximumItemCount, to: $0)]) }
+        case .onboarding: [false, true].map { ("\($0)", [.set(DemoFlags.awesomeFeature, to: $0)]) }
         }
     }
 }

@@ -83,10 +83,10 @@ extension StageState {
     private func card(_ content: StageContent, in region: Region) -> Card {
         let isRoomy = region.rows >= 12
         return switch screen {
-        case .location: LocationCard.card(content, line: line)
-        case .login: LoginCard.card(content, updates?.remote ?? .idle, isRoomy: isRoomy, theme)
-        case .items: ItemsCard.card(content, line: line, columns: region.columns, theme)
-        case .onboarding: OnboardingCard.card(content, isRoomy: isRoomy, theme)
+        case .location: .locations(content, line: line)
+        case .login: .login(content, updates?.remote ?? .idle, isRoomy: isRoomy, theme)
+        case .items: .items(content, line: line, columns: region.columns, theme)
+        case .onboarding: .onboarding(content, isRoomy: isRoomy, theme)
         }
     }
 

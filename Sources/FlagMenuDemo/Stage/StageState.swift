@@ -103,8 +103,8 @@ extension StageState {
     private var lastLine: Int {
         guard let updates else { return 0 }
         switch screen {
-        case .location: return updates.content.hasMultipleLocations || isSideBySide ? LocationCard.count - 1 : 0
-        case .items: return max(0, ItemsCard.count(updates.content) - 1)
+        case .location: return updates.content.hasMultipleLocations || isSideBySide ? Card.locationCount - 1 : 0
+        case .items: return max(0, Card.itemCount(updates.content) - 1)
         case .login, .onboarding: return 0
         }
     }

@@ -16,11 +16,6 @@ extension DefaultsError {
         DefaultsError(sentence: "\(what) was left out", isOfEntry: true)
     }
 
-    static func duplicateKey(_ key: String) -> DefaultsError {
-        DefaultsError(
-            sentence: "duplicate key \(JSONOutput.quoted(key, limit: 60)); the first is used", isOfEntry: true)
-    }
-
     static func notADictionary(_ kind: String) -> DefaultsError {
         DefaultsError(sentence: "the property list is \(kind); expected a dictionary")
     }

@@ -100,7 +100,10 @@ final class DefaultsWalker {
         }
         guard let key = open[last].key else { throw .leftOut("a value without a key before it") }
         open[last].key = nil
-        guard open[last].keys.insert(FlagText(key)).inserted else { throw .duplicateKey(key) }
+        guard open[last].keys.insert(FlagText(key)).inserted else {
+            let sentence = "duplicate key \(JSONOutput.quoted(key, limit: 60)); the first is used"
+            throw DefaultsError(sentence: sentence, isOfEntry: true)
+        }
         open[last].members.append((key, value))
     }
 

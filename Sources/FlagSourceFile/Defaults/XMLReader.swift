@@ -27,8 +27,6 @@ final class XMLReader {
         }
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
         let reader = XMLReader(parser)
-        reader.setHandlers()
-        reader.rejectDeclarations()
         try reader.parse(bytes)
         guard let values = reader.walker.values else {
             throw .unknownShape("the property list is empty; expected a dictionary")
@@ -44,23 +42,6 @@ final class XMLReader {
     private init(_ parser: XML_Parser) {
         self.parser = parser
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    deinit { XML_ParserFree(parser) }
-
-    private func parse(_ bytes: [UInt8]) throws(DocumentError) {
-        guard let count = Int32(exactly: bytes.count) else { throw .unknownShape("the XML is too long") }
-        let status = bytes.withUnsafeBytes {
-            XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count, 1)
-        }
-        if let issue { throw .unknownShape(issue) }
-        guard status != XML_STATUS_OK else { return }
-        let isUnsupportedEncoding = XML_GetErrorCode(parser) == XML_ERROR_UNKNOWN_ENCODING
-        let sentence = isUnsupportedEncoding ? "unsupported encoding; expected UTF-8" : "this is not well-formed XML"
-        throw .unknownShape("\(place): \(sentence)")
-    }
-
-    private func setHandlers() {
         XML_SetElementHandler(
             parser,
             { context, name, _ in
@@ -75,9 +56,6 @@ final class XMLReader {
             let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
             XMLReader.of(context)?.report { $0.append(String(decoding: bytes, as: UTF8.self)) }
         }
-    }
-
-    private func rejectDeclarations() {
         XML_SetEntityDeclHandler(parser) { context, name, _, value, _, _, _, _, _ in
             // An entity without a value is external, and harmless until it is used.
             guard value != nil else { return }
@@ -96,6 +74,19 @@ final class XMLReader {
             reader?.reject("the entity \(XMLReader.quoted(name)) is external, which is not supported")
             return 0
         }
+    }
+
+    deinit { XML_ParserFree(parser) }
+
+    private func parse(_ bytes: [UInt8]) throws(DocumentError) {
+        let status = bytes.withUnsafeBytes {
+            XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
+        }
+        if let issue { throw .unknownShape(issue) }
+        guard status != XML_STATUS_OK else { return }
+        let isUnsupportedEncoding = XML_GetErrorCode(parser) == XML_ERROR_UNKNOWN_ENCODING
+        let sentence = isUnsupportedEncoding ? "unsupported encoding; expected UTF-8" : "this is not well-formed XML"
+        throw .unknownShape("\(place): \(sentence)")
     }
 
     private func report(_ event: (DefaultsWalker) throws(DefaultsError) -> Void) {

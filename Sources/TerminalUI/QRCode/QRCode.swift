@@ -3,7 +3,7 @@
 /// It has the lowest level of error correction, L: nothing covers or scratches a screen, and a small code fits it.
 public struct QRCode: Sendable, Equatable {
     /// The number of modules on each side.
-    public let size: Int
+    public var size: Int { grid.size }
     private let grid: QRGrid
 
     /// The smallest code of a text.
@@ -15,7 +15,6 @@ public struct QRCode: Sendable, Equatable {
         var empty = QRGrid(version)
         empty.place(version.codewords(of: bytes))
         let masked = QRGrid.masks.indices.map { empty.masked(by: $0) }
-        size = version.size
         // There are eight masks, so there is a best one.
         grid = masked.min { $0.penalty < $1.penalty } ?? empty
     }

@@ -1,6 +1,6 @@
 /// The modules of a QR code while it is made (ISO/IEC 18004, sections 6.3, 7.7, 7.9 and 7.10).
 struct QRGrid: Sendable, Equatable {
-    private let size: Int
+    let size: Int
     private var dark: [Bool]
     /// Whether a module belongs to a pattern, and not to a codeword.
     private var isPattern: [Bool]
