@@ -272,7 +272,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagSourceHTTPTests",
-            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport"]
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport",
+                "VendorServers", network("NIOSSL", "swift-nio-ssl"),
+            ]
         ),
         .testTarget(
             name: "FlagTeamEtcdTests",
