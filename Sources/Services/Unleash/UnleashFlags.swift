@@ -42,8 +42,7 @@ public enum UnleashFlags {
         to flags: inout EvaluatedFlags
     ) {
         guard let isOn = toggle["enabled"]?.bool else {
-            let quoted = name.quoted
-            return flags.warn("the toggle \(quoted) was left out: its \"enabled\" is not true or false")
+            return flags.warn("the toggle \(name.quoted) was left out: its \"enabled\" is not true or false")
         }
         let variantName = variant?["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         flags.add(
