@@ -14,8 +14,7 @@ public enum LaunchDarklyFlags {
     ) throws(DocumentError) -> RemoteDocument {
         var flags = EvaluatedFlags()
         for warning in warnings { flags.warn(warning) }
-        for (key, entry) in try evaluations(in: bytes).members {
-            guard key.isMeant(byPrefix: prefix) else { continue }
+        for (key, entry) in try evaluations(in: bytes).members where key.isMeant(byPrefix: prefix) {
             guard entry.kind == .object else {
                 flags.warn("the flag \(key.quoted) was left out: it is not an object with a value")
                 continue

@@ -57,10 +57,7 @@ public enum OFREPFlags {
 
     /// The metadata, such as `team: ecommerce, owner: product-team`.
     private static func details(_ metadata: JSONValue?) -> FlagText? {
-        let words = (metadata.map { Array($0.members) } ?? []).compactMap { member -> String? in
-            guard let value = member.value.flagText else { return nil }
-            return "\(member.key.string): \(value.string)"
-        }
-        return FlagText(listing: words)
+        let words = metadata?.members.map { key, value in value.flagText.map { "\(key.string): \($0.string)" } }
+        return FlagText(listing: words ?? [])
     }
 }

@@ -29,8 +29,7 @@ public enum StatsigFlags {
         }
         var reading = StatsigReading(names, prefix: prefix)
         for (member, category) in [("feature_gates", gates), ("dynamic_configs", configs), ("layer_configs", layers)] {
-            let entries = root[member].map { Array($0.members) } ?? []
-            for (key, entry) in entries { reading.add(key, entry, category) }
+            root[member]?.members.forEach { reading.add($0.key, $0.value, category) }
         }
         for name in names.map({ FlagText($0) }) where reading.categories[name] == nil && name.isMeant(byPrefix: prefix)
         {

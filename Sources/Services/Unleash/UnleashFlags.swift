@@ -116,9 +116,7 @@ struct ToggleMemory {
         for toggle in toggles.elements {
             guard let name = Self.name(of: toggle) else { continue }
             known.insert(name)
-            guard let since = toggle[Self.absence]?.text.flatMap({ FlagTimestamp(rfc3339: $0.string) }) else {
-                continue
-            }
+            guard let since = toggle.timestamp(Self.absence) else { continue }
             // If several responses lack the toggle, the earliest time is used.
             absentSince[name] = min(absentSince[name] ?? since, since)
         }
