@@ -274,7 +274,7 @@ let package = Package(
             name: "FlagSourceHTTPTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport",
-                "VendorServers", network("NIOSSL", "swift-nio-ssl"),
+                "VendorServers",
             ]
         ),
         .testTarget(
@@ -289,7 +289,7 @@ let package = Package(
             name: "VendorServers",
             dependencies: [
                 "FlagModel", "FlagRemote", "FlagTesting", network("Crypto", "swift-crypto"),
-                network("CryptoExtras", "swift-crypto"),
+                network("CryptoExtras", "swift-crypto"), network("NIOSSL", "swift-nio-ssl"),
             ],
             path: "Tests/VendorServers"
         ),

@@ -2,10 +2,10 @@
 import FlagRemote
 import FlagTesting
 import Foundation
-import NIOSSL
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
 @testable import FlagSourceHTTP
 
@@ -14,18 +14,9 @@ struct TLSTests {
     private static let pair = CertificatePair(for: "IP:127.0.0.1")
     private static let otherPair = CertificatePair(for: "DNS:other.example")
 
-    private static func tls(_ pair: CertificatePair) throws -> NIOSSLContext {
-        let chain = try NIOSSLCertificate.fromPEMFile(pair.certificate).map(NIOSSLCertificateSource.certificate)
-        let key = try NIOSSLPrivateKey(file: pair.key, format: .pem)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain, privateKey: .privateKey(key))
-        configuration.minimumTLSVersion = .tlsv12
-        return try NIOSSLContext(configuration: configuration)
-    }
-
     private func server() async throws -> LoopbackServer {
         let pair = try #require(Self.pair, "openssl could not create the certificate")
-        return try await LoopbackServer(tls: Self.tls(pair)) { _ in .json("{}") }
+        return try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
     }
 
     private func send(_ url: String, _ settings: TransportSettings) async -> Result<Int, SourceError> {
@@ -66,7 +57,7 @@ struct TLSTests {
             ("20900101000000Z", "20910101000000Z", "is not valid yet"),
         ] {
             let pair = try #require(CertificatePair(for: "IP:127.0.0.1", from: start, until: end), "openssl is too old")
-            let server = try await LoopbackServer(tls: Self.tls(pair)) { _ in .json("{}") }
+            let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
             let settings = TransportSettings(trust: .authorities(path: pair.certificate))
             guard case .failure(let error) = await send(server.url, settings) else {
                 Issue.record("the certificate was accepted")
@@ -85,7 +76,7 @@ struct TLSTests {
         let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
         #expect(try await send(server.url, settings).get() == 200)
         let other = try #require(Self.otherPair)
-        let elsewhere = try await LoopbackServer(tls: Self.tls(other)) { _ in .json("{}") }
+        let elsewhere = try await LoopbackServer(certificate: (other.certificate, other.key)) { _ in .json("{}") }
         let result = await send(elsewhere.url, TransportSettings(trust: .authorities(path: other.certificate)))
         if case .failure(let error) = result {
             #expect(error.code == .insecure && error.sentence.contains("is for another host (see: openssl"), "\(error)")
@@ -108,11 +99,11 @@ struct TLSTests {
     func ownChain() async throws {
         let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1", signedBy: authority))
-        let server = try await LoopbackServer(tls: Self.tls(pair)) { _ in .json("{}") }
+        let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
         let settings = TransportSettings(trust: .server(chainPath: pair.certificate))
         #expect(try await send(server.url, settings).get() == 200)
         let elsewhere = try #require(CertificatePair(for: "DNS:other.example", signedBy: authority))
-        let other = try await LoopbackServer(tls: Self.tls(elsewhere)) { _ in .json("{}") }
+        let other = try await LoopbackServer(certificate: (elsewhere.certificate, elsewhere.key)) { _ in .json("{}") }
         let result = await send(other.url, TransportSettings(trust: .server(chainPath: elsewhere.certificate)))
         #expect(throws: SourceError.self) { try result.get() }
     }
@@ -172,7 +163,7 @@ struct TLSTests {
     @Test("a host with an address of its own is not looked up, and its certificate is for its name")
     func ownAddress() async throws {
         let pair = try #require(Self.otherPair)
-        let server = try await LoopbackServer(tls: Self.tls(pair)) { _ in .json("{}") }
+        let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
         var settings = TransportSettings(trust: .authorities(path: pair.certificate))
         settings.addresses = ["other.example": "127.0.0.1"]
         #expect(try await send("https://other.example:\(server.port)", settings).get() == 200)
