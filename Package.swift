@@ -272,7 +272,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagSourceHTTPTests",
-            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport"]
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport",
+                "VendorServers",
+            ]
         ),
         .testTarget(
             name: "FlagTeamEtcdTests",
@@ -286,7 +289,7 @@ let package = Package(
             name: "VendorServers",
             dependencies: [
                 "FlagModel", "FlagRemote", "FlagTesting", network("Crypto", "swift-crypto"),
-                network("CryptoExtras", "swift-crypto"),
+                network("CryptoExtras", "swift-crypto"), network("NIOSSL", "swift-nio-ssl"),
             ],
             path: "Tests/VendorServers"
         ),

@@ -10,7 +10,6 @@ public struct EtcdAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The port of a member that names none.
     private static let standardPort = 2379
-    private static let example = "example: etcd://10.0.0.1:2379,10.0.0.2:2379/shop"
 
     /// Parses `etcd://HOST:PORT,HOST:PORT/PREFIX`.
     ///
@@ -18,7 +17,8 @@ public struct EtcdAddress: Sendable, Hashable, CustomStringConvertible {
     public init(_ text: String) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
             SourceError(
-                code: .rejected, path: RedactedURL.text(text), sentence: "\(sentence); \(Self.example)")
+                code: .rejected, path: RedactedURL.text(text),
+                sentence: "\(sentence); example: etcd://10.0.0.1:2379,10.0.0.2:2379/shop")
         }
         let isSecure = text.hasPrefix("etcds://")
         guard isSecure || text.hasPrefix("etcd://") else {

@@ -43,62 +43,57 @@ struct EtcdCall: Sendable {
     }
 
     /// The range of all keys with a prefix: up to the prefix with its last byte one higher.
-    fileprivate static func keyMembers(_ prefix: String) -> [(String, JSONOutput)] {
+    private static func keyMembers(_ prefix: String) -> [(String, JSONOutput)] {
         var end = Array(prefix.utf8)
         // Prefixes end with "/", so the last byte can always be one higher.
         end[end.count - 1] += 1
         return [("key", base64(prefix)), ("range_end", .string(Base64Text.text(end)))]
     }
 
-    fileprivate static func base64(_ text: String) -> JSONOutput { .string(Base64Text.text(text.utf8)) }
+    private static func base64(_ text: String) -> JSONOutput { .string(Base64Text.text(text.utf8)) }
 
     /// A 64-bit number, which JSON readers of 53 bits would round.
-    fileprivate static func number(_ value: Int64) -> JSONOutput { .string(String(value)) }
+    private static func number(_ value: Int64) -> JSONOutput { .string(String(value)) }
 }
 
-/// A part of a transaction.
-enum EtcdOperation {
-    /// The condition that a key was last changed at a revision; 0 if it must not exist.
-    case unchanged(String, since: Int64)
-    /// Writes a key, which ends with a lease, if there is one.
-    case put(String, String, lease: Int64? = nil)
-    /// Removes a key.
-    case remove([UInt8])
-    /// Counts the keys with a prefix.
-    case count(String)
-    /// Reads a key.
-    case read(String)
-
-    fileprivate var json: JSONOutput {
-        switch self {
-        case .unchanged(let key, let revision):
-            .object([
-                ("target", .string("MOD")), ("result", .string("EQUAL")), ("key", EtcdCall.base64(key)),
-                ("mod_revision", EtcdCall.number(revision)),
-            ])
-        case .put(let key, let value, let lease):
-            .object([
-                (
-                    "request_put",
-                    .object(
-                        [("key", EtcdCall.base64(key)), ("value", EtcdCall.base64(value))]
-                            + (lease.map { [("lease", EtcdCall.number($0))] } ?? []))
-                )
-            ])
-        case .remove(let key): .object([("request_delete_range", .object([("key", .string(Base64Text.text(key)))]))])
-        case .count(let prefix):
-            .object([("request_range", .object(EtcdCall.keyMembers(prefix) + [("count_only", .bool(true))]))])
-        case .read(let key): .object([("request_range", .object([("key", EtcdCall.base64(key))]))])
-        }
-    }
-}
-
+// A transaction, and its parts.
 extension EtcdCall {
     /// A transaction: operations that are made together if all conditions are true.
     static func transaction(
-        if conditions: [EtcdOperation] = [], _ operations: [EtcdOperation], otherwise reads: [EtcdOperation] = []
+        if conditions: [JSONOutput] = [], _ operations: [JSONOutput], otherwise reads: [JSONOutput] = []
     ) -> EtcdCall {
         let parts = [("compare", conditions), ("success", operations), ("failure", reads)]
-        return EtcdCall(path: "/v3/kv/txn", body: .object(parts.map { ($0, .array($1.map(\.json))) }))
+        return EtcdCall(path: "/v3/kv/txn", body: .object(parts.map { ($0, .array($1)) }))
+    }
+
+    /// The condition that a key was last changed at a revision; 0 if it must not exist.
+    static func unchanged(_ key: String, since revision: Int64) -> JSONOutput {
+        .object([
+            ("target", .string("MOD")), ("result", .string("EQUAL")), ("key", base64(key)),
+            ("mod_revision", number(revision)),
+        ])
+    }
+
+    /// Writes a key, which ends with a lease, if there is one.
+    static func put(_ key: String, _ value: String, lease: Int64? = nil) -> JSONOutput {
+        let members = [("key", base64(key)), ("value", base64(value))]
+        return operation("put", members + (lease.map { [("lease", number($0))] } ?? []))
+    }
+
+    /// Removes a key.
+    static func remove(_ key: [UInt8]) -> JSONOutput {
+        operation("delete_range", [("key", .string(Base64Text.text(key)))])
+    }
+
+    /// Counts the keys with a prefix.
+    static func count(_ prefix: String) -> JSONOutput {
+        operation("range", keyMembers(prefix) + [("count_only", .bool(true))])
+    }
+
+    /// Reads a key.
+    static func read(_ key: String) -> JSONOutput { operation("range", [("key", base64(key))]) }
+
+    private static func operation(_ name: String, _ members: [(String, JSONOutput)]) -> JSONOutput {
+        .object([("request_\(name)", .object(members))])
     }
 }

@@ -34,8 +34,7 @@ public actor EtcdTeam: TeamLayer {
     func read(at member: Int? = nil) async throws(EtcdError) -> TeamSnapshot {
         last += 1
         let number = last
-        let call = EtcdCall.range(settings.address.flagsPrefix)
-        let response = try await connection.send(call, at: member)
+        let response = try await connection.send(.range(settings.address.flagsPrefix), at: member)
         if let snapshot, known > number { return snapshot }
         let snapshot = TeamSnapshot(EtcdRange(response), prefix: settings.address.flagsPrefix)
         (self.snapshot, known) = (snapshot, number)

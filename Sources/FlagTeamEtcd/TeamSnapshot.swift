@@ -6,30 +6,21 @@ struct TeamSnapshot: Sendable {
     /// The revision up to which all changes are included.
     let revision: Int64
     /// The stored records by the bytes of their flags, which need not be text.
-    let records: [[UInt8]: Stored]
-
-    struct Stored: Sendable, Hashable {
-        let override: FlagOverride
-        /// The revision that wrote the record.
-        let changedAt: Int64
-
-        init(_ entry: EtcdEntry) { (override, changedAt) = (FlagOverride(parsing: entry.value), entry.changedAt) }
-    }
+    let records: [[UInt8]: EtcdEntry]
 
     /// The snapshot in a response.
     ///
     /// - Parameter prefix: the beginning of the keys, before the flag.
     init(_ range: EtcdRange, prefix: String) {
         revision = range.revision
-        records = Dictionary(
-            range.entries.map { (Array($0.key.dropFirst(prefix.utf8.count)), Stored($0)) }
-        ) { _, last in last }
+        let records = range.entries.map { (Array($0.key.dropFirst(prefix.utf8.count)), $0) }
+        self.records = Dictionary(records) { _, last in last }
     }
 
     /// The overrides of all flags that are text.
     var overrides: FlagTable<FlagOverride> {
-        let texts = records.compactMap { bytes, stored in
-            String(validating: bytes, as: UTF8.self).map { ($0, stored.override) }
+        let texts = records.compactMap { bytes, entry in
+            String(validating: bytes, as: UTF8.self).map { ($0, FlagOverride(parsing: entry.value)) }
         }
         return FlagTable(texts) { _, last in last }
     }
@@ -56,15 +47,11 @@ enum TeamDocument {
         var overrides: FlagTable<FlagOverride> = [:]
         for (key, value) in team.members { overrides[key.string] = FlagOverride(value) }
         let skipped = root["skipped"]?.elements.compactMap { $0.text?.string } ?? []
-        return RemoteDocument(overrides: overrides, issues: issue(of: skipped).map { [$0] } ?? [])
-    }
-
-    /// The issue of keys that are not text; `nil` if there are none.
-    private static func issue(of skipped: [String]) -> DocumentIssue? {
-        guard !skipped.isEmpty else { return nil }
+        guard !skipped.isEmpty else { return RemoteDocument(overrides: overrides) }
         let words = skipped.count.counted(
             "key of the team is not UTF-8 and has no effect", "keys of the team are not UTF-8 and have no effect")
         let names = skipped.prefix(3).map { JSONOutput.quoted($0, limit: 60) }.joined(separator: ", ")
-        return DocumentIssue(sentence: "\(words): \(names); etcdctl del removes such a key")
+        let issue = DocumentIssue(sentence: "\(words): \(names); etcdctl del removes such a key")
+        return RemoteDocument(overrides: overrides, issues: [issue])
     }
 }

@@ -114,17 +114,17 @@ struct TeamWrite {
 
     private func transaction(_ changes: [OverrideChange], _ snapshot: TeamSnapshot) -> EtcdCall {
         let record = TeamChange(revision: 0, at: start, by: author, action: request.label, changes: changes)
-        var conditions = [EtcdOperation.unchanged(historyKey, since: 0)]
-        var operations: [EtcdOperation] = []
+        var conditions = [EtcdCall.unchanged(historyKey, since: 0)]
+        var operations: [JSONOutput] = []
         for change in changes {
             let key = address.flagsPrefix + change.key
             let known = snapshot.records[Array(change.key.utf8)]?.changedAt
-            conditions.append(.unchanged(key, since: known ?? 0))
-            let put = change.new.map { EtcdOperation.put(key, $0.text, lease: $0.endsAt.flatMap { leases[$0] }) }
-            operations.append(put ?? .remove(Array(key.utf8)))
+            conditions.append(EtcdCall.unchanged(key, since: known ?? 0))
+            let put = change.new.map { EtcdCall.put(key, $0.text, lease: $0.endsAt.flatMap { leases[$0] }) }
+            operations.append(put ?? EtcdCall.remove(Array(key.utf8)))
         }
-        operations += [.put(historyKey, record.text), .count(address.historyPrefix)]
-        return .transaction(if: conditions, operations, otherwise: [.read(historyKey)])
+        operations += [EtcdCall.put(historyKey, record.text), EtcdCall.count(address.historyPrefix)]
+        return .transaction(if: conditions, operations, otherwise: [EtcdCall.read(historyKey)])
     }
 
     /// The commit of an attempt that was made; `nil` if none was.
@@ -136,6 +136,6 @@ struct TeamWrite {
         let surplus = min(count - team.settings.historyLimit, Self.flagLimit)
         guard surplus > Self.historySlack else { return }
         let range = try await connection.send(.range(address.historyPrefix, .oldestFirst, limit: surplus))
-        _ = try await connection.send(.transaction(EtcdRange(range).entries.map { .remove($0.key) }))
+        _ = try await connection.send(.transaction(EtcdRange(range).entries.map { EtcdCall.remove($0.key) }))
     }
 }

@@ -6,6 +6,7 @@ import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("The HTTP transport", .limitedParallelism)
 struct HTTPTransportTests {
@@ -69,7 +70,7 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in
             .respond(
                 SourceResponse(
-                    status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: GzipBytes.stored(text)))
+                    status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: StoredGzip.bytes(text)))
         }
         #expect(try await send(request(server.url)).body == text)
         #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip, deflate")

@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
 @testable import FlagSourceHTTP
 

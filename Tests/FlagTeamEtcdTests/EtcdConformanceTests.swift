@@ -24,15 +24,16 @@ struct EtcdConformanceTests {
 
     @Test(arguments: SourceCheck.allCases)
     func conformance(check: SourceCheck) async throws {
-        let suite = SourceConformanceSuite(
+        var suite = SourceConformanceSuite(
             source: { url, client in
                 var settings = try EtcdSettings("etcd://\(url.dropFirst("http://".count))/p")
                 (settings.user, settings.password) = (Secret("ana"), Secret("hush-password"))
                 return EtcdTeam(settings, client: client).source
             },
             service: { Self.reply(to: $0) }, values: ["greeting": "hello"], secrets: ["hush-token", "hush-password"],
-            transport: HTTPTransport(), hasVersions: false, requestsPerFetch: 2, neverRetries: true,
-            isFaultTarget: { $0.path != "/v3/auth/authenticate" })
+            transport: HTTPTransport(), hasVersions: false)
+        (suite.requestsPerFetch, suite.neverRetries) = (2, true)
+        suite.isFaultTarget = { $0.path != "/v3/auth/authenticate" }
         try await check.run(on: suite)
     }
 }

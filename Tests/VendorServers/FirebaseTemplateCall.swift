@@ -81,7 +81,7 @@ extension LoopbackFirebase {
                 status: 200,
                 headers: SourceHeaders(
                     headers + [("Content-Type", "application/json; charset=UTF-8"), ("Content-Encoding", "gzip")]),
-                body: GzipBytes.stored(Array(text.utf8))))
+                body: StoredGzip.bytes(Array(text.utf8))))
     }
 
     private func publish(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {

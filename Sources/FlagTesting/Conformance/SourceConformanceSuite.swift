@@ -18,23 +18,21 @@ public struct SourceConformanceSuite: Sendable {
     /// Whether the service sends a version with its responses.
     public var hasVersions: Bool
     /// The number of requests of one successful fetch.
-    public var requestsPerFetch: Int
+    public var requestsPerFetch = 1
     /// Whether a fetch, like those of the service's own clients, is not retried after a transient error.
-    public var neverRetries: Bool
+    public var neverRetries = false
     /// The faults after which the source once tries another kind of request, as these faults may mean that the service
     /// does not support the first kind.
     public var fallbackFaults: Set<SourceFault> = []
     /// Whether faults are injected for a request; by default, for all requests. Exclude earlier requests, such as for a
     /// token, whose failure would prevent the tested requests.
-    public var isFaultTarget: @Sendable (LoopbackRequest) -> Bool
+    public var isFaultTarget: @Sendable (LoopbackRequest) -> Bool = { _ in true }
 
     /// A suite for one source.
     public init(
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: FlagTable<String>,
-        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, requestsPerFetch: Int = 1,
-        neverRetries: Bool = false,
-        isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
+        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true
     ) {
         self.source = source
         self.service = service
@@ -42,9 +40,6 @@ public struct SourceConformanceSuite: Sendable {
         self.secrets = secrets
         self.transport = transport
         self.hasVersions = hasVersions
-        self.requestsPerFetch = requestsPerFetch
-        self.neverRetries = neverRetries
-        self.isFaultTarget = isFaultTarget
     }
 }
 

@@ -10,7 +10,7 @@ struct StreamConformanceRun {
     private let fault: StreamFault
     private let watch = SourceWatch()
     private let clock = ManualClock()
-    private let place: TemporaryPlace
+    private let place = TemporaryPlace()
     private let store: FlagStore
     /// A server at another origin. It responds with a status whose sentence no other fault has.
     private let otherServer: LoopbackServer
@@ -27,7 +27,6 @@ struct StreamConformanceRun {
         let client = SourceClient(
             transport: WatchedTransport(base: suite.transport, watch: watch), limits: SourceFault.generous,
             streamLimits: streamLimits, retry: .none, clock: clock.haltingClock(after: fault.watch))
-        place = TemporaryPlace()
         store = place.store(
             [WatchedSource(base: try suite.source(client), watch: watch)],
             clock: SourceClock(

@@ -16,7 +16,7 @@ public struct StreamConformanceSuite: Sendable {
     /// The stream's name on the server.
     public var stream: String
     /// The content type of the stream.
-    public var contentType: String
+    public var contentType = "text/event-stream"
     /// A whole event without a change.
     public var event: [UInt8]
     /// An event that cannot be read.
@@ -24,7 +24,7 @@ public struct StreamConformanceSuite: Sendable {
     /// The start of an event, which may continue for any length.
     public var eventStart: [UInt8]
     /// The faults after which the source, like the service's own clients, does not open the stream again.
-    public var lasting: Set<StreamFault>
+    public var lasting: Set<StreamFault> = []
     /// Changes the values of the service's flags, and returns the new values by key.
     ///
     /// - Parameters:
@@ -41,8 +41,7 @@ public struct StreamConformanceSuite: Sendable {
         source: @escaping @Sendable (_ client: SourceClient) throws -> any RemoteSource, server: LoopbackServer,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply,
         isStream: @escaping @Sendable (LoopbackRequest) -> Bool, stream: String,
-        contentType: String = "text/event-stream", event: [UInt8], malformedEvent: [UInt8], eventStart: [UInt8],
-        lasting: Set<StreamFault> = [],
+        event: [UInt8], malformedEvent: [UInt8], eventStart: [UInt8],
         change: @escaping @Sendable (_ number: Int, _ isReported: Bool) async -> FlagTable<String>, secrets: [String],
         transport: any SourceTransport
     ) {
@@ -51,11 +50,9 @@ public struct StreamConformanceSuite: Sendable {
         self.service = service
         self.isStream = isStream
         self.stream = stream
-        self.contentType = contentType
         self.event = event
         self.malformedEvent = malformedEvent
         self.eventStart = eventStart
-        self.lasting = lasting
         self.change = change
         self.secrets = secrets
         self.transport = transport

@@ -55,16 +55,12 @@ struct WatchedSource: RemoteSource {
 
     func changes() -> AsyncStream<LiveUpdateEvent>? {
         guard interval == nil, let liveUpdates = base.changes() else { return nil }
-        let (recorded, continuation) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-        let task = Task {
+        return .reported { updates in
             for await event in liveUpdates {
                 if case .disconnected(let error) = event { watch.change { $0.disconnections.append(error) } }
-                continuation.yield(event)
+                updates.yield(event)
             }
-            continuation.finish()
         }
-        continuation.onTermination = { _ in task.cancel() }
-        return recorded
     }
 }
 

@@ -3,7 +3,7 @@ public import FlagRemote
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
+public import NIOSSL
 import Synchronization
 
 /// An HTTP/1.1 server on 127.0.0.1 that responds as a test requires, including faults.
@@ -20,8 +20,8 @@ public final class LoopbackServer: Sendable {
         var faults: [LoopbackReply] = []
         /// The reply to all requests after those with other faults.
         var lastingFault: LoopbackReply?
-        var connections: [ObjectIdentifier: any Channel] = [:]
-        var streams: [(name: String, channel: any Channel)] = []
+        /// All connections, each with the name of its open stream.
+        var connections: [(channel: any Channel, stream: String?)] = []
         var respond: @Sendable (LoopbackRequest) async -> LoopbackReply
     }
 
@@ -40,22 +40,15 @@ public final class LoopbackServer: Sendable {
     /// Starts to listen on a free port.
     ///
     /// - Parameters:
-    ///   - certificate: the paths of PEM files with a certificate and its key, for `https`; `http` by default.
+    ///   - tls: the certificate for `https`; `http` by default.
     ///   - isFaultTarget: whether faults are injected for a request; by default, for all requests.
     ///   - respond: returns the reply to a request.
     public init(
-        certificate: (path: String, keyPath: String)? = nil,
+        tls: NIOSSLContext? = nil,
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
         respond: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply
     ) async throws {
-        tls = try certificate.map { certificate in
-            let chain = try NIOSSLCertificate.fromPEMFile(certificate.path).map(NIOSSLCertificateSource.certificate)
-            let key = try NIOSSLPrivateKey(file: certificate.keyPath, format: .pem)
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain, privateKey: .privateKey(key))
-            configuration.minimumTLSVersion = .tlsv12
-            return try NIOSSLContext(configuration: configuration)
-        }
+        self.tls = tls
         self.isFaultTarget = isFaultTarget
         // Reserved, so that no other process gets the port and responds while the server refuses connections.
         reserved = try ReservedPort()
@@ -66,7 +59,7 @@ public final class LoopbackServer: Sendable {
     deinit {
         state.withLock { state in
             state.listener?.close(promise: nil)
-            for channel in state.connections.values { channel.close(promise: nil) }
+            for (channel, _) in state.connections { channel.close(promise: nil) }
         }
     }
 
@@ -98,8 +91,8 @@ public final class LoopbackServer: Sendable {
     /// Closes all connections and refuses new ones.
     public func refuse() async {
         let (listener, connections) = state.withLock { state in
-            defer { (state.listener, state.connections, state.streams) = (nil, [:], []) }
-            return (state.listener, Array(state.connections.values))
+            defer { (state.listener, state.connections) = (nil, []) }
+            return (state.listener, state.connections.map(\.channel))
         }
         try? await listener?.close()
         for channel in connections { try? await channel.close() }
@@ -126,13 +119,9 @@ public final class LoopbackServer: Sendable {
     }
 
     private func register(_ channel: any Channel) {
-        let id = ObjectIdentifier(channel)
-        state.withLock { $0.connections[id] = channel }
+        state.withLock { $0.connections.append((channel, nil)) }
         channel.closeFuture.whenComplete { [weak self] _ in
-            self?.state.withLock { state in
-                state.connections[id] = nil
-                state.streams.removeAll { ObjectIdentifier($0.channel) == id }
-            }
+            self?.state.withLock { $0.connections.removeAll { $0.channel === channel } }
         }
     }
 
@@ -146,7 +135,12 @@ public final class LoopbackServer: Sendable {
         if let fault { reply = fault } else { reply = await respond(request) }
         // The error of a client that has disconnected is ignored.
         try? await channel.respond(reply)
-        if case .stream(let name, _, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
+        guard case .stream(let name, _, _) = reply else { return }
+        state.withLock { state in
+            for index in state.connections.indices where state.connections[index].channel === channel {
+                state.connections[index].stream = name
+            }
+        }
     }
 }
 
@@ -190,7 +184,7 @@ extension LoopbackServer {
     }
 
     private func channels(_ name: String) -> [any Channel] {
-        state.withLock { $0.streams.filter { $0.name == name }.map(\.channel) }
+        state.withLock { $0.connections.filter { $0.stream == name }.map(\.channel) }
     }
 }
 

@@ -28,8 +28,7 @@ public enum CloudKitFlags {
             guard let record = newest.removeValue(forKey: key) else { continue }
             let item = FlagItem(key: record.key, options: FlagOption.booleans, declaredType: .bool)
             let note = record.modified > 0 ? "modified \(FlagTimestamp(seconds: record.modified / 1_000).rfc3339)" : nil
-            flags.add(
-                item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) })
+            flags.add(item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) })
         }
         return RemoteDocument(flags)
     }

@@ -39,23 +39,16 @@ public struct CloudKitServerKey: Sendable {
                 "the private key has a passphrase, which is not supported; write it without one: "
                     + "openssl ec -in WITH.pem -out WITHOUT.pem")
         }
+        #if Network
         guard let block = Self.block(in: pem) else {
             throw failure(
                 "this file has no PEM private key; make one with: openssl ecparam -name prime256v1 -genkey -noout")
         }
-        self.id = id
-        signature = try Self.signature(pem: block, path: path)
-    }
-
-    /// Signs with a key in PEM.
-    private static func signature(pem: String, path: String) throws(SourceError) -> @Sendable (String) -> [UInt8]? {
-        #if Network
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
-            throw SourceError(
-                code: .malformed, path: path,
-                sentence: "the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: block) else {
+            throw failure("the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
         }
-        return { text in (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) } }
+        self.id = id
+        signature = { text in (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) } }
         #else
         throw .notCompiledIn(path)
         #endif

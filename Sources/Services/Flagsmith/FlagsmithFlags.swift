@@ -35,8 +35,7 @@ public enum FlagsmithFlags {
         _ entry: JSONValue, _ name: FlagText, besides names: Set<FlagText>, to flags: inout EvaluatedFlags
     ) {
         guard let isEnabled = entry["enabled"]?.bool else {
-            let quoted = name.quoted
-            return flags.warn("the flag \(quoted) was left out: its \"enabled\" is not true or false")
+            return flags.warn("the flag \(name.quoted) was left out: its \"enabled\" is not true or false")
         }
         // The hosted service sends no description.
         let details = entry["feature"]?["description"]?.text.flatMap { $0.isEmpty ? nil : $0 }

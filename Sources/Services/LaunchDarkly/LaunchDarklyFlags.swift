@@ -14,11 +14,9 @@ public enum LaunchDarklyFlags {
     ) throws(DocumentError) -> RemoteDocument {
         var flags = EvaluatedFlags()
         for warning in warnings { flags.warn(warning) }
-        for (key, entry) in try evaluations(in: bytes).members {
-            guard key.isMeant(byPrefix: prefix) else { continue }
+        for (key, entry) in try evaluations(in: bytes).members where key.isMeant(byPrefix: prefix) {
             guard entry.kind == .object else {
-                let quoted = key.quoted
-                flags.warn("the flag \(quoted) was left out: it is not an object with a value")
+                flags.warn("the flag \(key.quoted) was left out: it is not an object with a value")
                 continue
             }
             // Without a value the flag exists, but the app decides its value.

@@ -50,21 +50,19 @@ public struct LaunchDarklySettings: Sendable, Hashable {
     ///   - streamURL: the URL for the stream, if it is not `baseURL`.
     /// - Throws: why the environment or a URL is not valid.
     public init(environment: String, baseURL: String? = nil, streamURL: String? = nil) throws(SourceError) {
+        func failure(_ sentence: String) -> SourceError {
+            SourceError(code: .rejected, path: "launchdarkly", sentence: sentence)
+        }
         // Other characters are rejected, as the text may be a URL with a credential, such as after a "?".
         guard !environment.isEmpty,
             environment.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || "._-~".contains($0) })
         else {
-            throw SourceError(
-                code: .rejected, path: "launchdarkly",
-                sentence: "an environment is named by its client-side ID, of letters, digits, \".\", \"_\" and \"-\"")
+            throw failure("an environment is named by its client-side ID, of letters, digits, \".\", \"_\" and \"-\"")
         }
         guard !RedactedURL.isSDKKey(environment) else {
             // A key is a credential, so it is not shown.
-            throw SourceError(
-                code: .rejected, path: "launchdarkly",
-                sentence:
-                    "this is a key, not a client-side ID, which the console shows beside it; a key never belongs in a "
-                    + "name")
+            throw failure(
+                "this is a key, not a client-side ID, which the console shows beside it; a key never belongs in a name")
         }
         self.environment = environment
         self.baseURL = try Self.address(baseURL ?? Self.defaultBaseURL)

@@ -32,13 +32,12 @@ public enum OFREPFlags {
             return flags.warn("flag \(index + 1) of the response has no string \"key\" and was left out")
         }
         guard key.isMeant(byPrefix: prefix) else { return }
-        let name = key.quoted
         if let code = entry["errorCode"] {
             let details =
                 entry["errorDetails"]?.text.map { ", \(JSONOutput.quoted(masking($0.string), limit: 120))" } ?? ""
             let word = JSONOutput.quoted(masking(code.text?.string ?? code.source), limit: 60).dropFirst().dropLast()
             return flags.warn(
-                "the flag \(name) was left out: the service could not evaluate it (\(word)\(details))")
+                "the flag \(key.quoted) was left out: the service could not evaluate it (\(word)\(details))")
         }
         // GO Feature Flag sends null for a disabled flag: the app decides its value, as without a value.
         let value = entry["value"].flatMap { $0.kind == .null ? nil : $0 }
@@ -58,10 +57,7 @@ public enum OFREPFlags {
 
     /// The metadata, such as `team: ecommerce, owner: product-team`.
     private static func details(_ metadata: JSONValue?) -> FlagText? {
-        let words = (metadata.map { Array($0.members) } ?? []).compactMap { member -> String? in
-            guard let value = member.value.flagText else { return nil }
-            return "\(member.key.string): \(value.string)"
-        }
-        return FlagText(listing: words)
+        let words = metadata?.members.map { key, value in value.flagText.map { "\(key.string): \($0.string)" } }
+        return FlagText(listing: words ?? [])
     }
 }

@@ -114,13 +114,10 @@ public struct EvaluationContext: Sendable, Hashable {
     ///
     /// - Returns: `nil` if the value is not an object, or its `targetingKey` is not a string.
     public init?(_ value: JSONValue) {
-        guard value.kind == .object, let text = value.flagText?.string else { return nil }
-        if let key = value["targetingKey"] {
-            guard key.text != nil else { return nil }
-            json = text
-        } else {
-            let start = EvaluationContext().json.dropLast()
-            json = start + (value.count == 0 ? "" : ",") + text.dropFirst()
-        }
+        let key = value["targetingKey"]
+        guard value.kind == .object, key == nil || key?.text != nil else { return nil }
+        let added = key == nil ? [("targetingKey", JSONOutput.string(Self.defaultTargetingKey))] : []
+        let members = value.members.map { ($0.key.string, JSONOutput.raw($0.value.compactJSON)) }
+        json = JSONOutput.object(added + members).text(indented: false)
     }
 }

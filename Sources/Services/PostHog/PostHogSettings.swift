@@ -136,14 +136,11 @@ public struct PostHogContext: Sendable, Hashable {
 
     /// The context as members of a request. Each object is sorted, so equal contexts have equal JSON.
     var members: [(String, JSONOutput)] {
-        func sorted<Value>(_ table: FlagTable<Value>, _ json: (Value) -> JSONOutput) -> JSONOutput {
-            .object(table.sortedByKey.map { ($0.key, json($0.value)) })
-        }
-        var members: [(String, JSONOutput)] = [("distinct_id", .string(distinctID))]
-        if let deviceID { members.append(("device_id", .string(deviceID))) }
-        members.append(("groups", sorted(groups) { .string($0) }))
-        members.append(("person_properties", .raw(personProperties.json)))
-        members.append(("group_properties", sorted(groupProperties) { .raw($0.json) }))
-        return members
+        let ids = [("distinct_id", distinctID)] + (deviceID.map { [("device_id", $0)] } ?? [])
+        return ids.map { ($0, JSONOutput.string($1)) } + [
+            ("groups", .object(groups.sortedByKey.map { ($0.key, .string($0.value)) })),
+            ("person_properties", .raw(personProperties.json)),
+            ("group_properties", .object(groupProperties.sortedByKey.map { ($0.key, .raw($0.value.json)) })),
+        ]
     }
 }

@@ -50,9 +50,8 @@ public final class SplitSource: RemoteSource {
 
     /// Decodes every treatment of a response.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let isForAll = settings.selection == .all
         return try SplitFlags.document(
-            bytes, trafficType: isForAll ? nil : (settings.keys.first ?? SplitKey()).trafficType,
+            bytes, trafficType: settings.selection == .all ? nil : (settings.keys.first ?? SplitKey()).trafficType,
             keyPrefix: settings.keyPrefix)
     }
 }

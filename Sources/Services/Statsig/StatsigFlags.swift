@@ -29,10 +29,13 @@ public enum StatsigFlags {
         }
         var reading = StatsigReading(names, prefix: prefix)
         for (member, category) in [("feature_gates", gates), ("dynamic_configs", configs), ("layer_configs", layers)] {
-            let entries = root[member].map { Array($0.members) } ?? []
-            for (key, entry) in entries { reading.add(key, entry, category) }
+            root[member]?.members.forEach { reading.add($0.key, $0.value, category) }
         }
-        for name in names { reading.requireKnown(FlagText(name)) }
+        for name in names.map({ FlagText($0) }) where reading.categories[name] == nil && name.isMeant(byPrefix: prefix)
+        {
+            reading.flags.warn(
+                "no gate, config, experiment or layer is named \(name.quoted), or the client key has no access to it")
+        }
         return RemoteDocument(reading.flags)
     }
 }
@@ -44,7 +47,7 @@ private struct StatsigReading {
     private let prefix: String
     var flags = EvaluatedFlags()
     /// The category of each flag that was found.
-    private var categories: [FlagText: FlagText] = [:]
+    private(set) var categories: [FlagText: FlagText] = [:]
 
     /// - Parameter names: the names to read; empty for all.
     init(_ names: [String], prefix: String) {
@@ -108,13 +111,6 @@ private struct StatsigReading {
         // The type of the ID that Statsig has evaluated, such as `userID` or `stableID`.
         let idType = words("by", "id_type")
         return FlagText(listing: [words("group", "group_name"), words("rule", "rule_id"), idType, state])
-    }
-
-    /// Adds a warning if no flag has this name from the settings.
-    mutating func requireKnown(_ name: FlagText) {
-        guard categories[name] == nil, name.isMeant(byPrefix: prefix) else { return }
-        flags.warn(
-            "no gate, config, experiment or layer is named \(name.quoted), or the client key has no access to it")
     }
 }
 

@@ -67,14 +67,11 @@ public actor StatsigSource: RemoteSource {
     /// The error of a response whose names cannot be read.
     private func hashedNames(_ hash: String) -> SourceError {
         let quoted = JSONOutput.quoted(hash, limit: 20)
-        var (sentence, remedies) = (
-            "the service hashes the names of gates, configs and layers (\(quoted)), so they cannot be listed",
-            [
-                "Set \"names\" of this source to the names that the app uses, separated by commas.",
-                "Or ask Statsig's support to authorize this project for readable names (the SDKs' option "
-                    + "disableHashing).",
-            ]
-        )
+        var sentence = "the service hashes the names of gates, configs and layers (\(quoted)), so they cannot be listed"
+        var remedies = [
+            "Set \"names\" of this source to the names that the app uses, separated by commas.",
+            "Or ask Statsig's support to authorize this project for readable names (the SDKs' option disableHashing).",
+        ]
         if !settings.names.isEmpty {
             sentence = "the service hashes names with \(quoted), although \"djb2\" was requested"
             remedies = ["Check the URL after \"statsig:\": a server between this machine and Statsig changes requests."]

@@ -42,8 +42,7 @@ public enum UnleashFlags {
         to flags: inout EvaluatedFlags
     ) {
         guard let isOn = toggle["enabled"]?.bool else {
-            let quoted = name.quoted
-            return flags.warn("the toggle \(quoted) was left out: its \"enabled\" is not true or false")
+            return flags.warn("the toggle \(name.quoted) was left out: its \"enabled\" is not true or false")
         }
         let variantName = variant?["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         flags.add(
@@ -117,9 +116,7 @@ struct ToggleMemory {
         for toggle in toggles.elements {
             guard let name = Self.name(of: toggle) else { continue }
             known.insert(name)
-            guard let since = toggle[Self.absence]?.text.flatMap({ FlagTimestamp(rfc3339: $0.string) }) else {
-                continue
-            }
+            guard let since = toggle.timestamp(Self.absence) else { continue }
             // If several responses lack the toggle, the earliest time is used.
             absentSince[name] = min(absentSince[name] ?? since, since)
         }

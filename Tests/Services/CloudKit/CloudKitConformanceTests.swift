@@ -30,15 +30,16 @@ struct CloudKitConformanceTests {
         let now = ManualClock().now
         let service = try await LoopbackCloudKit(
             flags.map { LoopbackCloudKit.Record($0.0, isActive: $0.1) }, access: access, pageSize: 2, now: { now })
-        return SourceConformanceSuite(
+        var suite = SourceConformanceSuite(
             source: { url, client in
                 let settings = try CloudKitSettings(
                     container: "iCloud.com.example.shop", credentials: credentials, baseURL: url)
                 return CloudKitSource(settings, client: client)
             },
             service: { service.reply(to: $0) }, values: ["new_ui": "true", "dark_mode": "false", "search": "true"],
-            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false,
-            requestsPerFetch: 2)
+            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false)
+        suite.requestsPerFetch = 2
+        return suite
     }
 }
 #endif

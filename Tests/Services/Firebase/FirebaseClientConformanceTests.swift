@@ -41,15 +41,15 @@ struct FirebaseClientConformanceTests {
         // The suite's clock shows the start time of a manual clock, or a few minutes later.
         let now = ManualClock().now
         let server = try await LoopbackFirebaseApps(values, sendsNotModified: sendsNotModified, now: { now })
-        try await check.run(
-            on: SourceConformanceSuite(
-                source: { url, client in
-                    let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-                    return FirebaseClientSource(try FirebaseClientSettings(app, address: url), client: client)
-                },
-                service: { server.reply(to: $0) }, values: FlagTable(values),
-                secrets: ["hush", "AIza"], transport: FreshConnections(), requestsPerFetch: 2,
-                neverRetries: true, isFaultTarget: isFaultTarget))
+        var suite = SourceConformanceSuite(
+            source: { url, client in
+                let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
+                return FirebaseClientSource(try FirebaseClientSettings(app, address: url), client: client)
+            },
+            service: { server.reply(to: $0) }, values: FlagTable(values),
+            secrets: ["hush", "AIza"], transport: FreshConnections())
+        (suite.requestsPerFetch, suite.neverRetries, suite.isFaultTarget) = (2, true, isFaultTarget)
+        try await check.run(on: suite)
     }
 }
 
@@ -66,22 +66,23 @@ struct FirebaseStreamFaultTests {
         try await StreamConformanceSuite.run {
             let now = ManualClock().now
             let server = try await LoopbackFirebaseApps(["number": "0"], now: { now })
-            return StreamConformanceSuite(
+            var suite = StreamConformanceSuite(
                 source: { client in
                     let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
                     return FirebaseClientSource(try FirebaseClientSettings(app, address: server.url), client: client)
                 },
                 server: server.server, service: { server.reply(to: $0) },
                 isStream: { $0.path.hasSuffix(":streamFetchInvalidations") }, stream: LoopbackFirebaseApps.stream,
-                contentType: "application/json", event: Array(#"[{"latestTemplateVersionNumber":"1"}]"#.utf8),
+                event: Array(#"[{"latestTemplateVersionNumber":"1"}]"#.utf8),
                 malformedEvent: Array("{no JSON},".utf8), eventStart: Array(#"[{"latestTemplateVersionNumber":""#.utf8),
-                lasting: Self.lasting,
                 change: { number, isReported in
                     server.set(["number": "\(number)"])
                     if isReported { await server.announce() }
                     return ["number": "\(number)"]
                 },
                 secrets: ["hush", "AIza"], transport: HTTPTransport())
+            (suite.contentType, suite.lasting) = ("application/json", Self.lasting)
+            return suite
         }
     }
 }

@@ -70,7 +70,7 @@ struct FirebaseConformanceTests {
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
         _ credentials: @escaping @Sendable (_ url: String) throws -> FirebaseCredentials
     ) -> SourceConformanceSuite {
-        SourceConformanceSuite(
+        var suite = SourceConformanceSuite(
             source: { url, client in
                 var settings = FirebaseTemplateSettings(
                     try FirebaseTemplates(
@@ -80,8 +80,9 @@ struct FirebaseConformanceTests {
                 return FirebaseTemplateSource(settings, client: client)
             },
             service: { await server.reply(to: $0) }, values: ["menu": "false", "limit": "3"],
-            secrets: ["hush-token", "ya29", server.serviceAccountSecret], transport: HTTPTransport(),
-            requestsPerFetch: requests, isFaultTarget: isFaultTarget)
+            secrets: ["hush-token", "ya29", server.serviceAccountSecret], transport: HTTPTransport())
+        (suite.requestsPerFetch, suite.isFaultTarget) = (requests, isFaultTarget)
+        return suite
     }
 }
 

@@ -79,7 +79,7 @@ struct LaunchDarklyStreamFaultTests {
     func faults() async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackLaunchDarkly([.init("number", "0")], mobileKey: "hush-key")
-            return StreamConformanceSuite(
+            var suite = StreamConformanceSuite(
                 source: { client in
                     var settings = try LaunchDarklySettings(environment: "client-side-id", baseURL: server.url)
                     settings.mobileKey = Secret("hush-key")
@@ -88,14 +88,15 @@ struct LaunchDarklyStreamFaultTests {
                 server: server.server, service: { server.reply(to: $0) }, isStream: { $0.path.hasPrefix("/meval") },
                 stream: LoopbackLaunchDarkly.clientStream, event: Array("event: ping\ndata:\n\n".utf8),
                 malformedEvent: Array("event: patch\ndata: {\"key\": \n\n".utf8), eventStart: Array("data: ".utf8),
-                // Its SDKs treat these as permanent errors.
-                lasting: [.status204, .status401, .status403, .status404],
                 change: { number, isReported in
                     let flag = LoopbackLaunchDarkly.Flag("number", "\(number)", version: number + 1)
                     if isReported { await server.patch(flag) } else { server.replace([flag]) }
                     return ["number": "\(number)"]
                 },
                 secrets: ["hush-key"], transport: HTTPTransport())
+            // Its SDKs treat these as permanent errors.
+            suite.lasting = [.status204, .status401, .status403, .status404]
+            return suite
         }
     }
 }

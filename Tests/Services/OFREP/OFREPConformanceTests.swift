@@ -33,7 +33,7 @@ struct OFREPStreamFaultTests {
     func faults() async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
-            return StreamConformanceSuite(
+            var suite = StreamConformanceSuite(
                 source: { client in
                     var settings = try OFREPSettings(baseURL: server.url)
                     settings.bearerToken = Secret("hush-token")
@@ -44,13 +44,14 @@ struct OFREPStreamFaultTests {
                 server: server.server, service: { server.reply(to: $0) }, isStream: { $0.path == "/ofrep/v1/events" },
                 stream: LoopbackOFREP.stream, event: Array("data: {\"type\": \"refetchEvaluation\"}\n\n".utf8),
                 malformedEvent: Array("data: {\"type\": \"refetch\n\n".utf8), eventStart: Array("data: ".utf8),
-                lasting: [.status204],
                 change: { number, isReported in
                     let flags = [LoopbackOFREP.Flag("number", "\(number)")]
                     if isReported { await server.set(flags) } else { server.replace(flags) }
                     return ["number": "\(number)"]
                 },
                 secrets: ["hush-token", "hush-key", "streamsecret"], transport: HTTPTransport())
+            suite.lasting = [.status204]
+            return suite
         }
     }
 }
