@@ -12,6 +12,9 @@ struct DoctorCommand: ParsableCommand {
               flagmenu doctor --source remote.json
             """)
 
+    /// How long a service may take to respond: a diagnosis should be fast.
+    static let limit = Duration.seconds(10)
+
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {

@@ -11,7 +11,7 @@ extension Finding {
     static func remote(_ settings: Settings, withTeam: Bool = false) -> [Finding] {
         let run: RunStore
         do throws(CommandFailure) {
-            run = try RunStore(settings, isDiagnosis: true, isPrompting: false)
+            run = try RunStore(settings, limit: DoctorCommand.limit, isPrompting: false)
         } catch {
             let team = withTeam && settings.team != nil ? failure("team", error) : nil
             return [failure("source", error), network(settings), cache(settings), noCatalog, team].compactMap { $0 }

@@ -13,7 +13,7 @@ final class XMLReader {
     private static let issueLimit = 100
 
     private let parser: XML_Parser
-    private let walker = DefaultsWalker()
+    private let defaults = XMLDefaults()
     private var issue: String?
     private var entryIssues: [DocumentIssue] = []
     private var leftOutCount = 0
@@ -28,7 +28,7 @@ final class XMLReader {
         guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
         let reader = XMLReader(parser)
         try reader.parse(bytes)
-        guard let values = reader.walker.values else {
+        guard let values = reader.defaults.values else {
             throw .unknownShape("the property list is empty; expected a dictionary")
         }
         var issues = reader.entryIssues
@@ -46,10 +46,10 @@ final class XMLReader {
             parser,
             { context, name, _ in
                 // The attributes are dropped: defaults do not use them.
-                XMLReader.of(context)?.report { walker throws(DefaultsError) in try walker.start(XMLReader.text(name)) }
+                XMLReader.of(context)?.report { defaults throws(DefaultsError) in try defaults.start(XMLReader.text(name)) }
             },
             { context, name in
-                XMLReader.of(context)?.report { walker throws(DefaultsError) in try walker.end(XMLReader.text(name)) }
+                XMLReader.of(context)?.report { defaults throws(DefaultsError) in try defaults.end(XMLReader.text(name)) }
             }
         )
         XML_SetCharacterDataHandler(parser) { context, start, count in
@@ -89,11 +89,11 @@ final class XMLReader {
         throw .unknownShape("\(place): \(sentence)")
     }
 
-    private func report(_ event: (DefaultsWalker) throws(DefaultsError) -> Void) {
+    private func report(_ event: (XMLDefaults) throws(DefaultsError) -> Void) {
         // If the parser is stopped at the start of an empty element, Expat may still call the handler for the end.
         guard issue == nil else { return }
         do throws(DefaultsError) {
-            try event(walker)
+            try event(defaults)
         } catch  where error.isOfEntry {
             leftOutCount += 1
             guard leftOutCount <= Self.issueLimit else { return }

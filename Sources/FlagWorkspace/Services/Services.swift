@@ -10,14 +10,14 @@ package struct Services: Sendable {
     let teamClient: SourceClient
     package let warnings = ConnectionWarnings()
 
-    /// - Parameter isDiagnosis: whether there is one attempt of at most 10 seconds, because a diagnosis should be fast.
-    package init(_ environment: Environment, isDiagnosis: Bool = false) {
+    /// - Parameter limit: how long the only attempt of a request may take; `nil` for the usual attempts.
+    package init(_ environment: Environment, limit: Duration? = nil) {
         func client(_ settings: TransportSettings) -> SourceClient {
             var client = SourceClient(transport: HTTPTransport(settings))
-            guard isDiagnosis else { return client }
-            client.limits.total = .seconds(10)
+            guard let limit else { return client }
+            client.limits.total = limit
             // Longer than the total limit, so that every timeout is reported with the same sentence.
-            client.limits.idleTimeout = .seconds(20)
+            client.limits.idleTimeout = limit * 2
             client.retry = .none
             return client
         }

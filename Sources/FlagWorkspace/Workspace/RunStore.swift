@@ -20,18 +20,18 @@ package struct RunStore {
     /// Creates the store. Reads the defaults, but no source.
     ///
     /// - Parameters:
-    ///   - isDiagnosis: whether services have only one attempt and little time.
+    ///   - limit: how long the only attempt to read a service may take; `nil` for the usual attempts.
     ///   - isPrompting: whether to prompt the user on a terminal for permissions of the project file.
     ///   - sendsRequests: whether requests may be sent. If not, the project file needs no permission for credentials.
     ///   - usesCache: whether to read and write cached responses.
     /// - Throws: an error if the project file lacks a permission, or the defaults cannot be read.
     package init(
-        _ settings: Settings, isDiagnosis: Bool = false, isPrompting: Bool = true,
+        _ settings: Settings, limit: Duration? = nil, isPrompting: Bool = true,
         sendsRequests: Bool = true, usesCache: Bool = true
     ) throws(CommandFailure) {
         try settings.requireTrust(isPrompting: isPrompting, sendsRequests: sendsRequests)
         self.settings = settings
-        let services = Services(settings.environment, isDiagnosis: isDiagnosis)
+        let services = Services(settings.environment, limit: limit)
         let cache = RemoteCache(folder: usesCache ? settings.cacheDirectory : nil)
         let sources: [any RemoteSource] =
             settings.isSample

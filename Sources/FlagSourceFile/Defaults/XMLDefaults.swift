@@ -2,7 +2,7 @@ import Essentials
 import FlagModel
 
 /// Builds values from XML events. A stack of the open containers replaces recursion.
-final class DefaultsWalker {
+final class XMLDefaults {
     /// A container that is not closed yet.
     private struct Container {
         let element: String
