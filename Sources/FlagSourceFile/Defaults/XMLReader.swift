@@ -46,10 +46,13 @@ final class XMLReader {
             parser,
             { context, name, _ in
                 // The attributes are dropped: defaults do not use them.
-                XMLReader.of(context)?.report { defaults throws(DefaultsError) in try defaults.start(XMLReader.text(name)) }
+                XMLReader.of(context)?.report { defaults throws(DefaultsError) in
+                    try defaults.start(XMLReader.text(name))
+                }
             },
             { context, name in
-                XMLReader.of(context)?.report { defaults throws(DefaultsError) in try defaults.end(XMLReader.text(name)) }
+                XMLReader.of(context)?.report { defaults throws(DefaultsError) in try defaults.end(XMLReader.text(name))
+                }
             }
         )
         XML_SetCharacterDataHandler(parser) { context, start, count in
