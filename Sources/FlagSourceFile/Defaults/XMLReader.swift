@@ -51,7 +51,8 @@ final class XMLReader {
                 }
             },
             { context, name in
-                XMLReader.of(context)?.report { defaults throws(DefaultsError) in try defaults.end(XMLReader.text(name))
+                XMLReader.of(context)?.report { defaults throws(DefaultsError) in
+                    try defaults.end(XMLReader.text(name))
                 }
             }
         )

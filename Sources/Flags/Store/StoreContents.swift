@@ -133,7 +133,7 @@ extension StoreContents {
 
     /// The keys whose values differ between two tables.
     private static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<FlagText> {
-        Set(new.keys).union(old.keys).filter { old[$0] != new[$0] }
+        Set(new.keys.filter { old[$0] != new[$0] } + old.keys.filter { new[$0] == nil })
     }
 }
 
