@@ -56,7 +56,7 @@ struct OpeningInTheMenuTests {
         // The previous source is not watched any more.
         workplace.write(#"{"limit": "2"}"#, to: "remote.json")
         workplace.write(#"{"from_staging": "true", "limit": "3"}"#, to: "staging.json")
-        try window.wait(for: "staging.json has changed: 1 value differs.")
+        try window.wait(for: "staging.json: 1 value changed: limit 1 → 3.")
         // The alternate screen was not left in between.
         #expect(workplace.read("sent")?.contains("\u{1B}[?1049") == false)
         window.press("q")

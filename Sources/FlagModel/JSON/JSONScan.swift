@@ -35,9 +35,11 @@ struct JSONScan {
 
     /// The position of the next quote, backslash, control character or non-ASCII byte; `end` if there is none.
     private func endOfPlainRun(from start: Int) -> Int {
-        bytes[start..<end].firstIndex {
-            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || !(0x20..<0x80 ~= $0)
-        } ?? end
+        var at = start
+        while at < end, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), 0x20..<0x80 ~= bytes[at] {
+            at += 1
+        }
+        return at
     }
 
     private func endOfEscape(at start: Int) throws(JSONFault) -> Int {
