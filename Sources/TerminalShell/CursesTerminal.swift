@@ -99,11 +99,12 @@ final class CursesTerminal {
     func present(_ screen: Screen) {
         isRepaintDue = false
         isScreenInUse = true
-        painter.prepare(screen)
-        if abilities.canSynchronize { send(Array("\u{1B}[?2026h".utf8)) }
+        // A frame of a few changed rows needs no synchronized output: it arrives, and is drawn, in one piece.
+        let isSynchronized = painter.prepare(screen) > 5 && abilities.canSynchronize
+        if isSynchronized { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
         send(painter.trueColors)
-        if abilities.canSynchronize { send(Array("\u{1B}[?2026l".utf8)) }
+        if isSynchronized { send(Array("\u{1B}[?2026l".utf8)) }
     }
 
     /// Sends all cells of the next frame, not only changed cells.

@@ -24,16 +24,20 @@ struct Painter {
     }
 
     /// Passes a screen to ncurses. `send` then shows it.
-    mutating func prepare(_ screen: Screen) {
+    ///
+    /// - Returns: the number of changed rows.
+    mutating func prepare(_ screen: Screen) -> Int {
         let frame = screen.frame
         if shownFrame?.size != frame.size {
             shownFrame = nil
             werase(cn_stdscr())
         }
         trueColors = []
-        for row in 0..<min(frame.size.rows, Int(cn_lines())) where !isShown(row, of: frame) { paint(row, of: frame) }
+        let changedRows = (0..<min(frame.size.rows, Int(cn_lines()))).filter { !isShown($0, of: frame) }
+        for row in changedRows { paint(row, of: frame) }
         shownFrame = frame
         moveCursor(to: screen.cursor)
+        return changedRows.count
     }
 
     /// Whether the screen shows a row already. To compare a row takes a tenth of the time of passing it to ncurses.
