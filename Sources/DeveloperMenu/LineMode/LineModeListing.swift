@@ -1,13 +1,16 @@
 import FlagModel
 import FlagQueries
 
-// A page of the list of flags. Each flag is on a line with the number by which the user chooses it.
-extension MenuState {
+/// Pages of the list of flags. Each flag is on a line with the number by which the user chooses it.
+struct LineModeListing {
+    let state: MenuState
+    private var list: FlagList { state.list }
+
     /// The number of flags per page.
     private static let pageSize = 20
 
     /// The lines of the page after `start` flags, and the keys of its flags in the same order.
-    func listPage(after start: Int) -> (lines: [String], keys: [FlagText]) {
+    func page(after start: Int) -> (lines: [String], keys: [FlagText]) {
         var lines = start == 0 ? [countLine].compactMap { $0 } : []
         var keys: [FlagText] = []
         var header: String?
@@ -17,15 +20,15 @@ extension MenuState {
             switch row {
             case .gap: break
             case .header(let group), .folded(let group):
-                let words = HeadingWords(group, self)
+                let words = HeadingWords(group, state)
                 header = words.count.isEmpty ? "\(words.name):" : "\(words.name), \(words.count):"
-            case .part(let part): line = start == 0 ? PartWords(part, self).sentence : nil
+            case .part(let part): line = start == 0 ? PartWords(part, state).sentence : nil
             case .flag(let place):
                 number += 1
                 guard number > start else { continue }
-                keys.append(board.key(at: place))
+                keys.append(state.board.key(at: place))
                 let mark = list.marks.contains(keys[keys.count - 1]) ? "Marked. " : ""
-                line = "\(number). \(mark)\(FlagSentences(board.facts(at: place)).brief)"
+                line = "\(number). \(mark)\(FlagSentences(state.board.facts(at: place)).brief)"
             }
             guard let line else { continue }
             lines += [header, line].compactMap { $0 }
@@ -37,10 +40,10 @@ extension MenuState {
 
     /// Why the list is empty, and what to type if the filter hides everything.
     private var emptyLines: [String] {
-        let (filter, lines) = (list.filter.text, EmptyList(state: self).lines)
+        let (filter, lines) = (list.filter.text, EmptyList(state: state).lines)
         guard list.isNarrowed else { return lines }
         let reason = filter.isEmpty ? lines.first ?? "No flag is listed." : "No flag matches \(filter.cited)."
-        let word = keymap.action(.cancel, in: .list).map(LineModeCommands.name)
+        let word = state.keymap.action(.cancel, in: .list).map(LineModeCommands.name)
         return [reason + (word.map { " Type \"\($0)\" for all flags." } ?? "")]
     }
 
@@ -50,7 +53,7 @@ extension MenuState {
         let order = list.hasOtherOrder ? ", \(list.order.label)" : ""
         // For an empty list, `emptyLines` is printed instead.
         guard list.isNarrowed || !order.isEmpty, list.flagCount > 0 else { return nil }
-        let total = board.places.count
+        let total = state.board.places.count
         let filter = list.filter.text.isEmpty ? "" : ", filtered by \(list.filter.text)"
         let only = list.showsChangesOnly ? ", changed only" : ""
         return "\(list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."

@@ -123,7 +123,7 @@ public struct LineModeSession: Sendable {
     ///
     /// - Parameter kind: a kind of messages that only repeat the changes.
     func updates(to state: MenuState, leavingOut kind: MenuMessage.Kind? = nil) -> [String] {
-        let updates = announced.map(state.updates(since:)) ?? []
+        let updates = announced.map { LineModeUpdates(old: $0, state: state).lines } ?? []
         guard let message = state.message, message != announced?.message, message.kind != kind else { return updates }
         guard message.kind == .change else { return [message.text] + updates }
         // An undone or redone change is also an update. Screen readers do not read an arrow.
@@ -144,7 +144,7 @@ public struct LineModeSession: Sendable {
 
     /// Prints the next page of the list.
     mutating func listMore(_ state: MenuState) -> [LineEvent] {
-        let page = state.listPage(after: numbered.count)
+        let page = LineModeListing(state: state).page(after: numbered.count)
         numbered += page.keys
         return reply(page.lines)
     }

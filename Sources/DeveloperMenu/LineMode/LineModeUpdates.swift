@@ -1,21 +1,26 @@
 import FlagModel
 import FlagQueries
 
-// The differences between two states, in sentences. Line mode prints them because it does not redraw the screen.
-extension MenuState {
-    /// What has changed since the most recently printed state.
-    func updates(since old: MenuState) -> [String] {
+/// The differences between two states, in sentences. Line mode prints them because it does not redraw the screen.
+struct LineModeUpdates {
+    /// The most recently printed state.
+    let old: MenuState
+    let state: MenuState
+    private var board: FlagBoard { state.board }
+
+    /// What has changed.
+    var lines: [String] {
         let oldIssues = LineModeSummary(state: old).issues
-        let issues = LineModeSummary(state: self).issues
+        let issues = LineModeSummary(state: state).issues
         let isFixed = issues.isEmpty && !oldIssues.isEmpty
-        return changes(since: old) + counts(since: old)
+        return changes + counts
             + (isFixed ? ["The error is fixed."] : issues.filter { !oldIssues.contains($0) })
     }
 
     /// The changed flags. If there are more than five, further ones are only counted.
-    private func changes(since old: MenuState) -> [String] {
+    private var changes: [String] {
         let limit = 5
-        let keys = changedKeys(since: old)
+        let keys = changedKeys
         let places = keys.compactMap(board.place(of:))
         let gone = keys.filter { board.place(of: $0) == nil }
         var lines = places.prefix(limit).map { FlagSentences(board.facts(at: $0)).brief }
@@ -25,7 +30,7 @@ extension MenuState {
 
     /// The keys of flags whose override or other value has changed: first listed flags in the order of the board, then
     /// the other flags.
-    private func changedKeys(since old: MenuState) -> [FlagText] {
+    private var changedKeys: [FlagText] {
         guard old.board.generation > 0, old.board != board else { return [] }
         let (before, after) = (old.board.values, board.values)
         let changed = after.overrides.mapValues(\.value).changedKeys(from: before.overrides.mapValues(\.value))
@@ -36,11 +41,11 @@ extension MenuState {
         return listed + changed.subtracting(listed).sorted()
     }
 
-    private func counts(since old: MenuState) -> [String] {
+    private var counts: [String] {
         var lines: [String] = []
-        if old.changeCount != changeCount { lines.append(LineModeSummary(state: self).overrides) }
-        if let count = remote.waiting?.count, old.remote.waiting?.count != count, message == nil {
-            lines.append("\(LineModeSummary.waiting(count)). \(keyWord(of: .activate)) activates.")
+        if old.changeCount != state.changeCount { lines.append(LineModeSummary(state: state).overrides) }
+        if let count = state.remote.waiting?.count, old.remote.waiting?.count != count, state.message == nil {
+            lines.append("\(LineModeSummary.waiting(count)). \(state.keyWord(of: .activate)) activates.")
         }
         return lines
     }

@@ -107,7 +107,7 @@ struct JSONReader {
 
     /// Compares keys after decoding escapes.
     private func refuseDuplicates(among keys: ArraySlice<Int>) throws(JSONFault) {
-        var seen: Set<FlagText> = []
+        var seen = Set<FlagText>(minimumCapacity: keys.count > 8 ? keys.count : 0)
         let duplicate = keys.indices.first { index in
             let node = nodes[keys[index]]
             // Comparing all pairs of a few keys is faster than hashing.
