@@ -6,7 +6,9 @@ extension FlagStore {
     /// A store without disk or network, for tests and previews. The settings are remote values, so they can be
     /// overridden.
     ///
-    /// - Parameter logger: logs invalid values.
+    /// - Parameters:
+    ///   - settings: flags with their remote values.
+    ///   - logger: logs invalid values.
     public static func inMemory(
         _ settings: [FlagSetting] = [], logger: Logger = Logger(label: "flags")
     ) -> FlagStore {
