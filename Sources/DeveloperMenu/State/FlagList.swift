@@ -36,9 +36,9 @@ public struct FlagList: Sendable, Equatable {
     /// The rows.
     public private(set) var rows: [FlagRows.Row] = []
     /// The indices of the rows that can be selected.
-    var stops: [Int] { rows.indices.filter { rows[$0].isSelectable } }
+    private(set) var stops: [Int] = []
     /// The number of rows that are flags.
-    public var flagCount: Int { rows.count { $0.place != nil } }
+    public private(set) var flagCount = 0
     /// The index of the selected row; `nil` if no flag is listed.
     public internal(set) var selection: Int?
     /// The row that was selected last. It stays set while no row is listed.
@@ -56,6 +56,9 @@ public struct FlagList: Sendable, Equatable {
     /// Rebuilds the rows, after a change of the flags, the filter or the order.
     mutating func rebuild(selectingFirst: Bool = false) {
         rows = builder().rows(hasGaps: hasGaps)
+        // Found here, as a movement in a long list would otherwise visit every row.
+        stops = rows.indices.filter { rows[$0].isSelectable }
+        flagCount = rows.count { $0.place != nil }
         select(selectingFirst ? nearest(to: 0) : rowToSelect)
     }
 
