@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagRemote
+import FlagWorkspace
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
