@@ -27,7 +27,7 @@ struct FlagMenu: ParsableCommand {
             Overrides win over remote values. Scripts read effective values with get and follow changes with watch; \
             overrides are kept until they are reset.
             """,
-        version: "flagmenu \(Program.version)",
+        version: "flagmenu \(Release.version)",
         subcommands: [MenuCommand.self],
         groupedSubcommands: [
             CommandGroup(

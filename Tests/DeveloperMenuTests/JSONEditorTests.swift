@@ -229,7 +229,7 @@ import Testing
             let key = keys[Int.random(in: 0..<keys.count, using: &random)]
             menu.happens(.key(key))
             let editor = try editor(menu)
-            let pairs = Set(JSONScan.brackets(in: editor.field.characters))
+            let pairs = Set(JSONOutline.brackets(in: editor.field.characters))
             #expect(editor.folds.allSatisfy(pairs.contains))
             #expect(editor.lines.fold(around: editor.field.cursor) == nil)
             #expect(menu.textAtCursor != nil)

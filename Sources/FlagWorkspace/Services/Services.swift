@@ -22,7 +22,7 @@ package struct Services: Sendable {
             return client
         }
         var settings = TransportSettings(
-            environment: environment.variables, userAgent: "flagmenu/\(Program.version)", warn: warnings.add)
+            environment: environment.variables, userAgent: "flagmenu/\(Release.version)", warn: warnings.add)
         self.client = client(settings)
         if let path = environment[EtcdKind.authoritiesVariable], settings.trust != .nobodyIsVerified {
             settings.trust = .authorities(path: path)

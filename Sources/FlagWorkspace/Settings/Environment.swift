@@ -3,7 +3,8 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-package enum Program {
+/// The release that this program is of.
+package enum Release {
     package static let version = "0.1.0"
 }
 

@@ -52,7 +52,7 @@ struct DocumentLines {
 }
 
 /// Finds the strings and the brackets in JSON, which may be incomplete.
-enum JSONScan {
+enum JSONOutline {
     /// The ranges of strings, including their quotes. An unclosed string ends at the end of its line, as JSON strings
     /// cannot contain line breaks.
     static func strings(in text: ArraySlice<Character>) -> [Range<Int>] {
@@ -96,7 +96,7 @@ struct JSONLineText {
     init(lines: DocumentLines, line: DocumentLines.Line, state: MenuState) {
         let text = lines.characters[line.range]
         // A key is a string before a colon.
-        let keys = JSONScan.strings(in: text).filter { text[$0.upperBound...].first { $0 != " " } == ":" }
+        let keys = JSONOutline.strings(in: text).filter { text[$0.upperBound...].first { $0 != " " } == ":" }
         let folds = lines.folds.filter { $0.overlaps(line.range) }
         segments = line.range.flatMap { index -> [Segment] in
             guard let fold = folds.first(where: { $0.contains(index) }) else {

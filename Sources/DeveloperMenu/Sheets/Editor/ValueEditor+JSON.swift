@@ -137,7 +137,7 @@ extension ValueEditor {
 
     /// The ranges between brackets that span lines.
     private var foldable: [Range<Int>] {
-        JSONScan.brackets(in: field.characters).filter { field.characters[$0].contains(where: \.isNewline) }
+        JSONOutline.brackets(in: field.characters).filter { field.characters[$0].contains(where: \.isNewline) }
     }
 
     /// Folds ranges, and removes the folds inside these ranges.
@@ -152,7 +152,7 @@ extension ValueEditor {
     mutating func moveFolds(from oldCharacters: [Character]) {
         let position = zip(oldCharacters, field.characters).prefix { $0 == $1 }.count
         let growth = field.characters.count - oldCharacters.count
-        let pairs = Set(JSONScan.brackets(in: field.characters))
+        let pairs = Set(JSONOutline.brackets(in: field.characters))
         folds = folds.map { fold in
             fold.lowerBound >= position ? fold.lowerBound + growth..<fold.upperBound + growth : fold
         }.filter(pairs.contains)
