@@ -215,8 +215,11 @@ extension JSONValue? {
         guard let self, self.count > 0, [nil, .object].contains(self.member(RemoteDocument.catalogKey)?.kind) else {
             return false
         }
-        let members = self.members.lazy.filter { $0.key != "$schema" }.map(\.value)
-        let values = Array(self.elements.prefix(KnownFormat.memberLimit)) + members.prefix(KnownFormat.memberLimit)
+        var values = Array(self.elements.prefix(KnownFormat.memberLimit))
+        for (key, value) in self.members where key != "$schema" {
+            if values.count == KnownFormat.memberLimit { break }
+            values.append(value)
+        }
         let sample = values.filter { $0.kind != .null }.prefix(2 * KnownFormat.sampleSize)
         let containers = sample.filter(\.isContainer)
         return containers.count * 2 >= sample.count && containers.contains(where: isFlag)

@@ -86,8 +86,10 @@ extension DocumentError {
 package enum YAMLText {
     /// Whether a file is YAML, by its name or its first line.
     package static func isLikely(_ bytes: [UInt8], named name: String) -> Bool {
+        if [".yaml", ".yml"].contains(where: { name.lowercased().hasSuffix($0) }) { return true }
+        guard let first = bytes.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{"), first != UInt8(ascii: "[")
+        else { return false }
         let start = String(decoding: bytes.prefix(UnreadText.startSize), as: UTF8.self)
-        return [".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
-            || UnreadText.isYAML(UnreadText.firstLine(of: start)) && !UnreadText.isSentence(bytes)
+        return UnreadText.isYAML(UnreadText.firstLine(of: start)) && !UnreadText.isSentence(bytes)
     }
 }

@@ -4,8 +4,10 @@ import FlagModel
 public enum StableHash {
     /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. The hash does not protect a
     /// secret, as it confirms a correct guess of the text.
-    public static func text(_ text: String) -> String { bytes(Array(text.utf8)) }
+    public static func text(_ text: String) -> String {
+        String(FNV1a.hash(of: Array(text.utf8)), radix: 16)
+    }
 
-    /// The hash of bytes, in hexadecimal digits.
-    package static func bytes(_ bytes: [UInt8]) -> String { String(FNV1a.hash(of: bytes), radix: 16) }
+    /// The hash of the bytes of a document, in hexadecimal digits, the same in every run.
+    package static func document(_ bytes: [UInt8]) -> String { String(FNV1a.hash(ofDocument: bytes), radix: 16) }
 }

@@ -76,7 +76,7 @@ struct FlagWords {
         case .notSet, .overridden:
             guard let base = facts.base else { return "not set otherwise" }
             if facts.isSame(base.value?.string, facts.override?.value) { return "same as \(base.layer.word)" }
-            let name = base.value.flatMap { facts.item?.name(of: $0, type: facts.type) }
+            let name = base.value.flatMap { facts.item?.name(of: $0.string, type: facts.type) }
             return "was \(name ?? Self.short(base.value?.string, facts.type, charset))"
         }
     }

@@ -74,7 +74,7 @@ struct ColumnNeeds: Sendable, Equatable {
     private(set) var value = 0
 
     /// The maximum number of flags to measure: measuring 100,000 flags would delay the first frame too long.
-    static let measuredCount = 2_000
+    static let measuredCount = 1_000
     /// The maximum width of a value that the columns are made for.
     static let longestValue = 60
     /// The room for JSON and for "not set".
@@ -91,14 +91,14 @@ struct ColumnNeeds: Sendable, Equatable {
             // JSON is usually longer than any column, and is cut or runs into the cells of the note.
             if explanation.type == .json || explanation.value == nil { value = max(value, Self.leastValue) }
             if explanation.type == .json { continue }
-            for option in item.options { measure(FlagText(option.value), item, explanation.type, charset) }
-            if let text = explanation.value { measure(text, item, explanation.type, charset) }
+            for option in item.options { measure(option.value, item, explanation.type, charset) }
+            if let text = explanation.value { measure(text.string, item, explanation.type, charset) }
         }
     }
 
-    private mutating func measure(_ text: FlagText, _ item: FlagItem, _ type: FlagType, _ charset: Charset) {
+    private mutating func measure(_ text: String, _ item: FlagItem, _ type: FlagType, _ charset: Charset) {
         guard value < Self.longestValue else { return }
-        let shown = item.name(of: text, type: type) ?? FlagWords.short(text.string, type, charset)
+        let shown = item.name(of: text, type: type) ?? FlagWords.short(text, type, charset)
         value = max(value, min(Self.longestValue, DisplayText.width(shown, charset: charset)))
     }
 }

@@ -47,7 +47,7 @@ public struct FlagFacts: Sendable, Equatable {
         return stored.map { FlagType.inferred(from: [], value: $0.string) } == .json ? .json : type
     }
     /// The name that the flag's document gives to its value, such as a variant's; `nil` if it gives none.
-    public var valueName: String? { explanation.value.flatMap { item?.name(of: $0, type: type) } }
+    public var valueName: String? { explanation.value.flatMap { item?.name(of: $0.string, type: type) } }
     /// The value that apps use; `nil` if no layer has one.
     public var value: String? { explanation.value?.string }
     /// The minimum and the maximum; `nil` if the catalog has neither, or the flag is not a number.
@@ -118,6 +118,8 @@ public struct FlagFacts: Sendable, Equatable {
     /// The options without duplicates. Users could not tell duplicates apart, and ``nextOption`` could not go past
     /// them.
     private static func distinct(_ options: [FlagOption]) -> [FlagOption] {
+        // Most flags have two options, and each frame reads those of all flags that it shows.
+        if options.count < 2 || options.count == 2 && options[0].value != options[1].value { return options }
         var seen: Set<FlagText> = []
         return options.filter { seen.insert(FlagText($0.value)).inserted }
     }

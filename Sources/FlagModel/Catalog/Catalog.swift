@@ -53,11 +53,13 @@ public struct Catalog: Sendable {
     /// Adds an item to the last category. Returns `false`, and changes nothing, if an item already has the key.
     @discardableResult
     package mutating func append(_ item: consuming FlagItem) -> Bool {
-        guard index[item.key] == nil else { return false }
+        if let first = index.updateValue(items.count, forKey: item.key) {
+            index[item.key] = first
+            return false
+        }
         let last = categories.count - 1
         item.category = last
-        index[item.key] = items.count
-        items.append(item)
+        items.append(consume item)
         categories[last].items = categories[last].items.lowerBound..<items.count
         return true
     }

@@ -78,9 +78,9 @@ public struct FlagItem: Sendable, Hashable {
     }
 
     /// The name that the item gives to a value, such as a variant's; `nil` if it gives none.
-    package func name(of value: FlagText, type: FlagType) -> String? {
+    package func name(of value: String, type: FlagType) -> String? {
         guard case .list(let options) = optionSource else { return nil }
-        return options.first { $0.isNamed && type.isSame($0.value, value.string) }?.label
+        return options.first { $0.isNamed && type.isSame($0.value, value) }?.label
     }
 
     /// Whether only the options are allowed. A catalog lists all allowed values. A template's conditional values are
@@ -95,8 +95,15 @@ public struct FlagItem: Sendable, Hashable {
     /// The declared type. Without one, the type is inferred from the options, or from `value` if there are fewer than
     /// two options.
     public func type(value: FlagText? = nil) -> FlagType {
+        typeWithoutValue ?? FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
+    }
+
+    /// The type, unless it depends on the flag's value.
+    var typeWithoutValue: FlagType? {
+        if let declaredType { return declaredType }
         // Most flags have exactly these options; splitting the text for each of 100,000 flags would be slow.
-        if declaredType == nil, case .text(Self.bools) = optionSource { return .bool }
-        return declaredType ?? FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
+        if case .text(Self.bools) = optionSource { return .bool }
+        let options = listedOptions
+        return options.count < 2 ? nil : FlagType.inferred(from: options.map(\.value), value: nil)
     }
 }

@@ -32,19 +32,36 @@ public struct FlagOption: Sendable, Hashable {
     ///
     /// An option may be empty, but an empty text has no options. A backslash before any other character is literal.
     package static func list(in text: FlagText) -> [FlagOption] {
-        var options: [FlagOption] = []
-        var current: [UInt8] = []
-        for byte in text.storage[text.range] {
-            if byte != UInt8(ascii: "|") {
-                current.append(byte)
-            } else if current.last == UInt8(ascii: "\\") {
-                current[current.count - 1] = byte
-            } else {
-                options.append(FlagOption(value: String(decoding: current, as: UTF8.self)))
-                if options.count > limit { return options }
-                current.removeAll(keepingCapacity: true)
+        text.withUTF8 { bytes in
+            var options: [FlagOption] = []
+            options.reserveCapacity(4)
+            var (start, hasEscapes) = (0, false)
+            func append(until end: Int) {
+                let option = bytes.part(start, end - start)
+                let value =
+                    hasEscapes
+                    ? String(decoding: withoutEscapes(option), as: UTF8.self) : String(decoding: option, as: UTF8.self)
+                options.append(FlagOption(value: value))
+                (start, hasEscapes) = (end + 1, false)
             }
+            for at in bytes.indices where bytes[at] == UInt8(ascii: "|") {
+                guard at == start || bytes[at - 1] != UInt8(ascii: "\\") else {
+                    hasEscapes = true
+                    continue
+                }
+                append(until: at)
+                if options.count > limit { return options }
+            }
+            if !bytes.isEmpty { append(until: bytes.count) }
+            return options
         }
-        return text.isEmpty ? [] : options + [FlagOption(value: String(decoding: current, as: UTF8.self))]
+    }
+
+    /// An option without the backslashes before its bars.
+    private static func withoutEscapes(_ option: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        option.indices.filter {
+            option[$0] != UInt8(ascii: "\\") || !option.dropFirst($0 + 1).starts(with: [UInt8(ascii: "|")])
+        }
+        .map { option[$0] }
     }
 }

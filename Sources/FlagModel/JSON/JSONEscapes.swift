@@ -3,12 +3,23 @@ enum JSONEscapes {
     /// The text of a string with escapes.
     static func decoded(_ source: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         Array(unsafeUninitializedCapacity: source.count) { text, count in
+            let rawText = UnsafeMutableRawBufferPointer(text)
+            var (at, end) = (0, 0)
             func append(_ byte: UInt8) {
-                text[count] = byte
-                count += 1
+                text[end] = byte
+                end += 1
             }
-            var at = 0
             while at < source.count {
+                if at + 8 <= source.count {
+                    // All eight bytes are copied; those from an escape on are replaced afterwards.
+                    let word = source.word(at: at)
+                    let escapes = word.marks(of: UInt8(ascii: "\\"))
+                    rawText.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+                    let plainCount = escapes == 0 ? 8 : escapes.trailingZeroBitCount / 8
+                    at += plainCount
+                    end += plainCount
+                    if escapes == 0 { continue }
+                }
                 let byte = source[at]
                 at += 1
                 guard byte == UInt8(ascii: "\\") else {
@@ -23,6 +34,7 @@ enum JSONEscapes {
                     append(self.byte(ofEscape: letter))
                 }
             }
+            count = end
         }
     }
 

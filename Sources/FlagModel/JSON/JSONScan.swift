@@ -34,8 +34,17 @@ struct JSONScan {
     }
 
     /// The position of the next quote, backslash, control character or non-ASCII byte; `end` if there is none.
+    @inline(__always)
     private func endOfPlainRun(from start: Int) -> Int {
         var at = start
+        while at + 8 <= end {
+            let word = bytes.word(at: at)
+            let others =
+                word & UInt64.highBits | word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
+                | word.marks(of: UInt8(ascii: "\\"))
+            if others != 0 { return at + others.trailingZeroBitCount / 8 }
+            at += 8
+        }
         while at < end, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), 0x20..<0x80 ~= bytes[at] {
             at += 1
         }

@@ -54,7 +54,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
 
     /// Whether two texts mean the same value: they have the same bytes, or are words for the same bool (`on`, `true`).
     public func isSame(_ left: String, _ right: String) -> Bool {
-        if FlagText(left) == FlagText(right) { return true }
+        if left.utf8.elementsEqual(right.utf8) { return true }
         guard self == .bool, let first = FlagReading.bool(left), let second = FlagReading.bool(right) else {
             return false
         }

@@ -14,7 +14,7 @@ struct Alignment {
     /// The score of the best match; `nil` if the letters are not in the text in this order.
     func score() -> Int? {
         guard word.count > 0 else { return 0 }
-        return goodRun.map(score(ofRunAt:)) ?? scatteredScore()
+        return goodRun.map { score(ofRunAt: $0) } ?? scatteredScore()
     }
 
     /// The indices of the matched letters in the text; `nil` if the letters are not in the text in this order.
@@ -52,7 +52,7 @@ struct Alignment {
     }
 
     /// The score of the word, without gaps, at its best index; `nil` if the text does not contain the word.
-    func bestRunScore() -> Int? { bestRun().map(score(ofRunAt:)) }
+    func bestRunScore() -> Int? { bestRun().map { score(ofRunAt: $0) } }
 
     /// Whether the text contains the word at an index. The caller has already compared the first letter.
     private func isAligned(at start: Int) -> Bool {

@@ -8,12 +8,15 @@ public struct FuzzyPattern: Sendable, Equatable {
     let letters: [UInt32]
     /// The bits of a letter that are compared.
     private let mask: UInt32
+    /// The ``Letter/setBit``s of the word.
+    let letterSet: UInt64
 
     /// A pattern from one typed word.
     public init(_ word: String) {
         let letters = [Letter](of: word)
         let mask = letters.contains(where: \.isCapital) ? Letter.casedBits : Letter.scalarBits
         (self.letters, self.mask) = (letters.map { $0.bits & mask }, mask)
+        letterSet = letters.reduce(0) { $0 | $1.setBit }
     }
 
     /// The score of a text, larger is better; `nil` if the text does not match.

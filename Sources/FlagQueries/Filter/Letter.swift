@@ -1,3 +1,5 @@
+import FlagModel
+
 /// A letter of a searched text, without its case and accent, with the bonus of its position.
 struct Letter: Sendable, Equatable {
     /// The folded scalar, and the ``LetterBonus`` in the top byte.
@@ -11,7 +13,15 @@ struct Letter: Sendable, Equatable {
 
     fileprivate init(_ scalar: UInt32, bonus: UInt8) { bits = scalar | UInt32(bonus) << 24 }
 
+    fileprivate init(ascii byte: UInt8, after previous: LetterBonus.Kind) {
+        let kind = LetterBonus.Kind(ascii: byte)
+        self.init(UInt32(kind == .capital ? byte | 0x20 : byte), bonus: LetterBonus.of(kind, after: previous))
+    }
+
     var scalar: UInt32 { bits & Self.scalarBits }
+    /// A bit for the letter in sets of letters, by which texts without a letter of a word are passed over. Some letters
+    /// share a bit.
+    var setBit: UInt64 { 1 << UInt64(scalar & 31 | (scalar < 0x40 ? 32 : 0)) }
     var isCapital: Bool { bits & Self.capitalBit != 0 }
     var bonus: Int { Int(bits >> 24 & UInt32(LetterBonus.bonusBits)) }
 }
@@ -31,6 +41,20 @@ extension [Letter] {
             append(Letter(folded, bonus: LetterBonus.of(kind, after: previous)))
             previous = kind
         }
+    }
+
+    /// Appends the letters of a text. ASCII, which most texts are, needs no decoding.
+    mutating func append(lettersOf text: FlagText) {
+        let isASCII = text.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
+            append(
+                contentsOf: bytes.indices.lazy.map { index in
+                    let previous = index > 0 ? LetterBonus.Kind(ascii: bytes[index - 1]) : .none
+                    return Letter(ascii: bytes[index], after: previous)
+                })
+            return true
+        }
+        if !isASCII { append(lettersOf: text.string) }
     }
 
     /// The byte offset of each letter in a text.
@@ -60,12 +84,19 @@ enum LetterBonus {
         case none, separator, small, capital, digit
 
         init(_ scalar: Unicode.Scalar, foldedTo letter: UInt32) {
-            switch scalar {
-            case "a"..."z": self = .small
-            case "A"..."Z": self = .capital
-            case "0"..."9": self = .digit
-            case _ where scalar.isASCII: self = .separator
-            default: self = letter != scalar.value && scalar.properties.isUppercase ? .capital : .small
+            if scalar.isASCII {
+                self.init(ascii: UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                self = letter != scalar.value && scalar.properties.isUppercase ? .capital : .small
+            }
+        }
+
+        init(ascii byte: UInt8) {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): self = .small
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .capital
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .digit
+            default: self = .separator
             }
         }
     }

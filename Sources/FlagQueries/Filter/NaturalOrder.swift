@@ -7,7 +7,9 @@ enum NaturalOrder {
             if isDigit(first), isDigit(second) {
                 let (first, second) = (number(&left), number(&right))
                 if first.count != second.count { return first.count < second.count }
-                if first != second { return first.lexicographicallyPrecedes(second) }
+                if let (left, right) = zip(first, second).first(where: { $0.scalar != $1.scalar }) {
+                    return left.scalar < right.scalar
+                }
             } else {
                 if first != second { return first < second }
                 (left, right) = (left.dropFirst(), right.dropFirst())
@@ -19,9 +21,9 @@ enum NaturalOrder {
     private static func isDigit(_ scalar: UInt32) -> Bool { scalar &- 0x30 < 10 }
 
     /// Removes the digits at the start of a name, and returns them without leading zeros.
-    private static func number(_ name: inout ArraySlice<Letter>) -> [UInt32] {
+    private static func number(_ name: inout ArraySlice<Letter>) -> ArraySlice<Letter> {
         let digits = name.prefix { isDigit($0.scalar) }
         name = name[digits.endIndex...]
-        return digits.map(\.scalar).drop { $0 == 0x30 }.map { $0 }
+        return digits.drop { $0.scalar == 0x30 }
     }
 }

@@ -9,8 +9,13 @@ public final class SearchIndex: Sendable {
     private let letters: [Letter]
     /// The start of each text in ``letters``, three for each flag. The last element is the end of the last text.
     private let starts: [Int]
-    /// The value of each flag in the layers below the override layer, with its name; `nil` for a flag without a value.
-    let values: [FlagText?]
+    /// The ``Letter/setBit``s of each text.
+    private let letterSets: [UInt64]
+    /// The different values of flags in the layers below the override layer, with their names. Most flags have the same
+    /// few values.
+    let values: [FlagText]
+    /// The index of each flag's value in ``values``; `nil` for a flag without a value.
+    let valueNumbers: [Int?]
     /// The layer of each flag's value; `nil` for a flag without a value.
     let layers: [FlagLayer?]
     let types: [FlagType]
@@ -24,11 +29,13 @@ public final class SearchIndex: Sendable {
     /// Reads every flag of a snapshot.
     public init(_ snapshot: RemoteSnapshot) {
         let items = snapshot.catalog.items
-        var (letters, starts): ([Letter], [Int]) = ([], [])
+        var (letters, starts, letterSets): ([Letter], [Int], [UInt64]) = ([], [], [])
         for item in items {
             for text in [item.title, item.key, item.details] {
-                starts.append(letters.count)
-                if let text { letters.append(lettersOf: text.string) }
+                let start = letters.count
+                starts.append(start)
+                if let text { letters.append(lettersOf: text) }
+                letterSets.append(letters[start...].reduce(0) { $0 | $1.setBit })
             }
         }
         starts.append(letters.count)
@@ -36,16 +43,21 @@ public final class SearchIndex: Sendable {
             NaturalOrder.isBefore(Self.name($0, letters, starts), Self.name($1, letters, starts))
         }
         types = items.map(snapshot.type)
+        let tables = [(FlagLayer.remote, snapshot.values), (.default, snapshot.defaults)]
         let stored = zip(items, types).map { item, type in
-            [(FlagLayer.remote, snapshot.values[item.key]), (.default, snapshot.defaults[item.key])].first {
-                $0.1.map { type.accepts($0) } ?? false
-            }
+            tables.lazy.compactMap { layer, table in table[item.key].map { (layer, $0) } }.first { type.accepts($0.1) }
         }
         layers = stored.map { $0?.0 }
-        values = zip(zip(items, types), stored).map { flag, stored in
-            stored?.1.map { flag.0.searched($0, type: flag.1) }
+        var (values, numbers): ([FlagText], [FlagText: Int]) = ([], [:])
+        valueNumbers = zip(zip(items, types), stored).map { flag, stored in
+            guard let value = stored.map({ flag.0.searched($0.1, type: flag.1) }) else { return nil }
+            if let number = numbers[value] { return number }
+            numbers[value] = values.count
+            values.append(value)
+            return values.count - 1
         }
         (itemCount, self.letters, self.starts) = (items.count, letters, starts)
+        (self.letterSets, self.values) = (letterSets, values)
         firstAndLastKey = [items.first, items.last].compactMap { $0?.key }
     }
 
@@ -56,6 +68,11 @@ public final class SearchIndex: Sendable {
     package func matches(_ snapshot: RemoteSnapshot) -> Bool {
         let items = snapshot.catalog.items
         return items.count == itemCount && [items.first, items.last].compactMap { $0?.key } == firstAndLastKey
+    }
+
+    /// Whether a text may have all letters of a set.
+    func mayHave(_ letterSet: UInt64, in text: Text, of number: Int) -> Bool {
+        letterSet & ~letterSets[3 * number + text.rawValue] == 0
     }
 
     /// Calls a function with the letters of a text of a flag; there are none if the flag does not have the text.
@@ -90,6 +107,6 @@ extension SearchIndex: Equatable {
 extension FlagItem {
     /// The text in which a filter searches a value: the value, after its name if it has one.
     func searched(_ value: FlagText, type: FlagType) -> FlagText {
-        name(of: value, type: type).map { FlagText("\($0)\n\(value.string)") } ?? value
+        name(of: value.string, type: type).map { FlagText("\($0)\n\(value.string)") } ?? value
     }
 }

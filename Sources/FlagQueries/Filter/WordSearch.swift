@@ -10,14 +10,15 @@ final class WordSearch {
     private let pattern: FuzzyPattern
     private let search: FlagSearch
     private let table: AlignmentTable
-    /// The scores of the values so far, as most flags have the same few values; `nil` for a value that does not match.
-    private var valueScores: [FlagText: Int?] = [:]
+    /// The scores of ``SearchIndex/values`` so far; inside, `nil` for a value that does not match.
+    private var valueScores: [Int??]
 
     init(_ word: FlagQuery.Word, in search: FlagSearch) {
         self.word = word
         self.search = search
         pattern = word.pattern
         table = AlignmentTable(letters: word.pattern.letters.count)
+        valueScores = Array(repeating: nil, count: search.index.values.count)
     }
 
     /// Removes the flags that do not match, and adds the scores of the others.
@@ -63,9 +64,9 @@ final class WordSearch {
                 pattern.runScore(in: facts.item?.searched(value, type: facts.type) ?? value)
             }
         }
-        guard let value = search.index.values[number] else { return nil }
+        guard let value = search.index.valueNumbers[number] else { return nil }
         if let score = valueScores[value] { return score }
-        let score = pattern.runScore(in: value)
+        let score = pattern.runScore(in: search.index.values[value])
         valueScores[value] = .some(score)
         return score
     }
@@ -75,7 +76,8 @@ final class WordSearch {
     }
 
     private func score(_ text: SearchIndex.Text, of number: Int, isRun: Bool) -> Int? {
-        search.index.withLetters(text, of: number) { letters in
+        guard search.index.mayHave(pattern.letterSet, in: text, of: number) else { return nil }
+        return search.index.withLetters(text, of: number) { letters in
             pattern.aligning(letters, table) { isRun ? $0.bestRunScore() : $0.score() }
         }
     }

@@ -3,15 +3,17 @@ public import FlagModel
 /// Builds the rows of the list from a board and a query.
 public struct FlagRows {
     /// One line of the list.
+    ///
+    /// Most rows are flags. The contents of others are stored apart, so that a long list stays small.
     public enum Row: Sendable, Hashable {
         /// The heading of the rows below.
-        case header(Group)
+        indirect case header(Group)
         /// The heading of a folded group, whose rows are not listed.
-        case folded(Group)
+        indirect case folded(Group)
         /// A flag.
         case flag(FlagBoard.Place)
         /// A condition or an attribute of the evaluation context that the tester changed.
-        case part(ContextPart)
+        indirect case part(ContextPart)
         /// An empty line before a header.
         case gap
     }

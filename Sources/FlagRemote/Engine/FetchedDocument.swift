@@ -25,7 +25,7 @@ package struct FetchedDocument: Sendable {
         _ result: FetchResult, by source: any RemoteSource, known: [FetchedDocument?], at now: FlagTimestamp
     ) throws(SourceError) -> FetchedDocument? {
         guard case .values(let bytes, let version) = result else { return nil }
-        let digest = StableHash.bytes(bytes)
+        let digest = StableHash.document(bytes)
         let known = known.lazy.compactMap { $0 }.first { $0.digest == digest }
         let document = if let known { known.document } else { try source.document(bytes) }
         return FetchedDocument(

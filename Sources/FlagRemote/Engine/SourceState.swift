@@ -68,7 +68,7 @@ struct SourceState: Sendable {
             }
         }
         active = FetchedDocument(
-            document: document, fetchedAt: now, version: version, digest: StableHash.bytes(bytes), bytes: bytes)
+            document: document, fetchedAt: now, version: version, digest: StableHash.document(bytes), bytes: bytes)
         unsaved.append(.active)
         if fetched != nil || activation != .manual, cache.header(.fetched, identity) != nil {
             unsaved.append(.fetched)

@@ -49,7 +49,7 @@ enum KubernetesDocuments {
     private static func isResource(_ bytes: [UInt8]) -> Bool {
         // A document of YAML begins with the lines of the file that are before it, which are empty.
         let start = String(decoding: bytes.drop { $0 == 0x20 || $0 == 0x0A }.prefix(200), as: UTF8.self)
-        return start.contains("\"apiVersion\"") || start.contains("\"kind\"")
+        return start.split(separator: "\"").contains { $0 == "apiVersion" || $0 == "kind" }
     }
 
     private static func documents(
