@@ -26,7 +26,7 @@ public struct LayerContent: Sendable, Equatable {
     public func text(of key: String) -> String? { overrides[key]?.value ?? table[key]?.string }
 
     /// The value of a key.
-    func value(of key: FlagText) -> FlagText? { overrides[key].map { FlagText($0.value) } ?? table[key] }
+    package func value(of key: FlagText) -> FlagText? { overrides[key].map { FlagText($0.value) } ?? table[key] }
 }
 
 extension LayerContent: ExpressibleByDictionaryLiteral {

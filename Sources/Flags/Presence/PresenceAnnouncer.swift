@@ -72,7 +72,7 @@ final class PresenceAnnouncer: Sendable {
     func receive(_ change: StoreChange) {
         let isNewRevision = change.old.overrideFile?.table.revision != change.new.overrideFile?.table.revision
         guard !change.layers.isEmpty || isNewRevision else { return }
-        let keys = change.keys.filter { FlagRegistry.declaration(of: $0.string) != nil }
+        let keys = FlagRegistry.declarations.map { FlagText($0.name) }.filter(change.mayDiffer)
         let received = (revision: change.new.revision, at: WallClock.milliseconds)
         state.withLock { state in
             state.contents = change.new

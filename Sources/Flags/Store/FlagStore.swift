@@ -245,13 +245,11 @@ extension FlagStore {
             var new = old
             guard let layers = change(&new) else { return nil }
             new.revision += 1
-            // Made here, as finding its keys may take as long as reading a document, and the state is locked only for
-            // moments.
             let change = StoreChange(cause, in: layers, from: old, to: new)
             // The values of changed flags are withdrawn from their slots until they are read again.
             let withdrawn = state.withLock { state in
                 state.contents = new
-                return state.readFlags(of: change.keys).compactMap { slots.withdraw($0.slot) }
+                return state.readFlags(in: change).compactMap { slots.withdraw($0.slot) }
             }
             return (change, withdrawn)
         }
@@ -313,7 +311,7 @@ extension FlagStore {
         }
         for warning in warnings { logger.warning("\(warning)") }
         guard !change.layers.isEmpty else { return }
-        let (readFlags, observed) = state.withLock { ($0.readFlags(of: change.keys), $0.observed) }
+        let (readFlags, observed) = state.withLock { ($0.readFlags(in: change), $0.observed) }
         reportOnce(readFlags.flatMap { $0.outcome(in: new.values).refused })
         for flag in observed.values where !flag.flag.changes(in: change).isEmpty { flag.notify() }
     }

@@ -25,8 +25,6 @@ package struct StoreChange: Sendable {
     let layers: Set<FlagLayer>
     package let old: StoreContents
     package let new: StoreContents
-    /// The keys whose values may differ.
-    package let keys: Set<FlagText>
 
     /// The change of one flag.
     struct ValueChange: Sendable {
@@ -37,7 +35,17 @@ package struct StoreChange: Sendable {
 
     init(_ cause: Cause, in layers: Set<FlagLayer>, from old: StoreContents, to new: StoreContents) {
         (self.cause, self.layers, self.old, self.new) = (cause, layers, old, new)
-        keys = new.keys(changedFrom: old, in: layers)
+    }
+
+    /// Whether the value of a key may differ. Compares only this key, as most apps read only a few of all flags.
+    func mayDiffer(_ key: FlagText) -> Bool { new.mayDiffer(key, from: old, in: layers) }
+
+    /// The keys whose values may differ. Each call compares every key.
+    var keys: Set<FlagText> { Set(comparedKeys.filter(mayDiffer)) }
+
+    private var comparedKeys: some Sequence<FlagText> {
+        let layers = layers.contains(.remote) ? layers.union(FlagLayer.aboveRemote) : layers
+        return [old, new].lazy.flatMap { contents in layers.lazy.flatMap { contents.values[$0].keys } }
     }
 
     /// Whether only a response of a source has made progress.
@@ -48,14 +56,14 @@ package struct StoreChange: Sendable {
     /// - Parameter key: the key; `nil` for any.
     func affects(_ key: String?, in layers: Set<FlagLayer>) -> Bool {
         guard !layers.isDisjoint(with: self.layers) else { return false }
-        return key.map { keys.contains(FlagText($0)) } ?? !keys.isEmpty
+        return key.map { mayDiffer(FlagText($0)) } ?? comparedKeys.contains(where: mayDiffer)
     }
 
     /// The change of one flag; `nil` if its value is the same, even with a different text. Runs code of the app.
     ///
     /// - Parameter declaration: reads the texts; by default, the first declaration of the key.
     func change(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> ValueChange? {
-        guard keys.contains(FlagText(key)) else { return nil }
+        guard mayDiffer(FlagText(key)) else { return nil }
         let old = old.snapshot.outcome(of: key, read: declaration)
         let new = new.snapshot.outcome(of: key, read: declaration)
         return old.value == new.value ? nil : ValueChange(key: key, old: old, new: new)

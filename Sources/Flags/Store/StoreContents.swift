@@ -113,27 +113,15 @@ extension StoreContents {
 
 // Differences.
 extension StoreContents {
-    /// The keys whose values may differ from older contents, if only `layers` have changed.
-    func keys(changedFrom old: StoreContents, in layers: Set<FlagLayer>) -> Set<FlagText> {
-        var keys: Set<FlagText> = []
-        for layer in layers.intersection([.override, .team]) {
-            keys.formUnion(
-                values[layer].overrides.mapValues(\.value)
-                    .changedKeys(from: old.values[layer].overrides.mapValues(\.value)))
+    /// Whether the value of a key may differ from older contents, if only `layers` have changed.
+    func mayDiffer(_ key: FlagText, from old: StoreContents, in layers: Set<FlagLayer>) -> Bool {
+        func hasChanged(_ layer: FlagLayer) -> Bool {
+            values[layer].value(of: key) != old.values[layer].value(of: key)
         }
-        if layers.contains(.remote) {
-            keys.formUnion(Self.keys(changedFrom: old.values.remote, to: values.remote))
-            keys.formUnion(Self.keys(changedFrom: old.values.defaults, to: values.defaults))
-            // If a type changes, texts in the layers above remote may become valid or invalid.
-            let localKeys = FlagLayer.aboveRemote.flatMap { values[$0].keys }
-            keys.formUnion(localKeys.filter { old.documents.type(of: $0) != documents.type(of: $0) })
-        }
-        return keys
-    }
-
-    /// The keys whose values differ between two tables.
-    private static func keys(changedFrom old: ValueTable, to new: ValueTable) -> Set<FlagText> {
-        Set(new.keys.filter { old[$0] != new[$0] } + old.keys.filter { new[$0] == nil })
+        if layers.contains(where: hasChanged) { return true }
+        // If a type changes, texts in the layers above remote may become valid or invalid.
+        return layers.contains(.remote) && FlagLayer.aboveRemote.contains { values[$0].value(of: key) != nil }
+            && old.documents.type(of: key) != documents.type(of: key)
     }
 }
 

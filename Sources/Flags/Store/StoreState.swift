@@ -26,9 +26,9 @@ struct StoreState {
     /// different invalid text each time.
     private static let reportedLimit = 256
 
-    /// The flags of some keys that were read.
-    func readFlags(of keys: Set<FlagText>) -> [any AnyFlagDeclaration] {
-        readFlags.values.filter { keys.contains(FlagText($0.name)) }
+    /// The flags that were read and whose values may differ after a change.
+    func readFlags(in change: StoreChange) -> [any AnyFlagDeclaration] {
+        readFlags.values.filter { change.mayDiffer(FlagText($0.name)) }
     }
 
     /// Marks invalid texts as reported, and returns those that were not reported before.
