@@ -7,8 +7,8 @@ import FlagWorkspace
 import TerminalUI
 
 struct AppsCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "apps", abstract: "List running apps, and the values that they use.",
+    static let configuration = CommandConfiguration.command(
+        "apps", abstract: "List running apps, and the values that they use.",
         usage: "flagmenu apps [<options>]",
         discussion: """
             EXAMPLES:

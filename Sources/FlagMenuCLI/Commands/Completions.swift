@@ -54,8 +54,8 @@ enum Completions {
 }
 
 struct CompletionsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "completions",
+    static let configuration = CommandConfiguration.command(
+        "completions",
         abstract: "Write the completion script of a shell, which completes keys and values too.",
         discussion: """
             EXAMPLES:

@@ -6,8 +6,8 @@ import Flags
 import TerminalUI
 
 struct ContextCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "context",
+    static let configuration = CommandConfiguration.command(
+        "context",
         abstract: "Show or change the evaluation context and which conditions apply.",
         usage: """
             flagmenu context [<options>]

@@ -3,8 +3,8 @@ import FlagModel
 import FlagWorkspace
 
 struct DiffCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Compare the values of two documents, stores or sources.",
+    static let configuration = CommandConfiguration.command(
+        "diff", abstract: "Compare the values of two documents, stores or sources.",
         usage: "flagmenu diff <old> <new> [--exit-code] [<options>]",
         discussion: """
             EXAMPLES:

@@ -3,8 +3,8 @@ import FlagModel
 import FlagWorkspace
 
 struct DoctorCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
+    static let configuration = CommandConfiguration.command(
+        "doctor",
         abstract: "Check sources, catalog, store and terminal; print errors and how to fix them.",
         usage: "flagmenu doctor [<options>]",
         discussion: """

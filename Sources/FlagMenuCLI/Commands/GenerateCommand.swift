@@ -5,8 +5,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct GenerateCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "generate", abstract: "Write Swift code that declares the flags.",
+    static let configuration = CommandConfiguration.command(
+        "generate", abstract: "Write Swift code that declares the flags.",
         usage: "flagmenu generate swift [--output <file>] [--check] [<options>]",
         discussion: """
             EXAMPLES:

@@ -5,8 +5,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct HistoryCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "List what was changed, when and by whom, the newest first.",
+    static let configuration = CommandConfiguration.command(
+        "history", abstract: "List what was changed, when and by whom, the newest first.",
         usage: "flagmenu history [--limit <count>] [--layer team] [<options>]",
         discussion: """
             EXAMPLES:

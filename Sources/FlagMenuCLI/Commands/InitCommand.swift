@@ -5,8 +5,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct InitCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "init",
+    static let configuration = CommandConfiguration.command(
+        "init",
         abstract: "Write flagmenu.json for this folder; asks for the source and tests it.",
         usage: """
             flagmenu init [<options>]

@@ -5,8 +5,8 @@ import FlagWorkspace
 import TerminalUI
 
 struct ManualCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "manual", abstract: "Write the man page.",
+    static let configuration = CommandConfiguration.command(
+        "manual", abstract: "Write the man page.",
         discussion: """
             EXAMPLE:
               flagmenu manual > ~/.local/share/man/man1/flagmenu.1

@@ -8,8 +8,8 @@ import TerminalShell
 
 /// `flagmenu menu`, also run by `flagmenu` without a command.
 struct MenuCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "menu", abstract: "Open the menu.", usage: "flagmenu [menu] [<options>]",
+    static let configuration = CommandConfiguration.command(
+        "menu", abstract: "Open the menu.", usage: "flagmenu [menu] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu --source remote.json

@@ -4,8 +4,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct PromptCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "prompt", abstract: "Print the number of your changes, for a shell prompt.",
+    static let configuration = CommandConfiguration.command(
+        "prompt", abstract: "Print the number of your changes, for a shell prompt.",
         usage: "flagmenu prompt [--format <text>] [<options>]",
         discussion: """
             EXAMPLES:

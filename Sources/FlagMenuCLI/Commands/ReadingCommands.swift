@@ -8,8 +8,8 @@ import TerminalShell
 import TerminalUI
 
 struct ListCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List flags: key, effective value, layer.",
+    static let configuration = CommandConfiguration.command(
+        "list", abstract: "List flags: key, effective value, layer.",
         usage: "flagmenu list [<options>]",
         discussion: """
             EXAMPLES:
@@ -152,8 +152,8 @@ extension FlagFacts {
 }
 
 struct GetCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print the effective value of flags.",
+    static let configuration = CommandConfiguration.command(
+        "get", abstract: "Print the effective value of flags.",
         usage: "flagmenu get <key> ... [--default <value>] [<options>]",
         discussion: """
             EXAMPLES:
@@ -236,8 +236,8 @@ struct GetCommand: WorkspaceCommand {
 }
 
 struct ExplainCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "explain",
+    static let configuration = CommandConfiguration.command(
+        "explain",
         abstract: "Show why a flag has its value: every layer, the winner, who set it and when, and running apps.",
         usage: "flagmenu explain <key> [<options>]",
         discussion: """

@@ -5,8 +5,8 @@ import FlagWorkspace
 import Flags
 
 struct FetchCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "fetch", abstract: "Fetch remote values now and cache them for activation.",
+    static let configuration = CommandConfiguration.command(
+        "fetch", abstract: "Fetch remote values now and cache them for activation.",
         usage: "flagmenu fetch [<options>]",
         discussion: """
             EXAMPLE:
@@ -78,8 +78,8 @@ struct FetchCommand: ParsableCommand {
 }
 
 struct ActivateCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "activate", abstract: "Make fetched remote values the ones that apps read.",
+    static let configuration = CommandConfiguration.command(
+        "activate", abstract: "Make fetched remote values the ones that apps read.",
         usage: "flagmenu activate [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:

@@ -6,8 +6,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct ResetCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Remove overrides, so that the remote values are used again.",
+    static let configuration = CommandConfiguration.command(
+        "reset", abstract: "Remove overrides, so that the remote values are used again.",
         usage: """
             flagmenu reset <key> ... [<options>]
             flagmenu reset --category <category> [<options>]

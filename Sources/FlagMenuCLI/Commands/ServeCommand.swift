@@ -3,8 +3,8 @@ import FlagRemote
 import FlagWorkspace
 
 struct ServeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve the flags to apps in any language, and to a browser.",
+    static let configuration = CommandConfiguration.command(
+        "serve", abstract: "Serve the flags to apps in any language, and to a browser.",
         usage: "flagmenu serve [--port <port>] [--address <address>] [<options>]",
         discussion: """
             EXAMPLES:

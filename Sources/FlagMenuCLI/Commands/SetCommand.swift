@@ -5,8 +5,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct SetCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Override a flag.",
+    static let configuration = CommandConfiguration.command(
+        "set", abstract: "Override a flag.",
         usage: """
             flagmenu set <key> <value> [--any] [--new] [<options>]
             flagmenu set <key>=<value> [--any] [--new] [<options>]

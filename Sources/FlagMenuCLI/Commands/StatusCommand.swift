@@ -6,8 +6,8 @@ import FlagWorkspace
 import Flags
 
 struct StatusCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status",
+    static let configuration = CommandConfiguration.command(
+        "status",
         abstract: "Show sources, the age of remote values, and the number of changes; or files and preferences.",
         usage: """
             flagmenu status [<options>]

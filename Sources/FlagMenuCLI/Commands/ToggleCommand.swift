@@ -3,8 +3,8 @@ import FlagModel
 import FlagWorkspace
 
 struct ToggleCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "toggle",
+    static let configuration = CommandConfiguration.command(
+        "toggle",
         abstract: "Flip a bool, or set the next option; resets the override if that is the remote value.",
         usage: "flagmenu toggle <key> [<options>]",
         discussion: """

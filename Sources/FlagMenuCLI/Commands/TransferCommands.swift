@@ -7,8 +7,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct ExportCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
+    static let configuration = CommandConfiguration.command(
+        "export",
         abstract: "Write your changes as JSON, with app, source and date, or the catalog of the code.",
         usage: "flagmenu export [<file>] [--catalog] [--force] [--dry-run] [<options>]",
         discussion: """
@@ -94,8 +94,8 @@ struct ExportCommand: WorkspaceCommand {
 }
 
 struct ImportCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Add changes from a JSON file, or replace all with them.",
+    static let configuration = CommandConfiguration.command(
+        "import", abstract: "Add changes from a JSON file, or replace all with them.",
         usage: "flagmenu import <file> [<options>]",
         discussion: """
             EXAMPLES:

@@ -3,8 +3,8 @@ import FlagModel
 import FlagWorkspace
 
 struct TrustCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "trust", abstract: "Allow a project's flagmenu.json to use your files and credentials.",
+    static let configuration = CommandConfiguration.command(
+        "trust", abstract: "Allow a project's flagmenu.json to use your files and credentials.",
         usage: "flagmenu trust [<file>] [--revoke] [<options>]",
         discussion: """
             EXAMPLES:

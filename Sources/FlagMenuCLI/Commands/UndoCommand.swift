@@ -5,8 +5,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct UndoCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Undo the last change, no matter who made it.",
+    static let configuration = CommandConfiguration.command(
+        "undo", abstract: "Undo the last change, no matter who made it.",
         usage: """
             flagmenu undo [--to <revision>] [<options>]
             flagmenu undo --layer team [<options>]
@@ -59,8 +59,8 @@ struct UndoCommand: WorkspaceCommand {
 }
 
 struct RedoCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",
+    static let configuration = CommandConfiguration.command(
+        "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu redo

@@ -10,8 +10,8 @@ import Platform
 import Synchronization
 
 struct WatchCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch",
+    static let configuration = CommandConfiguration.command(
+        "watch",
         abstract: "Write a line for each change of an effective value or of a running app, until interrupted.",
         usage: """
             flagmenu watch [<key> ...] [--initial] [<options>]

@@ -2,8 +2,8 @@ import ArgumentParser
 import FlagWorkspace
 
 struct FirebaseCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "firebase", abstract: "Publish to Firebase Remote Config, and move whole templates.",
+    static let configuration = CommandConfiguration.command(
+        "firebase", abstract: "Publish to Firebase Remote Config, and move whole templates.",
         usage: "flagmenu firebase push|pull|publish|versions [<options>]",
         discussion: """
             EXAMPLES:

@@ -5,8 +5,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct PublishCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "publish", abstract: "Publish overrides to a Firebase template, for everybody.",
+    static let configuration = CommandConfiguration.command(
+        "publish", abstract: "Publish overrides to a Firebase template, for everybody.",
         usage: """
             flagmenu firebase publish <key> ... [--yes] [<options>]
             flagmenu firebase publish --rollback <version> [--yes] [<options>]

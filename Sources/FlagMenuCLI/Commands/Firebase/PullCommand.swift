@@ -7,8 +7,8 @@ import FlagStorage
 import FlagWorkspace
 
 struct PullCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "pull", abstract: "Write the template of a project to a file.",
+    static let configuration = CommandConfiguration.command(
+        "pull", abstract: "Write the template of a project to a file.",
         usage: "flagmenu firebase pull [<file>] [--project <id>] [--yes] [<options>]",
         discussion: """
             EXAMPLES:

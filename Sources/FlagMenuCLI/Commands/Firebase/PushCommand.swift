@@ -7,8 +7,8 @@ import FlagSourceFirebase
 import FlagWorkspace
 
 struct PushCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Replace the template of a project by a file.",
+    static let configuration = CommandConfiguration.command(
+        "push", abstract: "Replace the template of a project by a file.",
         usage: "flagmenu firebase push <file> [--project <id>] [--yes] [<options>]",
         discussion: """
             EXAMPLES:

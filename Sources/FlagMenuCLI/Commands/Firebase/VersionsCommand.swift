@@ -3,8 +3,8 @@ import FlagModel
 import FlagWorkspace
 
 struct VersionsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "versions", abstract: "List the versions of a Firebase template, the newest first.",
+    static let configuration = CommandConfiguration.command(
+        "versions", abstract: "List the versions of a Firebase template, the newest first.",
         usage: "flagmenu firebase versions [--limit <count>] [<options>]",
         discussion: """
             EXAMPLES:
