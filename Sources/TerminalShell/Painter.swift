@@ -43,7 +43,7 @@ struct Painter {
     /// Whether the screen shows a row already. To compare a row takes a tenth of the time of passing it to ncurses.
     private func isShown(_ row: Int, of frame: Frame) -> Bool {
         guard let shownFrame, shownFrame.tints == frame.tints else { return false }
-        return shownFrame.cells(inRow: row) == frame.cells(inRow: row)
+        return shownFrame.hasSameRow(row, as: frame)
     }
 
     /// Sends the prepared screen in one write.
@@ -53,13 +53,13 @@ struct Painter {
         let limit = min(frame.size.columns, Int(cn_columns()))
         var cells: [cchar_t] = []
         var style = Style.plain
-        for column in 0..<limit where !frame[row, column].isContinuation {
+        let frameCells = frame.cells(inRow: row)
+        for (column, index) in frameCells.indices.prefix(limit).enumerated() where !frameCells[index].isContinuation {
             // If the frame is wider than the screen, a wide character that would be cut becomes a space.
-            let isCut = column + frame[row, column].width > limit
-            let cell = isCut ? Cell.blank : frame[row, column]
+            let cell = column + frameCells[index].width > limit ? Cell.blank : frameCells[index]
             let position = Position(row: row, column: column)
             let tint = frame.tints.last { $0.covers(cell, at: position) }?.color
-            if !Self.isGap(frame.cells(inRow: row).dropFirst(column).prefix(5), after: style) { style = cell.style }
+            if cell.character != " " || !Self.isGap(frameCells[index...].prefix(5), after: style) { style = cell.style }
             append(cell, style, tint, to: &cells)
             if let tint, showsTrueColor { trueColors += Self.trueColor(of: cell, at: position, on: tint) }
         }
@@ -71,7 +71,7 @@ struct Painter {
     /// Whether the first of some cells is in a narrow gap between texts, and looks the same in the style of the text
     /// before. A change of style takes 20 bytes. Wide gaps stay plain, as ncurses erases only plain ones.
     private static func isGap(_ cells: ArraySlice<Cell>, after style: Style) -> Bool {
-        guard let cell = cells.first, cell.character == " ", cells.contains(where: { $0.character != " " }) else {
+        guard let cell = cells.first, cells.contains(where: { $0.character != " " }) else {
             return false
         }
         var other = style
@@ -81,9 +81,15 @@ struct Painter {
 
     private mutating func append(_ cell: Cell, _ style: Style, _ tint: RGB?, to cells: inout [cchar_t]) {
         let (attributes, pair) = palette.attributes(of: style, tint: tint)
-        let scalars = cell.character.unicodeScalars.map(\.value)
+        let scalars = cell.character.unicodeScalars
         var shape = cchar_t()
-        if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
+        let isSet =
+            if var letter = cell.character.utf8.count == 1 ? scalars.first?.value : nil {
+                cn_set_cell(&shape, &letter, 1, Int32(cell.width), attributes, pair)
+            } else {
+                cn_set_cell(&shape, scalars.map(\.value), Int32(scalars.count), Int32(cell.width), attributes, pair)
+            }
+        if isSet {
             cells.append(shape)
         } else {
             // The C library, and therefore ncurses, measures another width for this cell, so everything after it would

@@ -31,6 +31,15 @@ public struct Frame: Sendable, Equatable {
     /// The cells of a row of the frame.
     public func cells(inRow row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
+    /// Whether a row is the same as in another frame of the same size.
+    public func hasSameRow(_ row: Int, as other: Frame) -> Bool {
+        cells.withUnsafeBufferPointer { cells in
+            other.cells.withUnsafeBufferPointer { others in
+                (row * size.columns..<(row + 1) * size.columns).allSatisfy { cells[$0] == others[$0] }
+            }
+        }
+    }
+
     /// A row of the frame as text, without trailing spaces.
     public func text(ofRow row: Int) -> String {
         let shown = (0..<size.columns).map { self[row, $0] }.filter { !$0.isContinuation }

@@ -8,6 +8,10 @@ extension DisplayText {
     ///
     /// - Parameter body: receives a character that is safe to show and its number of columns, 1 or 2.
     static func forEachGlyph(in text: String, charset: Charset, _ body: (Character, Int) -> Bool) {
+        if isPlain(text) {
+            for byte in text.utf8 where !body(Character(Unicode.Scalar(byte)), 1) { return }
+            return
+        }
         for character in text {
             if let columns = plainColumns(of: character, charset: charset) {
                 if !body(character, columns) { return }

@@ -2,6 +2,7 @@ extension DisplayText {
     /// Returns safe text of at most `columns` columns. Longer text is truncated and ends with an ellipsis (`…`, `~` in
     /// ASCII).
     public static func clipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
+        if text.utf8.count <= columns, isPlain(text) { return text }
         let glyphs = glyphs(of: text, upTo: columns, charset: charset)
         if glyphs.fit { return safe(text, charset: charset) }
         return columns < 1 ? "" : prefix(of: glyphs.list, columns: columns - 1) + charset.ellipsis

@@ -57,8 +57,12 @@ public struct FlagList: Sendable, Equatable {
     mutating func rebuild(selectingFirst: Bool = false) {
         rows = builder().rows(hasGaps: hasGaps)
         // Found here, as a movement in a long list would otherwise visit every row.
-        stops = rows.indices.filter { rows[$0].isSelectable }
-        flagCount = rows.count { $0.place != nil }
+        (stops, flagCount) = ([], 0)
+        stops.reserveCapacity(rows.count)
+        for index in rows.indices {
+            if case .flag = rows[index] { flagCount += 1 } else if !rows[index].isSelectable { continue }
+            stops.append(index)
+        }
         select(selectingFirst ? nearest(to: 0) : rowToSelect)
     }
 

@@ -102,7 +102,7 @@ struct ListView {
         let value =
             matched.value(wholeValue, of: facts, columns: room)
             ?? words.fitted(wholeValue, columns: room)
-        var cells = [
+        var cells: [(line: StyledLine, columns: Range<Int>)] = [
             (name(facts, columns: layout.name.count, isSelected ? theme.title : theme.plain), layout.name),
             (markedValue(value, of: facts, valueStyle(words)), layout.value),
         ]

@@ -100,15 +100,12 @@ public struct Theme: Sendable, Equatable {
         }
     }
 
-    /// A style in the selected row.
+    /// A style in the selected row: all of it is bold, so that only colours change within the row, and each move sends
+    /// few bytes.
     func inSelectedRow(_ style: Style) -> Style {
         var style = style
-        if let selectedRow {
-            style.background = selectedRow
-        } else {
-            // Dim letters are hard to read in reverse video.
-            (style.isReversed, style.isDim) = (!style.isReversed, false)
-        }
+        (style.isBold, style.isDim) = (true, false)
+        if let selectedRow { style.background = selectedRow } else { style.isReversed.toggle() }
         return style
     }
 
