@@ -75,7 +75,9 @@ public struct FlagServer: Sendable {
         let served = ServedFlags(
             flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
             isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
-        clients = ClientPresence(log: log, flags: served, sets: sets, changes: changes, folder: presenceFolders.first)
+        clients = ClientPresence(
+            log: log, flags: served, sets: sets, changes: changes, folder: presenceFolders.first,
+            pause: limits.streamPause)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
         responder = ServerResponder(
             policy: policy, bodyLimit: limits.bodySize,

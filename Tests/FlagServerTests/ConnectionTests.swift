@@ -70,7 +70,7 @@ import Testing
         async throws
     {
         var settings = ServerSettings()
-        settings.limits.idleTime = .milliseconds(200)
+        (settings.limits.requestTime, settings.limits.idleTime) = (.seconds(300), .milliseconds(200))
         let server = try await TestServer(["a": "1"], settings: settings)
         // More than the server reads before it rejects the head.
         let head = "GET /\(String(repeating: "a", count: 8_000_000)) HTTP/1.1\r\n\r\n"
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: ["", "GET / HTTP/1.1\r\nX-Slow: "])
     func `a connection ends after the idle time if no request is complete`(begin: String) async throws {
         var settings = ServerSettings()
-        settings.limits.idleTime = .milliseconds(200)
+        (settings.limits.requestTime, settings.limits.idleTime) = (.seconds(300), .milliseconds(200))
         let server = try await TestServer(["a": "1"], settings: settings)
         #expect(try await isEnded(by: server, after: begin, with: begin.isEmpty ? nil : "x"))
     }
@@ -117,7 +117,9 @@ import Testing
     @Test(.timeLimit(.minutes(10))) func `a stream whose reader has gone gives back its place before the next comment`()
         async throws
     {
-        let server = try await TestServer(["a": "1"])
+        var settings = ServerSettings()
+        settings.limits.streamPause = 3_600
+        let server = try await TestServer(["a": "1"], settings: settings)
         let changes = server.server.changes
         let others = changes.count
         let url = try #require(SourceURL(server.location.url + "/ofrep/v1/events"))
@@ -126,13 +128,11 @@ import Testing
         let stream = try await transport.open(SourceRequest(source: "test", url: url), limits: limits)
         var chunks = stream.chunks.makeAsyncIterator()
         #expect(try await chunks.next() != nil && changes.count == others + 1)
-        let start = ContinuousClock.now
         await transport.shutdown()
         while changes.count > others { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    /// Whether the server ends a connection within 15 seconds.
+    /// Whether the server ends a connection within 100 seconds; a busy machine needs many of them.
     ///
     /// - Parameters:
     ///   - begin: what the client sends at once.
@@ -145,7 +145,7 @@ import Testing
             .channelOption(.allowRemoteHalfClosure, value: !endsItself)
             .connect(host: "127.0.0.1", port: try #require(server.port)).get()
         let start = ContinuousClock.now
-        let closing = channel.eventLoop.scheduleTask(in: .seconds(20)) { channel.close(promise: nil) }
+        let closing = channel.eventLoop.scheduleTask(in: .seconds(120)) { channel.close(promise: nil) }
         channel.writeAndFlush(ByteBuffer(string: begin), promise: nil)
         let pause = TimeAmount.milliseconds(20)
         let sending = piece.map { piece in
@@ -156,7 +156,7 @@ import Testing
         try? await channel.closeFuture.get()
         sending?.cancel()
         closing.cancel()
-        return ContinuousClock.now - start < .seconds(15)
+        return ContinuousClock.now - start < .seconds(100)
     }
 
     @Test func `a body above the limit is rejected, with and without a length`() async throws {

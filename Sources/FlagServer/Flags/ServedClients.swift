@@ -15,15 +15,13 @@ struct ClientPresence: Service {
     let changes: ServedChanges
     /// The folder in which apps announce themselves; `nil` to announce nothing.
     let folder: String?
+    /// See ``ServerLimits/streamPause``.
+    let pause: Int
 
     /// How many clients are announced at most, the most recent ones.
     private static let limit = 500
     /// How many bytes an announcement has at most. Readers ignore much larger ones.
     static let sizeLimit = 1 << 20
-    /// How often idle event streams write a comment, see ``EventStream``, and how often changes of clients' own
-    /// overrides by other processes are searched for, in seconds. Most proxies accept the pause, and evaluations have
-    /// the changes at once.
-    private static let longPause = 15
 
     func run() async throws {
         let file = folder.map { PresenceFile(in: $0) }
@@ -33,7 +31,7 @@ struct ClientPresence: Service {
             var (seconds, announced) = (0, 0)
             while (try? await Task.sleep(for: .seconds(1))) != nil {
                 seconds += 1
-                if seconds.isMultiple(of: Self.longPause) {
+                if seconds.isMultiple(of: pause) {
                     sets.readChanges()
                     changes.wakeAll()
                 }
