@@ -62,7 +62,8 @@ import Testing
         let updates = Event.remote(
             .activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere))
         menu.happens(updates)
-        #expect(menu.message == "The app now uses other remote values.")
+        #expect(
+            menu.message?.hasPrefix("Activated elsewhere: ") == true && menu.message?.contains("brand_new ") == true)
         #expect(menu.lines.contains { $0.contains("brand_new") })
         menu.press("<down>")
         menu.happens(updates)

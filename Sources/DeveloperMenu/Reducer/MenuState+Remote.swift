@@ -61,8 +61,8 @@ extension MenuState {
             if hasOtherContext {
                 // Undo and reset of this menu report themselves.
                 if !isWorking { show("The context or the conditions changed elsewhere.", .elsewhere) }
-            } else if old.values != content.snapshot.values || old.defaults != content.snapshot.defaults {
-                show("The app now uses other remote values.", .elsewhere)
+            } else {
+                showEdit("Activated elsewhere", since: old)
             }
             return
         case .code: return use(content, isResponse: false)
@@ -79,8 +79,7 @@ extension MenuState {
         case .edit(let source):
             remote.endOpening()
             use(content, isResponse: true)
-            let differences = ValueDifference.between(old.values, content.snapshot.values)
-            if !differences.isEmpty { show(editSentence(differences, source), .elsewhere) }
+            showEdit(source, since: old)
         }
         if let warning = content.warnings.first(withOthersIn: "doctor") { show(warning, .rejection) }
         if wasContextAwaited, remote.contextValues == .current { show(changeSentence(since: old.values)) }
@@ -154,12 +153,17 @@ extension MenuState {
         return [.cancelFetch]
     }
 
-    /// The message that values of a file are in use, with as many of them as a person may want to read.
-    private func editSentence(_ differences: [ValueDifference], _ source: String) -> String {
+    /// Says that other values are in use, with as many of them as a person may want to read.
+    private mutating func showEdit(_ source: String, since old: RemoteSnapshot) {
+        let differences = ValueDifference.between(old.values, board.snapshot.values)
+        guard !differences.isEmpty else {
+            if old.defaults != board.snapshot.defaults { show("The app now uses other defaults.", .elsewhere) }
+            return
+        }
         let shown = differences.prefix(20).map { "\($0.key) \($0.old ?? "not set") → \($0.new ?? "not set")" }
         let rest = differences.count > shown.count ? ["and \(differences.count - shown.count) more"] : []
-        return "\(source): \(differences.count.counted("value")) changed: "
-            + "\((shown + rest).joined(separator: ", "))."
+        let list = (shown + rest).joined(separator: ", ")
+        show("\(source): \(differences.count.counted("value")) changed: \(list).", .elsewhere)
     }
 
     /// The message that values wait for activation after an event such as `Fetched`.
