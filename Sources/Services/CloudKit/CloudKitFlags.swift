@@ -67,8 +67,7 @@ private struct CloudKitRecord {
             flags.warn("the flag \(key.quoted) was left out: \(field) is not an integer")
             return nil
         }
-        self.key = key
-        self.isActive = isActive
+        (self.key, self.isActive) = (key, isActive)
         modified = (record["modified"]?["timestamp"]).flatMap { Int64($0.text?.string ?? $0.source) } ?? 0
     }
 

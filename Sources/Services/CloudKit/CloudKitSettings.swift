@@ -51,8 +51,7 @@ public struct CloudKitSettings: Sendable {
                 code: .rejected, path: RedactedURL.text(container),
                 sentence: "not a CloudKit container; example: iCloud.com.example.shop")
         }
-        self.container = container
-        self.credentials = credentials
+        (self.container, self.credentials) = (container, credentials)
         self.baseURL = try SourceURL(
             base: baseURL, of: "CloudKit's web services", example: Self.appleURL, insteadUse: "the source's credentials"
         )

@@ -55,8 +55,7 @@ public struct FlagsmithContext: Sendable, Hashable {
 
     /// A context. Without arguments, it is for the flags of the environment.
     public init(identifier: String? = nil, traits: FlagTable<ContextValue> = [:]) {
-        self.identifier = identifier
-        self.traits = traits
+        (self.identifier, self.traits) = (identifier, traits)
     }
 
     /// A context from settings: `{"identifier": "ana", "traits": {"plan": "pro"}}`. Unknown members are traits too, and

@@ -17,8 +17,7 @@ public final class FlagsmithSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: FlagsmithSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The URL, and short hashes of the evaluation context and of the environment's key. The context may be personal

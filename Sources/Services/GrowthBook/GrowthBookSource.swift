@@ -16,8 +16,7 @@ public final class GrowthBookSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: GrowthBookSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The API host, and short hashes of the attributes and of the client key, which distinguishes environments.

@@ -21,8 +21,7 @@ public final class LaunchDarklySource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: LaunchDarklySettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The URL and the environment, and a short hash of the evaluation context. The context is hashed, as it may be

@@ -19,8 +19,7 @@ public final class PostHogSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: PostHogSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The URL, and short hashes of the evaluation context and of the key. Only the key identifies the project.

@@ -75,9 +75,7 @@ public struct SplitKey: Sendable, Hashable {
         _ matchingKey: String = defaultMatchingKey, trafficType: String = defaultTrafficType,
         bucketingKey: String? = nil
     ) {
-        self.matchingKey = matchingKey
-        self.trafficType = trafficType
-        self.bucketingKey = bucketingKey
+        (self.matchingKey, self.trafficType, self.bucketingKey) = (matchingKey, trafficType, bucketingKey)
     }
 
     var json: JSONOutput {

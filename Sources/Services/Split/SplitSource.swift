@@ -15,8 +15,7 @@ public final class SplitSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: SplitSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The URL and the environment, and a short hash of the evaluation context and the selected flags.

@@ -20,8 +20,7 @@ public actor StatsigSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: StatsigSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The URL, and short hashes of the user and of the client key, which selects the project.

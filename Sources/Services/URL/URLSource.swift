@@ -16,8 +16,7 @@ public struct URLSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: URLSourceSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The URL without its query, and a short hash of the query.

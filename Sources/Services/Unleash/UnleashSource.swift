@@ -20,8 +20,7 @@ public final class UnleashSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: UnleashSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The URL, and short hashes of the evaluation context and the environment.

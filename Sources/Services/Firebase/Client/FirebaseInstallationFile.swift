@@ -17,8 +17,7 @@ public struct FirebaseInstallationFile: Sendable {
 
     /// A file from its functions.
     public init(read: @escaping @Sendable () -> [UInt8]?, update: @escaping @Sendable (_ change: Change) -> Void) {
-        self.read = read
-        self.update = update
+        (self.read, self.update) = (read, update)
     }
 }
 

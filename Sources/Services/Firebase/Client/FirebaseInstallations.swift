@@ -18,8 +18,7 @@ actor FirebaseInstallations {
     private var request: Task<Result<FirebaseInstallation, SourceError>, Never>?
 
     init(_ settings: FirebaseClientSettings, cachedIn file: FirebaseInstallationFile?) {
-        self.settings = settings
-        self.file = file
+        (self.settings, self.file) = (settings, file)
     }
 
     /// The installation with a valid token. If a caller is cancelled, the request that it shares is cancelled too, and

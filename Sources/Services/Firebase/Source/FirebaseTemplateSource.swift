@@ -19,8 +19,7 @@ public struct FirebaseTemplateSource: RemoteSource {
 
     /// A source that has sent no request yet.
     public init(_ settings: FirebaseTemplateSettings, client: SourceClient) {
-        self.settings = settings
-        self.client = client
+        (self.settings, self.client) = (settings, client)
     }
 
     /// The project, the namespace, and a short hash of the URL. Credentials do not affect the values.
