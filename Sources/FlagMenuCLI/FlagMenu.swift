@@ -99,15 +99,21 @@ struct FlagMenu: ParsableCommand {
     /// The command of some arguments.
     ///
     /// The parser inspects all options of each command that it is given, so it gets only the named one, or the menu. It
-    /// gets all commands for help, and for errors, as these name other commands.
+    /// gets all commands if options precede the command, and for help.
     private static func command(_ arguments: [String]) throws -> any ParsableCommand {
-        let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-        let others = Array(arguments.dropFirst(named == nil ? 0 : 1))
-        guard !others.contains(where: { $0.hasPrefix("--help") || ["-h", "--version"].contains($0) }),
-            let command = try? (named ?? MenuCommand.self).parseAsRoot(others),
-            named != nil || (command as? MenuCommand)?.unknown.isEmpty == true
-        else { return try parseAsRoot(arguments) }
-        return command
+        func command(_ name: String) -> (any ParsableCommand.Type)? {
+            configuration.subcommands.first {
+                $0.configuration.commandName == name || $0.configuration.aliases.contains(name)
+            }
+        }
+        let isHelp = arguments.contains { $0.hasPrefix("--help") || ["-h", "--version"].contains($0) }
+        if isHelp { return try parseAsRoot(arguments) }
+        if let named = arguments.first.flatMap(command) {
+            // Without arguments, the parser's errors would show the help of all commands.
+            return try named.parseAsRoot(arguments.count == 1 ? ["--"] : Array(arguments.dropFirst()))
+        }
+        let isMenu = !arguments.contains { $0 == "help" || command($0) != nil }
+        return try isMenu ? MenuCommand.parseAsRoot(arguments) : parseAsRoot(arguments)
     }
 
     /// All commands with their names, those of `firebase` in two words.
@@ -138,8 +144,10 @@ struct FlagMenu: ParsableCommand {
         guard exitCode(for: error).isSuccess else {
             // Like other messages: a sentence, and a remedy. The parser's usage names the command.
             let words = message(for: error).split(separator: "\n").joined(separator: " ")
-            let command = fullMessage(for: error).firstMatch(of: /See '([^']+ --help)'/)?.output.1 ?? "flagmenu --help"
-            CommandFailure(.usage, "\(words.asSentence) \(command) shows the usage.").report()
+            let usage = fullMessage(for: error).firstMatch(
+                of: /See '(?:flagmenu )?([^']+ )--help'/)
+            let command = usage?.output.1 ?? ""
+            CommandFailure(.usage, "\(words.asSentence) flagmenu \(command)--help shows the usage.").report()
             ExitStatus.usage.end()
         }
         let help = parts(of: fullMessage(for: error))
