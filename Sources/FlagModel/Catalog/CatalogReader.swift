@@ -40,6 +40,14 @@ struct CatalogReader {
     }
 
     private mutating func readItem(_ object: JSONValue) {
+        guard let item = item(object) else {
+            return log.add("an item without a string \"key\" was left out", at: object)
+        }
+        let key = item.key
+        if !catalog.append(item) { log.add("duplicate key \(key.quoted); the first is used", at: object) }
+    }
+
+    private mutating func item(_ object: JSONValue) -> FlagItem? {
         var item = FlagItem(key: "")
         var key: FlagText?
         var (minimum, maximum): (FlagText?, FlagText?)
@@ -68,10 +76,10 @@ struct CatalogReader {
         } else if item.bounds != nil, let type = item.declaredType, type != .int, type != .double {
             log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
         }
-        checkOptions(of: item, at: object)
-        guard let key else { return log.add("an item without a string \"key\" was left out", at: object) }
+        checkOptions(item.optionSource, at: object)
+        guard let key else { return nil }
         item.key = key
-        if !catalog.append(item) { log.add("duplicate key \(key.quoted); the first is used", at: object) }
+        return item
     }
 
     private mutating func type(_ value: JSONValue) -> FlagType? {
@@ -103,9 +111,9 @@ struct CatalogReader {
         return nil
     }
 
-    private mutating func checkOptions(of item: FlagItem, at object: JSONValue) {
+    private mutating func checkOptions(_ source: FlagItem.OptionSource, at object: JSONValue) {
         // So many options have at least as many bytes, mostly one for each bar.
-        guard case .text(let options) = item.optionSource, options.range.count >= FlagOption.limit,
+        guard case .text(let options) = source, options.range.count >= FlagOption.limit,
             FlagOption.list(in: options).count > FlagOption.limit
         else { return }
         log.add(

@@ -13,8 +13,7 @@ struct Letter: Sendable, Equatable {
 
     fileprivate init(_ scalar: UInt32, bonus: UInt8) { bits = scalar | UInt32(bonus) << 24 }
 
-    fileprivate init(ascii byte: UInt8, after previous: LetterBonus.Kind) {
-        let kind = LetterBonus.Kind(ascii: byte)
+    fileprivate init(ascii byte: UInt8, _ kind: LetterBonus.Kind, after previous: LetterBonus.Kind) {
         self.init(UInt32(kind == .capital ? byte | 0x20 : byte), bonus: LetterBonus.of(kind, after: previous))
     }
 
@@ -45,16 +44,18 @@ extension [Letter] {
 
     /// Appends the letters of a text. ASCII, which most texts are, needs no decoding.
     mutating func append(lettersOf text: FlagText) {
-        let isASCII = text.withUTF8 { bytes in
-            guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
-            append(
-                contentsOf: bytes.indices.lazy.map { index in
-                    let previous = index > 0 ? LetterBonus.Kind(ascii: bytes[index - 1]) : .none
-                    return Letter(ascii: bytes[index], after: previous)
-                })
-            return true
+        let letters = text.withUTF8 { bytes in
+            [Letter](unsafeUninitializedCapacity: bytes.count) { letters, count in
+                guard bytes.allSatisfy({ $0 < 0x80 }) else { return }
+                var previous = LetterBonus.Kind.none
+                for (index, byte) in bytes.enumerated() {
+                    let kind = LetterBonus.Kind(ascii: byte)
+                    letters.initializeElement(at: index, to: Letter(ascii: byte, kind, after: previous))
+                    (previous, count) = (kind, index + 1)
+                }
+            }
         }
-        if !isASCII { append(lettersOf: text.string) }
+        if letters.isEmpty { append(lettersOf: text.string) } else { append(contentsOf: letters) }
     }
 
     /// The byte offset of each letter in a text.
