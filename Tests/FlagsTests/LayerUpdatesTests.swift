@@ -11,8 +11,8 @@ struct LayerUpdatesTests {
         arguments: [
             (nil, [.remote], true), (nil, [.default, .remote], true), (nil, [.override], false),
             ("a", [.remote], true), ("b", [.remote], false), ("a", [.launch, .team], false),
-        ] as [(String?, Set<FlagLayer>, Bool)])
-    func reporting(key: String?, layers: Set<FlagLayer>, isReported: Bool) {
+        ] as [(String?, [FlagLayer], Bool)])
+    func reporting(key: String?, layers: [FlagLayer], isReported: Bool) {
         let new = StoreContents(LayerValues([.default: LayerContent(ValueTable(["a": "1", "c": "1"]))]))
         let change = StoreChange(.pushed, in: [.remote, .default], from: StoreContents(LayerValues()), to: new)
         #expect(change.affects(key, in: layers) == isReported)

@@ -102,7 +102,10 @@ extension FlagTable: Sequence {
 
 extension FlagTable: ExpressibleByDictionaryLiteral {
     /// A literal of keys and values; of a key that is repeated, the last value counts.
-    public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) { _, last in last } }
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init()
+        for (key, value) in elements { self[key] = value }
+    }
 }
 
 extension FlagTable where Value: Equatable {

@@ -31,7 +31,6 @@ extension FlagStore {
     ///   - key: the key whose changes are signalled; by default, every key.
     ///   - layers: the layers whose changes are signalled.
     package func layerUpdates(of key: String? = nil, in layers: [FlagLayer]) -> StoreUpdates<Void> {
-        let layers = Set(layers)
-        return updates(of: { _ in }, when: { $0.affects(key, in: layers) })
+        updates(of: { _ in }, when: { $0.affects(key, in: layers) })
     }
 }

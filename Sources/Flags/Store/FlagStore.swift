@@ -239,7 +239,7 @@ extension FlagStore {
     ///   nothing. Must not use the store.
     /// - Returns: the revision of the new contents; `nil` if nothing was changed.
     @discardableResult
-    func replaceContents(_ cause: StoreChange.Cause, _ change: (inout StoreContents) -> Set<FlagLayer>?) -> Int? {
+    func replaceContents(_ cause: StoreChange.Cause, _ change: (inout StoreContents) -> [FlagLayer]?) -> Int? {
         let change = publication.append {
             let old = contents
             var new = old

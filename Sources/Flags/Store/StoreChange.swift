@@ -22,7 +22,7 @@ package struct StoreChange: Sendable {
 
     package let cause: Cause
     /// The layers whose values may differ.
-    let layers: Set<FlagLayer>
+    let layers: [FlagLayer]
     package let old: StoreContents
     package let new: StoreContents
 
@@ -33,7 +33,7 @@ package struct StoreChange: Sendable {
         let new: FlagOutcome
     }
 
-    init(_ cause: Cause, in layers: Set<FlagLayer>, from old: StoreContents, to new: StoreContents) {
+    init(_ cause: Cause, in layers: [FlagLayer], from old: StoreContents, to new: StoreContents) {
         (self.cause, self.layers, self.old, self.new) = (cause, layers, old, new)
     }
 
@@ -44,7 +44,7 @@ package struct StoreChange: Sendable {
     var keys: Set<FlagText> { Set(comparedKeys.filter(mayDiffer)) }
 
     private var comparedKeys: some Sequence<FlagText> {
-        let layers = layers.contains(.remote) ? layers.union(FlagLayer.aboveRemote) : layers
+        let layers = layers.contains(.remote) ? layers + FlagLayer.aboveRemote : layers
         return [old, new].lazy.flatMap { contents in layers.lazy.flatMap { contents.values[$0].keys } }
     }
 
@@ -54,8 +54,8 @@ package struct StoreChange: Sendable {
     /// Whether a value of a key in some layers may differ.
     ///
     /// - Parameter key: the key; `nil` for any.
-    func affects(_ key: String?, in layers: Set<FlagLayer>) -> Bool {
-        guard !layers.isDisjoint(with: self.layers) else { return false }
+    func affects(_ key: String?, in layers: [FlagLayer]) -> Bool {
+        guard layers.contains(where: self.layers.contains) else { return false }
         return key.map { mayDiffer(FlagText($0)) } ?? comparedKeys.contains(where: mayDiffer)
     }
 

@@ -55,7 +55,7 @@ package struct StoreContents: Sendable {
 // Changes. Each returns the layers whose values may differ.
 extension StoreContents {
     /// Replaces the state of the sources.
-    mutating func receive(_ sources: RemoteState) -> Set<FlagLayer> {
+    mutating func receive(_ sources: RemoteState) -> [FlagLayer] {
         let isFirst = remote.sources.sources.isEmpty
         let mayDiffer = isFirst || sources.activations != remote.sources.activations
         remote.sources = sources
@@ -64,20 +64,20 @@ extension StoreContents {
 
     /// Replaces the remote values that the app sets itself. If their catalog is malformed, the last good catalog stays
     /// in use.
-    mutating func push(_ document: RemoteDocument, at time: FlagTimestamp) -> Set<FlagLayer> {
+    mutating func push(_ document: RemoteDocument, at time: FlagTimestamp) -> [FlagLayer] {
         pushed = pushed.map { document.keepingCatalog(of: $0) } ?? document
         remote.pushedAt = time
         return join()
     }
 
     /// Replaces the flags that code declares. They change no value that the app reads.
-    mutating func list(_ declared: DeclaredFlags) -> Set<FlagLayer> {
+    mutating func list(_ declared: DeclaredFlags) -> [FlagLayer] {
         publishRemote(declared)
         return []
     }
 
     /// Replaces the team's values.
-    mutating func receiveTeam(_ update: RemoteUpdate) -> Set<FlagLayer> {
+    mutating func receiveTeam(_ update: RemoteUpdate) -> [FlagLayer] {
         team.receive(update)
         guard values[.team].overrides != team.overrides else { return [] }
         values[.team].overrides = team.overrides
@@ -85,18 +85,18 @@ extension StoreContents {
     }
 
     /// Replaces the overrides with those in the override file.
-    mutating func receive(_ file: StoreReading) -> Set<FlagLayer> {
+    mutating func receive(_ file: StoreReading) -> [FlagLayer] {
         overrideFile = file
         return replaceOverrides(file.table.overrides)
     }
 
-    mutating func replaceOverrides(_ overrides: FlagTable<FlagOverride>) -> Set<FlagLayer> {
+    mutating func replaceOverrides(_ overrides: FlagTable<FlagOverride>) -> [FlagLayer] {
         guard values.overrides != overrides else { return [] }
         values.overrides = overrides
         return [.override]
     }
 
-    private mutating func join() -> Set<FlagLayer> {
+    private mutating func join() -> [FlagLayer] {
         documents = remote.sources.snapshot(defaults: storeDefaults, pushed: pushed)
         values[.remote].table = documents.values
         values[.default].table = documents.defaults
@@ -114,7 +114,7 @@ extension StoreContents {
 // Differences.
 extension StoreContents {
     /// Whether the value of a key may differ from older contents, if only `layers` have changed.
-    func mayDiffer(_ key: FlagText, from old: StoreContents, in layers: Set<FlagLayer>) -> Bool {
+    func mayDiffer(_ key: FlagText, from old: StoreContents, in layers: [FlagLayer]) -> Bool {
         func hasChanged(_ layer: FlagLayer) -> Bool {
             values[layer].value(of: key) != old.values[layer].value(of: key)
         }
