@@ -52,7 +52,9 @@ struct Painter {
     private mutating func paint(_ row: Int, of frame: Frame) {
         let limit = min(frame.size.columns, Int(cn_columns()))
         var cells: [cchar_t] = []
+        cells.reserveCapacity(limit)
         var style = Style.plain
+        var previous: (cell: Cell, style: Style)?
         let frameCells = frame.cells(inRow: row)
         for (column, index) in frameCells.indices.prefix(limit).enumerated() where !frameCells[index].isContinuation {
             // If the frame is wider than the screen, a wide character that would be cut becomes a space.
@@ -60,7 +62,12 @@ struct Painter {
             let position = Position(row: row, column: column)
             let tint = frame.tints.last { $0.covers(cell, at: position) }?.color
             if cell.character != " " || !Self.isGap(frameCells[index...].prefix(5), after: style) { style = cell.style }
-            append(cell, style, tint, to: &cells)
+            if tint == nil, let previous, previous.style == style, previous.cell == cell, cell.width == 1 {
+                cells.append(cells[cells.count - 1])  // Most cells are spaces after a space.
+            } else {
+                append(cell, style, tint, to: &cells)
+            }
+            previous = tint == nil ? (cell, style) : nil
             if let tint, showsTrueColor { trueColors += Self.trueColor(of: cell, at: position, on: tint) }
         }
         _ = cells.withUnsafeMutableBufferPointer { buffer in

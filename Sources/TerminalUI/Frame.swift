@@ -35,7 +35,11 @@ public struct Frame: Sendable, Equatable {
     public func hasSameRow(_ row: Int, as other: Frame) -> Bool {
         cells.withUnsafeBufferPointer { cells in
             other.cells.withUnsafeBufferPointer { others in
-                (row * size.columns..<(row + 1) * size.columns).allSatisfy { cells[$0] == others[$0] }
+                // Compared by property, so that no cell is copied.
+                (row * size.columns..<(row + 1) * size.columns).allSatisfy {
+                    cells[$0].style == others[$0].style && cells[$0].width == others[$0].width
+                        && cells[$0].character == others[$0].character
+                }
             }
         }
     }

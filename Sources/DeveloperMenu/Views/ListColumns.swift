@@ -74,7 +74,7 @@ struct ColumnNeeds: Sendable, Equatable {
     private(set) var value = 0
 
     /// The maximum number of flags to measure: measuring 100,000 flags would delay the first frame too long.
-    static let measuredCount = 1_000
+    static let measuredCount = 500
     /// The maximum width of a value that the columns are made for.
     static let longestValue = 60
     /// The room for JSON and for "not set".

@@ -126,7 +126,7 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     private func facts(of key: FlagText, _ item: FlagItem?, _ values: LayerValues) -> FlagFacts {
-        let explanation = values.resolve(key, type: item.map(snapshot.type) ?? .string)
+        let explanation = values.resolve(key, type: item.map { snapshot.type(of: $0) } ?? .string)
         var facts = FlagFacts(
             key: key.string, item: item, explanation: explanation, values: values,
             areKeysKnown: snapshot.hasDocuments)
