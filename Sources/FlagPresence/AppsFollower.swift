@@ -31,8 +31,7 @@ package final class AppsFollower: Sendable {
 
     /// - Parameter onReading: called on one queue with each reading.
     package init(_ apps: RunningApps, onReading: @escaping @Sendable (RunningApps.Reading) -> Void) {
-        self.apps = apps
-        self.onReading = onReading
+        (self.apps, self.onReading) = (apps, onReading)
     }
 
     /// Starts watching, and reads the apps for the first time.

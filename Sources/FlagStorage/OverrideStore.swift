@@ -45,9 +45,7 @@ public final class OverrideStore: Sendable {
     ) {
         self.readOnlyReason = readOnlyReason
         path = Self.path(in: directory)
-        self.author = author
-        self.now = now
-        self.files = files
+        (self.author, self.now, self.files) = (author, now, files)
     }
 
     /// Reads the current overrides. A file changed by hand is read like any other.

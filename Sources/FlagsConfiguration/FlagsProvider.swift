@@ -41,9 +41,7 @@ public struct FlagsProvider: ConfigProvider {
         _ flags: FlagStore, layers: Layers = .all, keys: KeySpelling = .dots,
         bytes: some ConfigBytesFromStringDecoder = .base64
     ) {
-        self.flags = flags
-        self.layers = layers
-        self.keys = keys
+        (self.flags, self.layers, self.keys) = (flags, layers, keys)
         reading = ContentReading(bytes: bytes)
         providerName = "FlagsProvider[\(flags.app)\(layers == .all ? "" : ", overrides")]"
     }

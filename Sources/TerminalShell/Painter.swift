@@ -13,8 +13,7 @@ struct Painter {
 
     /// - Parameter showsTrueColor: whether the terminal shows 24-bit colours.
     init(palette: Palette, showsTrueColor: Bool = false) {
-        self.palette = palette
-        self.showsTrueColor = showsTrueColor
+        (self.palette, self.showsTrueColor) = (palette, showsTrueColor)
     }
 
     /// Forgets what the screen shows, so that the whole next frame is sent.

@@ -8,7 +8,6 @@ public struct TerminalOptions: Sendable, Hashable {
 
     /// Creates options. By default everything is allowed.
     public init(isColorAllowed: Bool = true, areQueriesAllowed: Bool = true) {
-        self.isColorAllowed = isColorAllowed
-        self.areQueriesAllowed = areQueriesAllowed
+        (self.isColorAllowed, self.areQueriesAllowed) = (isColorAllowed, areQueriesAllowed)
     }
 }

@@ -14,8 +14,7 @@ public struct Frame: Sendable, Equatable {
 
     /// An empty frame.
     public init(size: Size, charset: Charset = .unicode) {
-        self.size = size
-        self.charset = charset
+        (self.size, self.charset) = (size, charset)
         cells = Array(repeating: .blank, count: size.columns * size.rows)
     }
 

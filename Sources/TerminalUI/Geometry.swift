@@ -21,7 +21,6 @@ public struct Position: Sendable, Hashable {
 
     /// A position in a frame.
     public init(row: Int, column: Int) {
-        self.row = row
-        self.column = column
+        (self.row, self.column) = (row, column)
     }
 }

@@ -15,7 +15,6 @@ public struct MousePress: Sendable, Hashable {
 
     /// A mouse event.
     public init(_ kind: Kind, at position: Position) {
-        self.kind = kind
-        self.position = position
+        (self.kind, self.position) = (kind, position)
     }
 }

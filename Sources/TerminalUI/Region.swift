@@ -11,8 +11,7 @@ public struct Region: Sendable, Hashable {
 
     /// Creates a rectangle. Negative sizes count as 0.
     public init(row: Int, column: Int, rows: Int, columns: Int) {
-        self.row = row
-        self.column = column
+        (self.row, self.column) = (row, column)
         self.rows = max(0, rows)
         self.columns = max(0, columns)
     }

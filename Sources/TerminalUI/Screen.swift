@@ -9,7 +9,6 @@ public struct Screen: Sendable, Equatable {
 
     /// A screen.
     public init(frame: Frame, cursor: Position? = nil) {
-        self.frame = frame
-        self.cursor = cursor
+        (self.frame, self.cursor) = (frame, cursor)
     }
 }

@@ -30,8 +30,7 @@ public struct PreferencesReading: Sendable, Equatable {
     ///   - preferences: the preferences that the file's members replace.
     ///   - isProject: whether the file belongs to a project. Such a file also has members that are not preferences.
     public init(_ root: JSONValue, path: String, over preferences: Preferences, isProject: Bool = false) {
-        self.path = path
-        self.preferences = preferences
+        (self.path, self.preferences) = (path, preferences)
         guard root.kind == .object else {
             issues = [
                 PreferencesIssue("\(path) must contain a JSON object such as {\"theme\": \"dark\"}.", path: path)

@@ -11,8 +11,7 @@ struct ListView {
     private let matched: MatchedText
 
     init(_ state: MenuState, in region: Region) {
-        self.state = state
-        self.region = region
+        (self.state, self.region) = (state, region)
         columns = ListColumns(state.needs, width: region.columns)
         matched = MatchedText(state)
     }

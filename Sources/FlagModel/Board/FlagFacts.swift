@@ -28,8 +28,7 @@ public struct FlagFacts: Sendable, Equatable {
 
     /// - Parameter areKeysKnown: whether any source has values, so that an unlisted key is unknown to all of them.
     init(key: String, item: FlagItem?, explanation: Explanation, values: LayerValues, areKeysKnown: Bool) {
-        self.key = key
-        self.item = item
+        (self.key, self.item) = (key, item)
         options = Self.choices(Self.distinct(item?.options ?? []), explanation.type)
         self.explanation = explanation
         override = values.overrides[key]

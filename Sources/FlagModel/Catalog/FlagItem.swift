@@ -37,9 +37,7 @@ public struct FlagItem: Sendable, Hashable {
         key: FlagText, title: FlagText? = nil, details: FlagText? = nil, options: [FlagOption] = [],
         declaredType: FlagType? = nil
     ) {
-        self.key = key
-        self.title = title
-        self.details = details
+        (self.key, self.title, self.details) = (key, title, details)
         optionSource = .list(options)
         self.declaredType = declaredType
     }

@@ -9,9 +9,7 @@ public struct FlagOption: Sendable, Hashable {
 
     /// An option with or without an origin.
     public init(value: String, label: String? = nil, isNamed: Bool = false) {
-        self.value = value
-        self.label = label
-        self.isNamed = isNamed
+        (self.value, self.label, self.isNamed) = (value, label, isNamed)
     }
 
     /// Both values of a bool, for services that send a flag's type but no options.

@@ -30,8 +30,7 @@ public struct EvaluationDetails<Value: Sendable>: Sendable {
         flagKey: String, value: Value, origin: EvaluationOrigin,
         error: (code: EvaluationErrorCode, message: String)? = nil
     ) {
-        self.flagKey = flagKey
-        self.value = value
+        (self.flagKey, self.value) = (flagKey, value)
         layer = origin.layer
         variant = origin.variant
         reason = error == nil ? origin.reason : .error

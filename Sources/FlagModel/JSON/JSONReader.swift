@@ -14,8 +14,7 @@ struct JSONReader {
     private var keys: [Int] = []
 
     init(text: [UInt8], bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
-        self.text = text
-        self.bytes = bytes
+        (self.text, self.bytes) = (text, bytes)
         scan = JSONScan(bytes: bytes, end: range.upperBound)
         at = range.lowerBound
         end = range.upperBound

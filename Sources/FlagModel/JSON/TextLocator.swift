@@ -9,8 +9,7 @@ struct TextLocator {
 
     /// `start` is the start of the text in the bytes, after a byte order mark.
     init(_ bytes: [UInt8], start: Int) {
-        self.bytes = bytes
-        self.start = start
+        (self.bytes, self.start) = (bytes, start)
         offset = start
     }
 

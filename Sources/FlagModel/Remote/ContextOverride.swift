@@ -127,7 +127,6 @@ public struct ContextChange: Sendable, Hashable {
 
     /// A change.
     public init(source: String, edits: [ContextEdit]) {
-        self.source = source
-        self.edits = edits
+        (self.source, self.edits) = (source, edits)
     }
 }

@@ -123,9 +123,7 @@ public struct RemoteDocument: Sendable {
         kind: Kind, values: ValueTable, issues: [DocumentIssue] = [], parameters: Catalog? = nil,
         inner: CatalogText = CatalogText()
     ) {
-        self.kind = kind
-        self.values = values
-        self.parameters = parameters
+        (self.kind, self.values, self.parameters) = (kind, values, parameters)
         isCatalogMalformed = inner.issue != nil
         isCatalogWritten = inner.catalog != nil
         catalog = inner.catalog ?? (isCatalogMalformed ? nil : parameters)

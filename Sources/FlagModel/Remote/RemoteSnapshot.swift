@@ -40,8 +40,7 @@ public struct RemoteSnapshot: Sendable {
         let values = ValueTable.joined(documents.map(\.values))
         self.values = values
         issues = documents.flatMap(\.issues) + defaultsIssues
-        self.defaults = defaults
-        self.declared = declared
+        (self.defaults, self.declared) = (defaults, declared)
         let parameterCatalogs = documents.compactMap(\.parameters)
         // A catalog of `config_categories` describes flags of every source, so it precedes catalogs that were made from
         // flags.

@@ -43,8 +43,6 @@ public struct SourceStatus: Sendable, Equatable {
     ) {
         self.name = name
         self.title = title ?? name
-        self.condition = condition
-        self.isWaiting = isWaiting
-        self.rateLimitedUntil = rateLimitedUntil
+        (self.condition, self.isWaiting, self.rateLimitedUntil) = (condition, isWaiting, rateLimitedUntil)
     }
 }

@@ -89,9 +89,7 @@ public struct OverrideChange: Sendable, Hashable {
 
     /// A change of one flag's override.
     public init(key: String, old: FlagOverride?, new: FlagOverride?) {
-        self.key = key
-        self.old = old
-        self.new = new
+        (self.key, self.old, self.new) = (key, old, new)
     }
 
     /// The change as one line: `key: old -> new`.

@@ -9,9 +9,7 @@ public struct ValueDifference: Sendable, Hashable {
 
     /// A difference.
     public init(key: String, old: String?, new: String?) {
-        self.key = key
-        self.old = old
-        self.new = new
+        (self.key, self.old, self.new) = (key, old, new)
     }
 
     /// How a value changed.

@@ -11,9 +11,7 @@ public struct AppsStatus: Sendable, Equatable {
 
     /// A status; by default of no apps.
     public init(running: [RunningApp] = [], overrideFolder: String = "", readAt: Int64 = 0) {
-        self.running = running
-        self.overrideFolder = overrideFolder
-        self.readAt = readAt
+        (self.running, self.overrideFolder, self.readAt) = (running, overrideFolder, readAt)
     }
 
     /// How long apps may take to use a change before the list says that none has, in milliseconds.

@@ -14,8 +14,7 @@ final class WordSearch {
     private var valueScores: [Int??]
 
     init(_ word: FlagQuery.Word, in search: FlagSearch) {
-        self.word = word
-        self.search = search
+        (self.word, self.search) = (word, search)
         pattern = word.pattern
         table = AlignmentTable(letters: word.pattern.letters.count)
         valueScores = Array(repeating: nil, count: search.index.values.count)

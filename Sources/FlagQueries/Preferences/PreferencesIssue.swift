@@ -14,8 +14,7 @@ public struct PreferencesIssue: Sendable, Hashable, CustomStringConvertible {
     ///   - path: the file's path.
     ///   - consequence: the effect of the error, as sentences; empty if it is obvious.
     public init(_ error: JSONError, in path: String, consequence: String = "") {
-        self.error = error
-        self.path = path
+        (self.error, self.path) = (error, path)
         sentence = consequence.isEmpty ? error.issue : "\(error.issue.asSentence) \(consequence)"
     }
 
@@ -26,8 +25,7 @@ public struct PreferencesIssue: Sendable, Hashable, CustomStringConvertible {
     ///   - path: the path of the file as the sentence names it; empty for a variable.
     public init(_ sentence: String, path: String = "") {
         error = nil
-        self.path = path
-        self.sentence = sentence
+        (self.path, self.sentence) = (path, sentence)
     }
 
     /// For example `/etc/config.json: line 3, column 12: "theme" cannot be "drak".`

@@ -77,9 +77,7 @@ package final class RemoteEngine: Sendable {
         clock: SourceClock = .system
     ) {
         configured = sources
-        self.cache = cache
-        self.policy = policy
-        self.clock = clock
+        (self.cache, self.policy, self.clock) = (cache, policy, clock)
     }
 
     /// Reads file sources, and the cached values of all others. Sends no request. Later calls do nothing.

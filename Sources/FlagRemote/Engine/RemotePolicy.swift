@@ -37,8 +37,6 @@ public struct RemotePolicy: Sendable {
         activation: Activation = .immediately, minimumInterval: Duration = .seconds(12 * 3_600),
         timeLimit: Duration = .seconds(60)
     ) {
-        self.activation = activation
-        self.minimumInterval = minimumInterval
-        self.timeLimit = timeLimit
+        (self.activation, self.minimumInterval, self.timeLimit) = (activation, minimumInterval, timeLimit)
     }
 }

@@ -25,8 +25,7 @@ public struct EventFeed: Sendable {
 
     /// A feed of a request whose response is an event stream.
     public init(_ client: SourceClient, _ request: SourceRequest) {
-        self.client = client
-        self.request = request
+        (self.client, self.request) = (client, request)
     }
 
     /// Connects, and calls `handle` with each update, until the task is cancelled, `handle` returns `false`, or the

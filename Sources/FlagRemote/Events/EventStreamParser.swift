@@ -10,9 +10,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
     /// An event.
     public init(name: String = "message", data: String, id: String = "") {
-        self.name = name
-        self.data = data
-        self.id = id
+        (self.name, self.data, self.id) = (name, data, id)
     }
 }
 

@@ -8,8 +8,7 @@ package struct Backoff: Sendable, Hashable {
     ///   - first: the wait after the first failure.
     ///   - longest: the longest wait.
     package init(first: Duration, longest: Duration) {
-        self.first = first
-        self.longest = longest
+        (self.first, self.longest) = (first, longest)
     }
 
     /// The wait after the nth failure in a row, shortened or extended by up to half, so that many clients do not send

@@ -15,9 +15,7 @@ public struct SourceClock: Sendable {
         now: @escaping @Sendable () -> FlagTimestamp, sleep: @escaping @Sendable (Duration) async throws -> Void,
         random: @escaping @Sendable () -> Double
     ) {
-        self.now = now
-        self.sleep = sleep
-        self.random = random
+        (self.now, self.sleep, self.random) = (now, sleep, random)
     }
 
     /// The system clock.

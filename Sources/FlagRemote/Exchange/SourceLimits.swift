@@ -14,9 +14,7 @@ public struct SourceLimits: Sendable, Hashable {
     public init(
         idleTimeout: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 32 << 20
     ) {
-        self.idleTimeout = idleTimeout
-        self.total = total
-        self.bodySize = bodySize
+        (self.idleTimeout, self.total, self.bodySize) = (idleTimeout, total, bodySize)
     }
 
     /// The limits for a fetch.

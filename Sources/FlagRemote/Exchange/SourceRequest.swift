@@ -76,8 +76,6 @@ public struct SourceResponse: Sendable, Hashable {
 
     /// A response.
     public init(status: Int, headers: SourceHeaders = SourceHeaders(), body: [UInt8] = []) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 }

@@ -28,9 +28,7 @@ public struct SourceStream: Sendable {
 
     /// A response that is still arriving.
     public init(status: Int, headers: SourceHeaders, chunks: ByteChunks) {
-        self.status = status
-        self.headers = headers
-        self.chunks = chunks
+        (self.status, self.headers, self.chunks) = (status, headers, chunks)
     }
 }
 
@@ -51,8 +49,7 @@ public struct ByteChunks: AsyncSequence, Sendable {
         _ base: any AsyncSequence<[UInt8], any Error> & Sendable,
         failure mapError: @escaping @Sendable (any Error) -> SourceError
     ) {
-        self.base = base
-        self.mapError = mapError
+        (self.base, self.mapError) = (base, mapError)
     }
 
     /// An iterator over the pieces.

@@ -86,8 +86,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A failure with its cause and remedies.
     package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
         self.init(code: code, path: path, sentence: sentence)
-        self.cause = cause
-        self.remedies = remedies
+        (self.cause, self.remedies) = (cause, remedies)
     }
 
     /// The failure to read content that is not a known document.

@@ -27,8 +27,7 @@ struct AccessPolicy: Sendable {
         hosts = HostNames(settings).all
         origins = Set(settings.allowedOrigins.map { $0.lowercased() })
         scheme = settings.certificate == nil ? "http" : "https"
-        self.tokens = tokens
-        self.sessions = sessions
+        (self.tokens, self.sessions) = (tokens, sessions)
     }
 
     /// The path of a new link to the page, which opens once.

@@ -39,8 +39,7 @@ public struct AccessTokens: Sendable {
 
     /// Tokens; new ones by default.
     public init(writing: AccessToken = AccessToken(), reading: AccessToken?) {
-        self.writing = writing
-        self.reading = reading
+        (self.writing, self.reading) = (writing, reading)
     }
 }
 #endif

@@ -26,7 +26,6 @@ struct ResolvedPath: Sendable, Equatable {
             path = FilePath.join(FilePath.folder(of: link), FilePath.trimmed(target))
             status = try files.statusIfPresent(path)
         }
-        self.path = path
-        self.status = status
+        (self.path, self.status) = (path, status)
     }
 }

@@ -40,8 +40,6 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// An error of `path`, with its `sentence`.
     public init(code: Code, path: String, sentence: String) {
-        self.code = code
-        self.path = path
-        self.sentence = sentence
+        (self.code, self.path, self.sentence) = (code, path, sentence)
     }
 }

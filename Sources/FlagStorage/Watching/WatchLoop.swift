@@ -16,8 +16,7 @@ final class WatchLoop: Sendable {
     ) throws(SystemError) {
         wakePipe = try WakePipe()
         self.state = Mutex(state())
-        self.interval = interval
-        self.onChange = onChange
+        (self.interval, self.onChange) = (interval, onChange)
     }
 
     var isArmed: Bool { state.withLock { $0.isArmed } }

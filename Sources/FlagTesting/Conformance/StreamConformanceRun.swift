@@ -20,8 +20,7 @@ struct StreamConformanceRun {
     private(set) var usualSentence: String?
 
     init(_ suite: StreamConformanceSuite, _ fault: StreamFault) async throws {
-        self.suite = suite
-        self.fault = fault
+        (self.suite, self.fault) = (suite, fault)
         var streamLimits = SourceFault.generous
         streamLimits.bodySize = 1 << 20
         let client = SourceClient(

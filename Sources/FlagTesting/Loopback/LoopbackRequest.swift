@@ -19,8 +19,7 @@ public struct LoopbackRequest: Sendable {
         self.method = method
         path = String(target[..<(mark ?? target.endIndex)])
         query = mark.map { String(target[target.index(after: $0)...]) }
-        self.headers = headers
-        self.body = body
+        (self.headers, self.body) = (headers, body)
     }
 
     /// The decoded value of the first query item with a name; `nil` if there is none.

@@ -48,8 +48,7 @@ public final class LoopbackServer: Sendable {
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
         respond: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply
     ) async throws {
-        self.tls = tls
-        self.isFaultTarget = isFaultTarget
+        (self.tls, self.isFaultTarget) = (tls, isFaultTarget)
         // Reserved, so that no other process gets the port and responds while the server refuses connections.
         reserved = try ReservedPort()
         state = .init(State(respond: respond))

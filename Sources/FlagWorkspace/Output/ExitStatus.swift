@@ -47,8 +47,7 @@ package struct CommandFailure: Error {
     package let sentence: String
 
     package init(_ status: ExitStatus, _ sentence: String) {
-        self.status = status
-        self.sentence = sentence
+        (self.status, self.sentence) = (status, sentence)
     }
 
     /// Runs `body`, and makes a failure of its error.

@@ -122,8 +122,7 @@ package struct Settings {
         }
         self.project = project
         trust = given == nil ? project.map { ProjectTrust($0.path, environment) } : nil
-        self.environment = environment
-        self.registry = registry
+        (self.environment, self.registry) = (environment, registry)
         let typedNames =
             sourceFolder != nil
             ? []

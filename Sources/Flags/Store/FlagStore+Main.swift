@@ -34,8 +34,7 @@ public struct Flag<Value: Sendable>: Sendable {
 
     /// A flag of a store, by default ``FlagStore/main``.
     public init(_ key: FlagKey<Value>, in store: FlagStore? = nil) {
-        self.key = key
-        self.store = store
+        (self.key, self.store) = (key, store)
     }
 
     /// The current effective value.

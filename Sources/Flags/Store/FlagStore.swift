@@ -136,11 +136,9 @@ public final class FlagStore: Sendable {
     ) {
         self.presenceFolders = presenceFolders
         storeFolder = overrides.map { FilePath.folder(of: $0.path) }
-        self.launchIssue = launchIssue
-        self.app = app
+        (self.launchIssue, self.app) = (launchIssue, app)
         self.logger = logger ?? Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() }
-        self.access = access
-        self.remote = remote
+        (self.access, self.remote) = (access, remote)
         self.overrides = access.isOpen ? overrides : nil
         self.team = access.isOpen ? team : nil
         teamEngine = self.team.map { team in

@@ -17,8 +17,7 @@ struct DocumentLines {
     let lines: [Line]
 
     init(_ characters: [Character], folds: [Range<Int>] = []) {
-        self.characters = characters
-        self.folds = folds
+        (self.characters, self.folds) = (characters, folds)
         var lines: [Line] = []
         var (start, startNumber, number) = (0, 1, 1)
         var remainingFolds = folds[...]
