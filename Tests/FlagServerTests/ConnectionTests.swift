@@ -74,7 +74,9 @@ import Testing
         let server = try await TestServer(["a": "1"], settings: settings)
         // More than the server reads before it rejects the head.
         let head = "GET /\(String(repeating: "a", count: 8_000_000)) HTTP/1.1\r\n\r\n"
-        #expect(try await isEnded(by: server, after: head, endsItself: false))
+        // A client that sends nothing more does not notice that the server has closed a connection that it had half
+        // closed before.
+        #expect(try await isEnded(by: server, after: head, with: "x", endsItself: false))
     }
 
     @Test(arguments: ["", "GET / HTTP/1.1\r\nX-Slow: "])
