@@ -26,11 +26,9 @@ if [ "$(uname)" != Darwin ]; then
     options+=(--static-swift-stdlib --disable-local-rpath)
     options+=(-Xswiftc -L -Xswiftc "$folder" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
     # Each function has a section, so that the linker can leave out those that nothing calls, and keep one of those that
-    # are the same. C code throws no exceptions, and needs no tables to pass them on.
-    options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --icf=all)
-    for language in -Xcc -Xcxx; do
-        options+=("$language" -ffunction-sections "$language" -fno-asynchronous-unwind-tables)
-    done
+    # are the same.
+    options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcxx -ffunction-sections)
+    options+=(-Xswiftc -use-ld=lld -Xlinker --icf=all)
     # Nobody links against the program, but the compiler exports all of its 37,000 symbols, through which Swift's runtime
     # looks for its own address at each start.
     options+=(-Xlinker --no-export-dynamic)
