@@ -101,18 +101,18 @@ struct FlagMenu: ParsableCommand {
     /// The parser inspects all options of each command that it is given, so it gets only the named one, or the menu. It
     /// gets all commands if options precede the command, and for help.
     private static func command(_ arguments: [String]) throws -> any ParsableCommand {
-        func command(_ name: String) -> (any ParsableCommand.Type)? {
+        func type(named name: String) -> (any ParsableCommand.Type)? {
             configuration.subcommands.first {
                 $0.configuration.commandName == name || $0.configuration.aliases.contains(name)
             }
         }
         let isHelp = arguments.contains { $0.hasPrefix("--help") || ["-h", "--version"].contains($0) }
         if isHelp { return try parseAsRoot(arguments) }
-        if let named = arguments.first.flatMap(command) {
+        if let named = arguments.first.flatMap(type(named:)) {
             // Without arguments, the parser's errors would show the help of all commands.
             return try named.parseAsRoot(arguments.count == 1 ? ["--"] : Array(arguments.dropFirst()))
         }
-        let isMenu = !arguments.contains { $0 == "help" || command($0) != nil }
+        let isMenu = !arguments.contains { $0 == "help" || type(named: $0) != nil }
         return try isMenu ? MenuCommand.parseAsRoot(arguments) : parseAsRoot(arguments)
     }
 
@@ -144,8 +144,7 @@ struct FlagMenu: ParsableCommand {
         guard exitCode(for: error).isSuccess else {
             // Like other messages: a sentence, and a remedy. The parser's usage names the command.
             let words = message(for: error).split(separator: "\n").joined(separator: " ")
-            let usage = fullMessage(for: error).firstMatch(
-                of: /See '(?:flagmenu )?([^']+ )--help'/)
+            let usage = fullMessage(for: error).firstMatch(of: /See '(?:flagmenu )?([^']+ )--help'/)
             let command = usage?.output.1 ?? ""
             CommandFailure(.usage, "\(words.asSentence) flagmenu \(command)--help shows the usage.").report()
             ExitStatus.usage.end()

@@ -61,9 +61,12 @@ import Testing
         var menu = MenuDriver()
         let updates = Event.remote(
             .activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere))
+        let old = menu.state.board.values.remote
         menu.happens(updates)
-        #expect(
-            menu.message?.hasPrefix("Activated elsewhere: ") == true && menu.message?.contains("brand_new ") == true)
+        let differences = ValueDifference.between(old, Self.changed.values)
+        let beginning = "Activated elsewhere: \(differences.count.counted("value")) changed: "
+        #expect(menu.message?.hasPrefix(beginning) == true)
+        for difference in differences { #expect(menu.message?.contains("\(difference.key) ") == true) }
         #expect(menu.lines.contains { $0.contains("brand_new") })
         menu.press("<down>")
         menu.happens(updates)

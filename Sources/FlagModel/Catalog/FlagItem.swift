@@ -93,7 +93,12 @@ public struct FlagItem: Sendable, Hashable {
     /// The declared type. Without one, the type is inferred from the options, or from `value` if there are fewer than
     /// two options.
     public func type(value: FlagText? = nil) -> FlagType {
-        typeWithoutValue ?? FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
+        typeWithoutValue ?? inferredType(value: value)
+    }
+
+    /// The type of a flag that has fewer than two options and declares none.
+    func inferredType(value: FlagText?) -> FlagType {
+        FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
     }
 
     /// The type, unless it depends on the flag's value.

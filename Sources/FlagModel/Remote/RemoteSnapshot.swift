@@ -126,7 +126,7 @@ public struct RemoteSnapshot: Sendable {
     /// The type of a flag: from the catalog, else the remote document, else inferred from the options or the value.
     public func type(of item: FlagItem) -> FlagType {
         if let type = item.declaredType ?? values.types[item.key] ?? defaults.types[item.key] { return type }
-        return item.typeWithoutValue ?? item.type(value: values[item.key] ?? defaults[item.key])
+        return item.typeWithoutValue ?? item.inferredType(value: values[item.key] ?? defaults[item.key])
     }
 
     /// The type of a key, in the catalog or not.

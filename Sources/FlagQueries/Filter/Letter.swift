@@ -1,5 +1,3 @@
-import FlagModel
-
 /// A letter of a searched text, without its case and accent, with the bonus of its position.
 struct Letter: Sendable, Equatable {
     /// The folded scalar, and the ``LetterBonus`` in the top byte.
@@ -12,10 +10,6 @@ struct Letter: Sendable, Equatable {
     private static let capitalBit = UInt32(LetterBonus.capitalBit) << 24
 
     fileprivate init(_ scalar: UInt32, bonus: UInt8) { bits = scalar | UInt32(bonus) << 24 }
-
-    fileprivate init(ascii byte: UInt8, _ kind: LetterBonus.Kind, after previous: LetterBonus.Kind) {
-        self.init(UInt32(kind == .capital ? byte | 0x20 : byte), bonus: LetterBonus.of(kind, after: previous))
-    }
 
     var scalar: UInt32 { bits & Self.scalarBits }
     /// A bit for the letter in sets of letters, by which texts without a letter of a word are passed over. Some letters
@@ -40,22 +34,6 @@ extension [Letter] {
             append(Letter(folded, bonus: LetterBonus.of(kind, after: previous)))
             previous = kind
         }
-    }
-
-    /// Appends the letters of a text. ASCII, which most texts are, needs no decoding.
-    mutating func append(lettersOf text: FlagText) {
-        let letters = text.withUTF8 { bytes in
-            [Letter](unsafeUninitializedCapacity: bytes.count) { letters, count in
-                guard bytes.allSatisfy({ $0 < 0x80 }) else { return }
-                var previous = LetterBonus.Kind.none
-                for (index, byte) in bytes.enumerated() {
-                    let kind = LetterBonus.Kind(ascii: byte)
-                    letters.initializeElement(at: index, to: Letter(ascii: byte, kind, after: previous))
-                    (previous, count) = (kind, index + 1)
-                }
-            }
-        }
-        if letters.isEmpty { append(lettersOf: text.string) } else { append(contentsOf: letters) }
     }
 
     /// The byte offset of each letter in a text.
@@ -85,19 +63,12 @@ enum LetterBonus {
         case none, separator, small, capital, digit
 
         init(_ scalar: Unicode.Scalar, foldedTo letter: UInt32) {
-            if scalar.isASCII {
-                self.init(ascii: UInt8(truncatingIfNeeded: scalar.value))
-            } else {
-                self = letter != scalar.value && scalar.properties.isUppercase ? .capital : .small
-            }
-        }
-
-        init(ascii byte: UInt8) {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): self = .small
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .capital
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .digit
-            default: self = .separator
+            switch scalar {
+            case "a"..."z": self = .small
+            case "A"..."Z": self = .capital
+            case "0"..."9": self = .digit
+            case _ where scalar.isASCII: self = .separator
+            default: self = letter != scalar.value && scalar.properties.isUppercase ? .capital : .small
             }
         }
     }

@@ -34,7 +34,7 @@ public final class SearchIndex: Sendable {
             for text in [item.title, item.key, item.details] {
                 let start = letters.count
                 starts.append(start)
-                if let text { letters.append(lettersOf: text) }
+                if let text { letters.append(lettersOf: text.string) }
                 letterSets.append(letters[start...].reduce(0) { $0 | $1.setBit })
             }
         }
