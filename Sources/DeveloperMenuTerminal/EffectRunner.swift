@@ -52,6 +52,7 @@ final class EffectRunner: Sendable {
         let observation = flags.observe { [weak self] change in self?.post(change) }
         atEnd { observation.cancel() }
         sources.async {
+            self.flags.readOverrides()
             self.listDeclared()
             self.flags.openRemote()
             self.state.withLock { $0.hasOpened = true }
@@ -63,7 +64,6 @@ final class EffectRunner: Sendable {
             self.flags.teamReading.map(self.post)
             if self.settings.startFetch != .nothing { self.refresh() }
         }
-        work.async { self.flags.readOverrides() }
         // Starts watching after the first frame, because each watch starts a thread. The start of a watch reads earlier
         // changes.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {

@@ -184,7 +184,9 @@ public final class FlagStore: Sendable {
         remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish)
         teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish)
         // The sources are opened for the tester's contexts.
-        if remote.configured.contains(where: { $0 is any EvaluatedSource }) { readOverrides() }
+        if contents.overrideFile == nil, remote.configured.contains(where: { $0 is any EvaluatedSource }) {
+            readOverrides()
+        }
         remote.open(overriding: contents.contexts, isFromCache: isFromCache)
         teamEngine?.open()
     }
