@@ -30,34 +30,40 @@ public final class SearchIndex: Sendable {
     public init(_ snapshot: RemoteSnapshot) {
         let items = snapshot.catalog.items
         var (letters, starts, letterSets): ([Letter], [Int], [UInt64]) = ([], [], [])
+        // Growing would copy all letters. Memory that is not used costs nothing.
+        letters.reserveCapacity(items.count * 128)
+        func append(_ text: FlagText?) {
+            let start = letters.count
+            starts.append(start)
+            if let text { letters.append(lettersOf: text.string) }
+            letterSets.append(letters[start...].reduce(0) { $0 | $1.setBit })
+        }
+        let tables = [(FlagLayer.remote, snapshot.values), (.default, snapshot.defaults)]
+        var (types, layers): ([FlagType], [FlagLayer?]) = ([], [])
+        var (values, numbers, valueNumbers): ([FlagText], [FlagText: Int], [Int?]) = ([], [:], [])
         for item in items {
-            for text in [item.title, item.key, item.details] {
-                let start = letters.count
-                starts.append(start)
-                if let text { letters.append(lettersOf: text.string) }
-                letterSets.append(letters[start...].reduce(0) { $0 | $1.setBit })
+            append(item.title)
+            append(item.key)
+            append(item.details)
+            let type = snapshot.type(of: item)
+            types.append(type)
+            let stored = tables.lazy.compactMap { layer, table in table[item.key].map { (layer, $0) } }
+                .first { type.accepts($0.1) }
+            layers.append(stored?.0)
+            let value = stored.map { item.searched($0.1, type: type) }
+            if let value, numbers[value] == nil {
+                numbers[value] = values.count
+                values.append(value)
             }
+            valueNumbers.append(value.flatMap { numbers[$0] })
         }
         starts.append(letters.count)
         byName = items.indices.sorted {
             NaturalOrder.isBefore(Self.name($0, letters, starts), Self.name($1, letters, starts))
         }
-        types = items.map(snapshot.type)
-        let tables = [(FlagLayer.remote, snapshot.values), (.default, snapshot.defaults)]
-        let stored = zip(items, types).map { item, type in
-            tables.lazy.compactMap { layer, table in table[item.key].map { (layer, $0) } }.first { type.accepts($0.1) }
-        }
-        layers = stored.map { $0?.0 }
-        var (values, numbers): ([FlagText], [FlagText: Int]) = ([], [:])
-        valueNumbers = zip(zip(items, types), stored).map { flag, stored in
-            guard let value = stored.map({ flag.0.searched($0.1, type: flag.1) }) else { return nil }
-            if let number = numbers[value] { return number }
-            numbers[value] = values.count
-            values.append(value)
-            return values.count - 1
-        }
         (itemCount, self.letters, self.starts) = (items.count, letters, starts)
-        (self.letterSets, self.values) = (letterSets, values)
+        (self.letterSets, self.types, self.layers) = (letterSets, types, layers)
+        (self.values, self.valueNumbers) = (values, valueNumbers)
         firstAndLastKey = [items.first, items.last].compactMap { $0?.key }
     }
 
