@@ -52,14 +52,14 @@ public struct Catalog: Sendable {
 
     /// Adds an item to the last category. Returns `false`, and changes nothing, if an item already has the key.
     @discardableResult
-    package mutating func append(_ item: consuming FlagItem) -> Bool {
+    package mutating func append(_ item: FlagItem) -> Bool {
         if let first = index.updateValue(items.count, forKey: item.key) {
             index[item.key] = first
             return false
         }
         let last = categories.count - 1
-        item.category = last
-        items.append(consume item)
+        items.append(item)
+        items[items.count - 1].category = last
         categories[last].items = categories[last].items.lowerBound..<items.count
         return true
     }

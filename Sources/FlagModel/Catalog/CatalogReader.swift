@@ -40,46 +40,46 @@ struct CatalogReader {
     }
 
     private mutating func readItem(_ object: JSONValue) {
-        guard let item = item(object) else {
+        var item = FlagItem(key: "")
+        guard let key = readMembers(of: object, into: &item) else {
             return log.add("an item without a string \"key\" was left out", at: object)
         }
-        let key = item.key
+        item.key = key
         if !catalog.append(item) { log.add("duplicate key \(key.quoted); the first is used", at: object) }
     }
 
-    private mutating func item(_ object: JSONValue) -> FlagItem? {
-        var item = FlagItem(key: "")
+    /// Reads all members but the key, which is returned.
+    private mutating func readMembers(of object: JSONValue, into item: inout FlagItem) -> FlagText? {
         var key: FlagText?
         var (minimum, maximum): (FlagText?, FlagText?)
-        for (member, value) in object.members {
-            let name = member.string
-            switch name {
+        object.forEachMember { member, value in
+            switch member {
             case "key": key = value.text
-            case "value": if let options = text(value, named: name) { item.optionSource = .text(options) }
-            case "title": item.title = text(value, named: name)
-            case "description": item.details = text(value, named: name)
+            case "value": if let options = text(value, named: "value") { item.optionSource = .text(options) }
+            case "title": item.title = text(value, named: "title")
+            case "description": item.details = text(value, named: "description")
             case "type": item.declaredType = type(value)
-            case "owner": item.owner = text(value, named: name)
-            case "expires": item.expires = text(value, named: name)
-            case "requires": item.requires = requirements(value)
-            case "min": minimum = number(value, named: name)
-            case "max": maximum = number(value, named: name)
+            case "owner": item.attributes.owner = text(value, named: "owner")
+            case "expires": item.attributes.expires = text(value, named: "expires")
+            case "requires": item.attributes.requires = requirements(value)
+            case "min": minimum = number(value, named: "min")
+            case "max": maximum = number(value, named: "max")
             case "restart":
-                item.needsRestart = value.bool ?? false
-                if value.bool == nil, value.kind != .null { ignore(value, named: name, expected: "true or false") }
+                item.attributes.needsRestart = value.bool ?? false
+                if value.bool == nil, value.kind != .null { ignore(value, named: "restart", expected: "true or false") }
             default: break
             }
         }
-        item.bounds = NumberBounds(minimum: minimum, maximum: maximum)
-        if item.bounds == nil, minimum != nil || maximum != nil {
-            log.add("\"min\" is above \"max\"; both were ignored", at: object)
-        } else if item.bounds != nil, let type = item.declaredType, type != .int, type != .double {
-            log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
+        if minimum != nil || maximum != nil {
+            item.attributes.bounds = NumberBounds(minimum: minimum, maximum: maximum)
+            if item.bounds == nil {
+                log.add("\"min\" is above \"max\"; both were ignored", at: object)
+            } else if let type = item.declaredType, type != .int, type != .double {
+                log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
+            }
         }
         checkOptions(item.optionSource, at: object)
-        guard let key else { return nil }
-        item.key = key
-        return item
+        return key
     }
 
     private mutating func type(_ value: JSONValue) -> FlagType? {

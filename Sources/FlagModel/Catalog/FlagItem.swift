@@ -10,6 +10,15 @@ public struct FlagItem: Sendable, Hashable {
         case list([FlagOption])
     }
 
+    /// What few flags have.
+    struct Attributes: Sendable, Hashable {
+        var owner: FlagText?
+        var expires: FlagText?
+        var requires: [FlagText] = []
+        var needsRestart = false
+        var bounds: NumberBounds?
+    }
+
     /// The key that apps read.
     public internal(set) var key: FlagText
     /// The title, shown instead of the key.
@@ -19,16 +28,8 @@ public struct FlagItem: Sendable, Hashable {
     var optionSource: OptionSource
     /// The type in the catalog or the template; `nil` if it is inferred.
     public internal(set) var declaredType: FlagType?
-    /// The owner of the flag.
-    public internal(set) var owner: FlagText?
-    /// The ISO date after which the flag should no longer exist.
-    public internal(set) var expires: FlagText?
-    /// The keys of flags that must be on for this flag to have an effect.
-    public internal(set) var requires: [FlagText] = []
-    /// Whether apps see a change only after a restart.
-    public internal(set) var needsRestart = false
-    /// The minimum and the maximum; `nil` if the catalog has neither.
-    public internal(set) var bounds: NumberBounds?
+    /// ``attributes``, or nothing if the flag has none: items are copied often, and most have none.
+    private var storedAttributes: [Attributes] = []
     /// The index of the item's category in the catalog.
     public internal(set) var category = 0
 
@@ -42,6 +43,21 @@ public struct FlagItem: Sendable, Hashable {
         self.declaredType = declaredType
     }
 
+    var attributes: Attributes {
+        get { storedAttributes.first ?? Attributes() }
+        set { storedAttributes = newValue == Attributes() ? [] : [newValue] }
+    }
+    /// The owner of the flag.
+    public var owner: FlagText? { attributes.owner }
+    /// The ISO date after which the flag should no longer exist.
+    public var expires: FlagText? { attributes.expires }
+    /// The keys of flags that must be on for this flag to have an effect.
+    public var requires: [FlagText] { attributes.requires }
+    /// Whether apps see a change only after a restart.
+    public var needsRestart: Bool { attributes.needsRestart }
+    /// The minimum and the maximum; `nil` if the catalog has neither.
+    public var bounds: NumberBounds? { attributes.bounds }
+
     /// The item with what code declares. The code's type wins, as it decides what apps can read. Texts and options of the
     /// item win, as they were written for this menu; the code completes them.
     func completed(by flag: DeclaredFlag) -> FlagItem {
@@ -53,9 +69,9 @@ public struct FlagItem: Sendable, Hashable {
             item.optionSource = .list(facts.options.map { FlagOption(value: $0) })
         }
         item.declaredType = flag.type
-        item.owner = owner ?? facts.owner.map { FlagText($0) }
-        item.expires = expires ?? facts.expires.map { FlagText($0) }
-        item.needsRestart = needsRestart || facts.needsRestart
+        item.attributes.owner = owner ?? facts.owner.map { FlagText($0) }
+        item.attributes.expires = expires ?? facts.expires.map { FlagText($0) }
+        item.attributes.needsRestart = needsRestart || facts.needsRestart
         return item
     }
 

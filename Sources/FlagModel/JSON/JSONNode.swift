@@ -14,6 +14,11 @@ struct JSONNode {
     /// The number of bytes of a scalar, of a string without its quotes.
     var length: Int { Int(extent & ~Self.escapeBit) }
 
+    /// Whether a string has a text.
+    func isString(_ string: FlagText, in bytes: [UInt8]) -> Bool {
+        (hasEscapes || length == string.range.count) && FlagText(self, in: bytes) == string
+    }
+
     init(offset: Int, extent: UInt32 = 0) {
         self.offset = UInt32(truncatingIfNeeded: offset)
         self.extent = extent

@@ -51,6 +51,7 @@ struct JSONScan {
         return at
     }
 
+    @inline(__always)
     private func endOfEscape(at start: Int) throws(JSONFault) -> Int {
         switch start + 1 < end ? bytes[start + 1] : 0 {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),

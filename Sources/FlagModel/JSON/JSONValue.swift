@@ -42,6 +42,18 @@ public struct JSONValue: Sendable {
         }
     }
 
+    /// Calls a function with each member of an object, in the order of the text. In large documents this takes half the
+    /// time of iterating over ``members``, which counts references to the document for each member.
+    @inline(__always)
+    func forEachMember(_ body: (_ key: FlagText, _ value: JSONValue) -> Void) {
+        var place = index + 1
+        let end = kind == .object ? Int(node.extent) : place
+        while place < end {
+            body(FlagText(document.nodes[place], in: document.bytes), JSONValue(document: document, index: place + 1))
+            place = document.next(after: place + 1)
+        }
+    }
+
     /// The indices of the elements of an array, or of the keys of an object, if the value is of this kind.
     func places(in container: Kind) -> UnfoldSequence<Int, Int> {
         let end = kind == container ? Int(node.extent) : index
@@ -59,7 +71,8 @@ public struct JSONValue: Sendable {
     /// The member with that key, else `nil`. Searches the members one by one.
     public subscript(_ key: String) -> JSONValue? {
         let key = FlagText(key)
-        return members.first { $0.key == key }?.value
+        let place = places(in: .object).first { document.nodes[$0].isString(key, in: document.bytes) }
+        return place.map { JSONValue(document: document, index: $0 + 1) }
     }
 
     /// The value as spelled in the document.

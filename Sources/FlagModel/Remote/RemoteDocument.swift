@@ -70,12 +70,12 @@ public struct RemoteDocument: Sendable {
         var values = ValueTable(minimumCapacity: document.root.count)
         var inner = CatalogText()
         var log = IssueLog(document, part: nil)
-        for (key, value) in document.root.members {
+        document.root.forEachMember { key, value in
             if key == Self.catalogText {
                 inner = CatalogText(value)
             } else if let text = value.flagText {
                 values[key] = text
-                guard let type = value.flagType else { continue }
+                guard let type = value.flagType else { return }
                 values.types[key] = type
                 if type == .double, FlagReading.isOutOfRange(value.source) {
                     log.add(key.sentence(onOutOfRange: value.source), at: value)
