@@ -46,25 +46,25 @@ class Control(NamedTuple):
 CONTROLS = [
     Control(
         "sync-file", "the temporary file is not synchronized", 0,
-        "FlagStorageTests.FaultTests/fileIsSynchronizedBeforeItsRename()",
+        "FlagStorageTests.FaultTests/file is synchronized before its rename()",
         "Sources/FlagStorage/Files/FileReplacement.swift",
         "        if durability == .full { try file.synchronize() }\n",
         ""),
     Control(
         "sync-folder", "the folder is not synchronized after the rename", 1,
-        "FlagStorageTests.FaultTests/foldersAreSynchronizedBeforeAWriteReturns()",
+        "FlagStorageTests.FaultTests/folders are synchronized before a write returns()",
         "Sources/FlagStorage/Files/FileReplacement.swift",
         "        guard let openFolder else { return nil }\n        return Folders.synchronize(openFolder)\n",
         "        _ = consume openFolder\n        return nil\n"),
     Control(
         "lock", "a writer does not wait for the lock", 0,
-        "FlagStorageTests.StoreLockTests/timeoutErrorNamesTheLockHolder()",
+        "FlagStorageTests.StoreLockTests/timeout error names the lock holder()",
         "Sources/FlagStorage/Files/StoreLock.swift",
         "guard try file.lock() else { return nil }",
         "_ = try file.lock()"),
     Control(
         "rename", "the file is written in place", 1,
-        "FlagStorageTests.FaultTests/deathAtAnyCallLeavesAUsableAndUndoableFile()",
+        "FlagStorageTests.FaultTests/death at any call leaves a usable and undoable file()",
         "Sources/FlagStorage/Files/FileReplacement.swift",
         "        let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))\n"
         "        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW\n",
@@ -72,19 +72,19 @@ CONTROLS = [
         "        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW\n"),
     Control(
         "safe-text", "control characters reach the terminal", 0,
-        "TerminalUITests.DisplayTextTests/noControlCharacterIsUnescaped()",
+        "TerminalUITests.DisplayTextTests/no control character is unescaped()",
         "Sources/TerminalUI/DisplayText.swift",
         "func safe(_ text: String, charset: Charset = .unicode) -> String {\n        if isPlain(text) { return text }\n",
         "func safe(_ text: String, charset: Charset = .unicode) -> String {\n        if !text.isEmpty { return text }\n"),
     Control(
         "terminal", "a deadly signal does not restore the terminal", 1,
-        "TerminalShellTests.OnATerminal.SignalTests/deadlySignalTurnsTheMouseOff(signal:)",
+        "TerminalShellTests.OnATerminal.SignalTests/deadly signal turns the mouse off(signal:)",
         "Sources/CNcurses/TerminalGuard.c",
         "        tg_give_back();\n        sigaction(signal_number, &previous[signal_number], NULL);\n",
         "        sigaction(signal_number, &previous[signal_number], NULL);\n"),
     Control(
         "precedence", "the team's value wins over the override of this machine", 0,
-        "FlagModelTests.LayerTests/highestLayerWins()",
+        "FlagModelTests.LayerTests/highest layer wins()",
         "Sources/FlagModel/Values/LayerValues.swift",
         "for layer in FlagLayer.allCases where",
         "for layer in [FlagLayer.launch, .team, .override, .remote, .default] where"),

@@ -7,7 +7,7 @@ import Testing
 /// The table of actions, as the footer, help and keys use it.
 @Suite struct ActionTableTests {
     @Test(arguments: MenuPart.all)
-    func noSharedKeysWithinAPart(part: MenuPart) {
+    func `no shared keys within a part`(part: MenuPart) {
         var owners: [KeyPress: Action.ID] = [:]
         for action in ActionTable.actions(in: part) {
             for key in action.keys {
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Every action ID that the code uses exists in the table.
-    @Test func everyReferencedActionExists() {
+    @Test func `every referenced action exists`() {
         let ids = Set(ActionTable.all.map(\.id))
         for id: Action.ID in [
             .accept, .activate, .addMember, .cancel, .changeTheme, .clearAll, .context, .copy, .edit, .editOutside,
@@ -28,7 +28,7 @@ import Testing
         ] { #expect(ids.contains(id), "\(id)") }
     }
 
-    @Test func everyKeyFindsItsAction() {
+    @Test func `every key finds its action`() {
         for action in ActionTable.all {
             // An action without a key belongs to the list, so that the palette finds it by name.
             #expect(!action.keys.isEmpty || action.part == .list)
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// At 80 columns, help has 56 columns left for the sentence beside the keys.
-    @Test func everyHelpSentenceFitsOneLine() {
+    @Test func `every help sentence fits one line`() {
         for action in ActionTable.all {
             #expect(DisplayText.width(action.help) <= 56, "\(action.help)")
             #expect(action.help.hasSuffix("."), "\(action.help)")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func helpEntriesFitIn80Columns() {
+    @Test func `help entries fit in 80 columns`() {
         var menu = MenuDriver()
         menu.press("?")
         // Daily actions come first.
@@ -65,7 +65,7 @@ import Testing
 
     /// Interrupt, suspend and repaint work in every part.
     @Test(arguments: MenuPart.all)
-    func programKeysWorkEverywhere(part: MenuPart) {
+    func `program keys work everywhere`(part: MenuPart) {
         #expect(Keymap.standard.action(for: .control("c"), in: part)?.id == .interrupt)
         #expect(Keymap.standard.action(for: .control("z"), in: part)?.id == "suspend")
         #expect(Keymap.standard.action(for: .control("l"), in: part)?.id == "repaint")
@@ -73,7 +73,7 @@ import Testing
 
     /// Parts with a text field bind no letters, so that letters are typed as text.
     @Test(arguments: [MenuPart.filter, .editor, .help, .palette])
-    func noLetterKeysInTextFields(part: MenuPart) {
+    func `no letter keys in text fields`(part: MenuPart) {
         for action in ActionTable.actions(in: part) {
             for case .character(let character) in action.keys {
                 Issue.record("\(character) cannot be typed in \(part)")
@@ -85,7 +85,7 @@ import Testing
         ("<f1>", MenuPart.help), ("?", .help), ("/", .filter), ("<enter>", OptionList.part),
         ("i", ExplanationSheet.part), (":", .palette), ("y", CopySheet.part), ("M", StatusSheet.part),
     ])
-    func keyOpensItsPartAndEscapeCloses(key: String, part: MenuPart) {
+    func `key opens its part and escape closes`(key: String, part: MenuPart) {
         var menu = MenuDriver()
         menu.press(key)
         #expect(menu.state.mode.part == part)
@@ -116,7 +116,7 @@ import Testing
     }()
 
     /// The footer shows an action only if its key works.
-    @Test func footerShowsOnlyWorkingActions() {
+    @Test func `footer shows only working actions`() {
         for (name, menu) in Self.situations {
             let footer = menu.lines[menu.state.size.rows - 1]
             for action in ActionTable.actions(in: menu.state.mode.part) {
@@ -133,14 +133,14 @@ import Testing
         }
     }
 
-    @Test func searchWordsAreLowercase() {
+    @Test func `search words are lowercase`() {
         for action in ActionTable.all {
             for word in action.words { #expect(word == word.lowercased() && !word.isEmpty, "\(word)") }
         }
     }
 
     /// The footer is packed to the left, without holes for keys that do not work now.
-    @Test func footerHasNoHoles() {
+    @Test func `footer has no holes`() {
         var menu = MenuDriver()
         for _ in menu.listedKeys {
             #expect(!menu.lines[23].trimmed.contains("   "), "\(menu.lines[23])")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func footerAt80ColumnsShowsTheMainKeys() {
+    @Test func `footer at 80 columns shows the main keys`() {
         #expect(MenuDriver().lines[23].contains(": actions"))
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         for word in ["space toggle", "enter open", "x reset", "u undo", "/ filter", ": actions", "? help", "q quit"] {
@@ -160,7 +160,7 @@ import Testing
     }
 
     /// Fetching is not a change, so it cannot be undone.
-    @Test func footerShowsUndoOnlyAfterAChange() {
+    @Test func `footer shows undo only after a change`() {
         var menu = MenuDriver()
         for keys in ["f", "a", "<c-r>", "u"] {
             menu.press(keys)
@@ -177,7 +177,7 @@ import Testing
     }
 
     /// If no history is left for the overrides, the menu finds out only from a rejected undo.
-    @Test func emptyUndoHidesTheUndoKeyUntilTheNextChange() {
+    @Test func `empty undo hides the undo key until the next change`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.happens(.store(.moveRefused(id: 0, reason: "Nothing to undo.", isAtEnd: true)))
         #expect(!menu.lines[23].contains("u undo"))
@@ -191,7 +191,7 @@ import Testing
     }
 
     /// The label says what the key does next.
-    @Test func overriddenOnlyKeyIsLabelledAllWhileActive() {
+    @Test func `overridden only key is labelled all while active`() {
         var menu = MenuDriver(columns: 160, overrides: ["enable_multiple_locations": "true"])
         #expect(menu.lines[23].contains("m changed"))
         menu.press("m")
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: [40, 50, 60, 80, 100, 160])
-    func everyFooterShowsHelpAndQuit(columns: Int) {
+    func `every footer shows help and quit`(columns: Int) {
         let menu = MenuDriver(columns: columns)
         let footer = menu.lines[23]
         #expect(footer.contains("? help"))

@@ -12,7 +12,7 @@ import Testing
         menu.state.sheet(BulkDialog.self)
     }
 
-    @Test func setListedShowsChangesAndSkippedFlags() {
+    @Test func `set listed shows changes and skipped flags`() {
         var menu = MenuDriver()
         menu.press("Strue<enter>")
         let dialog = dialog(menu)
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test(arguments: [(80, 24, #""Welcome"}} -> true"#), (40, 10, "{…} -> true")])
-    func oldValueNeverCutsTheNewValue(columns: Int, rows: Int, shown: String) {
+    func `old value never cuts the new value`(columns: Int, rows: Int, shown: String) {
         var menu = MenuDriver(columns: columns, rows: rows)
         menu.press("/login_screen<enter>Strue<enter>")
         #expect(menu.lines.contains { $0.contains(shown) })
     }
 
-    @Test func longNewValueWraps() {
+    @Test func `long new value wraps`() {
         var menu = MenuDriver(columns: 40, rows: 24)
         let long = "welcome to the shop, dear guest, and stay"
         menu.press("/greeting_text<enter>S\(long)<enter>")
@@ -41,7 +41,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Hello ->") })
     }
 
-    @Test func smallestScreenShowsWholeSentences() {
+    @Test func `smallest screen shows whole sentences`() {
         var menu = MenuDriver(columns: 40, rows: 10)
         menu.press("Strue<enter>")
         #expect(menu.lines.contains { $0.contains("cannot have the value") })
@@ -50,7 +50,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("options.") }, "the whole reason can be scrolled to")
     }
 
-    @Test func setChangesOnlyFilteredFlagsInOneUndoStep() {
+    @Test func `set changes only filtered flags in one undo step`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("/cat:location<enter>S<down>")
         #expect(menu.lines.contains { $0.contains("an option of 1 of 1 flag") })
@@ -60,7 +60,7 @@ import Testing
         #expect(menu.saved == ["login_variant": "variant_a"])
     }
 
-    @Test func valueThatNoFlagAcceptsIsRejectedAndStaysInThePrompt() {
+    @Test func `value that no flag accepts is rejected and stays in the prompt`() {
         var menu = MenuDriver()
         menu.press("/cat:location<enter>Smaybe<enter>")
         guard let prompt = menu.state.sheet(LinePrompt.self) else {
@@ -75,7 +75,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("The value; the list is shown before anything changes.") })
     }
 
-    @Test func clearListedKeepsOtherOverrides() {
+    @Test func `clear listed keeps other overrides`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
         menu.press("/cat:login<enter>Xs")
         #expect(dialog(menu)?.plan.title == "Reset 1 listed override?")
@@ -99,7 +99,7 @@ import Testing
         #expect(menu.saved == ["chat_on": "2", "other": "2"])
     }
 
-    @Test func exportConfirmsBeforeReplacingAFile() {
+    @Test func `export confirms before replacing a file`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.files["o.json"] = [:]
         menu.press(":export<enter><enter>")
@@ -112,7 +112,7 @@ import Testing
         #expect(menu.message == "1 written to o.json.")
     }
 
-    @Test func importListsChangesFirst() {
+    @Test func `import lists changes first`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.files["i.json"] = ["maximum_item_count": "10"]
         menu.press(":import overrides<enter>x.json<enter>")
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: updates while a dialog is open
 
-    @Test func setDialogFollowsExternalChanges() {
+    @Test func `set dialog follows external changes`() {
         var menu = MenuDriver()
         menu.press("/multiple<enter>Strue<enter>")
         #expect(dialog(menu)?.plan.lines.count == 1)
@@ -173,7 +173,7 @@ import Testing
         #expect(menu.message == "Set 1 flag. u undoes it.")
     }
 
-    @Test func importDialogFollowsExternalChanges() {
+    @Test func `import dialog follows external changes`() {
         var menu = MenuDriver()
         menu.files["x.json"] = ["enable_multiple_locations": "true", "login_variant": "variant_a"]
         menu.press(":import overrides<enter>x.json<enter>")
@@ -185,7 +185,7 @@ import Testing
         #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
     }
 
-    @Test func openDialogShowsActivatedValues() {
+    @Test func `open dialog shows activated values`() {
         var menu = MenuDriver(.snapshot(#"{"a": "1"}"#))
         menu.press("S3<enter>")
         #expect(dialog(menu)?.plan.lines == [.init(key: "a", before: "1", after: "3")])
@@ -197,7 +197,7 @@ import Testing
 
 /// Marks: an action on a flag applies to all marked flags.
 @Suite struct MarkTests {
-    @Test func spaceTogglesMarkedFlagsInOneUndoStep() {
+    @Test func `space toggles marked flags in one undo step`() {
         var menu = MenuDriver()
         menu.press("vjv")
         #expect(menu.lines.contains { $0.contains("2 marked") })
@@ -209,7 +209,7 @@ import Testing
         #expect(menu.saved == [:])
     }
 
-    @Test func rangeRunsFromTheLastMarkToTheSelection() {
+    @Test func `range runs from the last mark to the selection`() {
         var menu = MenuDriver()
         menu.press("GvggV")
         #expect(menu.state.list.marks.keys.count == menu.state.list.flagCount)
@@ -217,13 +217,13 @@ import Testing
         #expect(menu.state.list.marks.isEmpty && menu.message == "No flag is marked now.")
     }
 
-    @Test func flagsThatCannotToggleAreCounted() {
+    @Test func `flags that cannot toggle are counted`() {
         var menu = MenuDriver()
         menu.press("vGv<space>")
         #expect(menu.message?.contains("Toggled 1 flag. 1 unchanged.") == true, "\(menu.message ?? "")")
     }
 
-    @Test func setAppliesToMarksThatTheFilterHides() {
+    @Test func `set applies to marks that the filter hides`() {
         var menu = MenuDriver()
         menu.press("v/login<enter>Strue<enter>")
         #expect(menu.lines.contains { $0.contains("Set 1 flag to \"true\"?") })
@@ -231,7 +231,7 @@ import Testing
         #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test func clearMarkedKeepsOtherOverrides() {
+    @Test func `clear marked keeps other overrides`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "login_variant": "variant_a"])
         menu.press("vx")
         #expect(menu.saved == ["login_variant": "variant_a"])
@@ -240,7 +240,7 @@ import Testing
     }
 
     /// Finds five kill switches by their text, marks them and sets them.
-    @Test func settingFiveFlagsTakesAtMostTwelveKeys() {
+    @Test func `setting five flags takes at most twelve keys`() {
         let items = (0..<300).map {
             "{\"key\": \"\($0 % 60 == 7 ? "kill_switch" : "feature")_\($0)\", \"value\": \"false|true\"}"
         }
@@ -264,7 +264,7 @@ import Testing
            {"key": "child_safety_alert_text", "value": "true|false"}, {"key": "chat_limit", "value": "true|false"}]}]}
         """#
 
-    @Test func setListsOnlyLiteralMatches() throws {
+    @Test func `set lists only literal matches`() throws {
         var menu = MenuDriver(.snapshot(Self.document))
         menu.press("/chat<enter>")
         #expect(menu.listedKeys.contains("child_safety_alert_text"), "a fuzzy match is listed")
@@ -279,7 +279,7 @@ import Testing
         #expect(Set(menu.saved.keys) == ["chat_enabled", "chat_limit"])
     }
 
-    @Test func setSkipsFlagsThatHaveTheValue() throws {
+    @Test func `set skips flags that have the value`() throws {
         var menu = MenuDriver(.snapshot(Self.document), overrides: ["chat_limit": "false"])
         menu.press("/chat<enter>Sfalse<enter>")
         let dialog = try #require(menu.state.sheet(BulkDialog.self))
@@ -287,7 +287,7 @@ import Testing
         #expect(dialog.plan.outcome == "They keep the value until it is reset. 1 other already has the value.")
     }
 
-    @Test func setIsRejectedWithOnlyFuzzyMatches() {
+    @Test func `set is rejected with only fuzzy matches`() {
         var menu = MenuDriver(.snapshot(Self.document))
         menu.press("/csat<enter>S")
         #expect(menu.state.mode == .list)

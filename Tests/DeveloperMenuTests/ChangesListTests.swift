@@ -30,7 +30,7 @@ import Testing
         return menu
     }
 
-    @Test func allChangesAreListedAndLaunchValuesAreNotCounted() {
+    @Test func `all changes are listed and launch values are not counted`() {
         var menu = Self.menu()
         #expect(menu.lines[0].hasSuffix("4 changed"))
         menu.press("m")
@@ -47,13 +47,13 @@ import Testing
         #expect(rows[5].contains("FR") && rows[5].contains("was DE"))
     }
 
-    @Test func aFilterByWordsFindsLaunchValuesToo() {
+    @Test func `a filter by words finds launch values too`() {
         var menu = Self.menu()
         menu.press("m/greet")
         #expect(menu.listedKeys == ["greeting_text"])
     }
 
-    @Test func spaceTogglesAndXResetsACondition() {
+    @Test func `space toggles and x resets a condition`() {
         var menu = Self.menu()
         menu.press("mg")
         let part = ContextPart("shop.json", .condition, "beta")
@@ -67,7 +67,7 @@ import Testing
         #expect(menu.effects(of: "jx") == change(.restore(.attribute, "country"), id: 3))
     }
 
-    @Test func enterOpensTheContextAtTheRow() {
+    @Test func `enter opens the context at the row`() {
         var menu = Self.menu()
         menu.press("mgj<enter>")
         let sheet = menu.state.sheet(ContextSheet.self)
@@ -76,7 +76,7 @@ import Testing
         #expect(menu.state.list.selectedPart?.name == "country")
     }
 
-    @Test func changeOfASourceThatIsGoneCanBeReset() {
+    @Test func `change of a source that is gone can be reset`() {
         var menu = MenuDriver()
         menu.store.apply(
             [
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// A change that is taken back elsewhere leaves the list; the nearest row is selected.
-    @Test func rowOfAChangeThatIsGoneIsLeft() {
+    @Test func `row of a change that is gone is left`() {
         var menu = Self.menu()
         menu.press("mg")
         var table = menu.store.table
@@ -105,7 +105,7 @@ import Testing
         #expect(menu.lines[0].hasSuffix("2 changed"))
     }
 
-    @Test func rowsThatAreAllGoneLeaveNoSelection() {
+    @Test func `rows that are all gone leave no selection`() {
         var menu = MenuDriver()
         var contextOverride = ContextOverride()
         contextOverride.apply(.decide(condition: "beta", applies: true))
@@ -122,14 +122,14 @@ import Testing
         #expect(!menu.lines.contains { $0.contains("beta") }, "\(menu.lines.joined(separator: "\n"))")
     }
 
-    @Test func filterFindsConditionsByName() {
+    @Test func `filter finds conditions by name`() {
         var menu = Self.menu()
         menu.press("m/bet")
         #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
         #expect(!menu.lines.contains { $0.contains("country") })
     }
 
-    @Test func lineModePrintsAllChanges() {
+    @Test func `line mode prints all changes`() {
         var line = LineModeDriver(Self.menu())
         let text = line.reply(to: "changed").joined(separator: "\n")
         for fact in [
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func bugReportHasAllChangesAndTheLaunchValues() {
+    @Test func `bug report has all changes and the launch values`() {
         let report = Self.menu().state.bugReport
         for fact in [
             "`enable_multiple_locations`", "`soon`", "condition `beta` is `on`", "attribute `country` is",
@@ -151,7 +151,7 @@ import Testing
         #expect(Self.menu().state.lastingOverrides?.hasPrefix("4 changes are active for shop") == true)
     }
 
-    @Test func detailNamesTheReason() {
+    @Test func `detail names the reason`() {
         var menu = Self.menu(columns: 120, rows: 30)
         menu.press("mg")
         #expect(menu.text.contains("The source") || menu.text.contains("Rule: plan is"))

@@ -15,7 +15,7 @@ import Testing
         menu.state.sheet(BulkDialog.self)
     }
 
-    @Test func clearAllListsOverridesAndTheRestoredValues() {
+    @Test func `clear all lists overrides and the restored values`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "gone_key": "7"])
         #expect(menu.effects(of: "C") == [])
         #expect(
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["n", "<esc>", "q", "<enter>"])
-    func anyResponseButYesKeepsTheOverrides(key: String) {
+    func `any response but yes keeps the overrides`(key: String) {
         var menu = MenuDriver(overrides: Self.three)
         #expect(menu.effects(of: "C\(key)") == [])
         #expect(menu.saved == Self.three)
@@ -38,13 +38,13 @@ import Testing
     }
 
     @Test(arguments: [" ", "Y", "x", "C", "<paste:y>", "<f2>"])
-    func otherKeysLeaveTheDialogOpen(key: String) {
+    func `other keys leave the dialog open`(key: String) {
         var menu = MenuDriver(overrides: Self.three)
         #expect(menu.effects(of: "C\(key)") == [])
         #expect(dialog(menu) != nil)
     }
 
-    @Test func yesClearsAndUndoRestores() {
+    @Test func `yes clears and undo restores`() {
         var menu = MenuDriver(overrides: Self.three)
         menu.press("Cy")
         #expect(menu.saved == [:])
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// An override set while the dialog is open is not part of it.
-    @Test func yesClearsOnlyListedOverrides() {
+    @Test func `yes clears only listed overrides`() {
         var menu = MenuDriver(overrides: Self.three)
         menu.press("C")
         menu.store.apply([.set(key: "maximum_item_count", value: "10")], at: MenuDriver.now)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The list and the count stay current.
-    @Test func listFollowsExternalChanges() {
+    @Test func `list follows external changes`() {
         var menu = MenuDriver(overrides: Self.three)
         menu.press("C")
         let edits = [OverrideEdit.clear(key: "login_screen"), .set(key: "login_variant", value: "variant_b")]
@@ -85,7 +85,7 @@ import Testing
         #expect(menu.message == "Reset 2 overrides. u undoes it.")
     }
 
-    @Test func overrideSetAgainStaysListed() {
+    @Test func `override set again stays listed`() {
         var menu = MenuDriver(overrides: Self.three)
         menu.press("C")
         for edit in [OverrideEdit.clear(key: "login_variant"), .set(key: "login_variant", value: "variant_b")] {
@@ -95,7 +95,7 @@ import Testing
         #expect(dialog(menu)?.plan.lines.count == 3)
     }
 
-    @Test func yesDoesNothingIfNoOverrideIsLeft() {
+    @Test func `yes does nothing if no override is left`() {
         var menu = MenuDriver(overrides: Self.three)
         menu.press("C")
         menu.store.apply([.clearAll], at: MenuDriver.now)
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// Without a readable source no flags are listed, but the overrides exist.
-    @Test func clearAllListsOverridesWithoutASource() {
+    @Test func `clear all lists overrides without a source`() {
         let target = MenuTarget(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         let table = OverrideTable(
@@ -126,7 +126,7 @@ import Testing
             ])
     }
 
-    @Test func withoutOverridesNoDialogOpens() {
+    @Test func `without overrides no dialog opens`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "C") == [])
         #expect(menu.message == "Nothing is overridden.")
@@ -139,7 +139,7 @@ import Testing
 
     // MARK: one category
 
-    @Test func severalOverridesOfACategoryOpenADialog() {
+    @Test func `several overrides of a category open a dialog`() {
         var menu = MenuDriver(overrides: Self.three)
         menu.press("<tab>Xc")
         #expect(menu.lines.contains { $0.contains("Reset 2 overrides in Login?") })
@@ -147,7 +147,7 @@ import Testing
         #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test func unlistedOverridesAreACategory() {
+    @Test func `unlisted overrides are a category`() {
         var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2", "login_variant": "variant_a"])
         menu.press("GXc")
         #expect(menu.lines.contains { $0.contains("Reset 2 overrides in Not listed?") })
@@ -164,7 +164,7 @@ import Testing
         return menu
     }
 
-    @Test func listStopsScrollingAtItsEnd() {
+    @Test func `list stops scrolling at its end`() {
         var menu = Self.long
         #expect(menu.lines.contains { $0.contains("flag_00") })
         #expect(menu.lines.contains { $0.contains("more below") })
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [("G", "g"), ("<end>", "<home>")])
-    func keysJumpToTheEndAndTheStart(end: String, start: String) {
+    func `keys jump to the end and the start`(end: String, start: String) {
         var menu = Self.long
         menu.press(end)
         #expect(menu.lines.contains { $0.contains("flag_59") })
@@ -186,7 +186,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("flag_00") } && dialog(menu) != nil)
     }
 
-    @Test func smallestScreenMarksHiddenLines() {
+    @Test func `smallest screen marks hidden lines`() {
         let overrides = (0..<9).map { ("flag_\($0)", "1") }
         var menu = MenuDriver(columns: 40, rows: 10, overrides: Dictionary(uniqueKeysWithValues: overrides))
         menu.press("C")
@@ -195,7 +195,7 @@ import Testing
         #expect(menu.lines.contains { $0.hasSuffix("↑") } && !menu.lines.contains { $0.hasSuffix("↓") })
     }
 
-    @Test func undoAndRedoShowDifferentMessages() {
+    @Test func `undo and redo show different messages`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("u")
         #expect(menu.message?.hasPrefix("Undone: login_variant: ") == true, "\(menu.message ?? "")")

@@ -9,7 +9,7 @@ import Testing
 
 /// The sheet with the evaluation context and the conditions of the sources.
 @Suite struct ContextSheetTests {
-    @Test func keyWorksOnlyWithAnEvaluatedSource() {
+    @Test func `key works only with an evaluated source`() {
         var menu = MenuDriver()
         menu.press("c")
         #expect(menu.state.mode == .list)
@@ -26,7 +26,7 @@ import Testing
         #expect(evaluated.state.mode.part == ContextSheet.part)
     }
 
-    @Test func conditionStepsThroughOnOffAndItsRule() {
+    @Test func `condition steps through on off and its rule`() {
         var menu = ContextSample.menu()
         func change(_ id: RequestID, _ edit: ContextEdit) -> [Effect] {
             [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
@@ -41,7 +41,7 @@ import Testing
         #expect(menu.state.mode.part == ContextSheet.part, "the sheet stays open")
     }
 
-    @Test func twoPressesBeforeTheResponseStepTwice() {
+    @Test func `two presses before the response step twice`() {
         var menu = ContextSample.menu()
         menu.evaluate = nil
         let effects = menu.effects(of: "cG  ")
@@ -62,7 +62,7 @@ import Testing
         #expect(menu.state.remote.evaluations == ContextSample.updates(contextOverride).evaluations)
     }
 
-    @Test func memberIsEditedInAPrompt() {
+    @Test func `member is edited in a prompt`() {
         var menu = ContextSample.menu()
         menu.press("c<enter>")
         #expect(menu.lines.contains { $0.contains("> DE") })
@@ -74,7 +74,7 @@ import Testing
         #expect(menu.state.mode.part == ContextSheet.part, "the prompt returns to the context sheet")
     }
 
-    @Test func memberIsAddedAndRemoved() {
+    @Test func `member is added and removed`() {
         var menu = ContextSample.menu()
         menu.press("cafoo<enter>")
         #expect(menu.lines.contains { $0.contains("Write the name, the sign = and the value") })
@@ -88,7 +88,7 @@ import Testing
         #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE"], "the project's member is restored")
     }
 
-    @Test func signalsThatConditionsUseAreSuggested() {
+    @Test func `signals that conditions use are suggested`() {
         var menu = ContextSample.menu()
         menu.press("ca<down>")
         #expect(menu.lines.contains { $0.contains("plan=") && $0.contains("used by beta") })
@@ -97,7 +97,7 @@ import Testing
             "a member that is set is not suggested")
     }
 
-    @Test func resetRevertsAllChanges() {
+    @Test func `reset reverts all changes`() {
         var menu = ContextSample.menu()
         menu.press("cR")
         #expect(menu.message == "Nothing was changed here.")
@@ -106,7 +106,7 @@ import Testing
         #expect(menu.value("menu") == "standard" && !menu.state.remote.evaluations[0].isChanged)
     }
 
-    @Test func changesHaveShellCommands() {
+    @Test func `changes have shell commands`() {
         var menu = ContextSample.menu()
         menu.press("cG ")
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context --condition beta=on")
@@ -114,7 +114,7 @@ import Testing
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context country=FR")
     }
 
-    @Test func readOnlyMenuRejectsChanges() {
+    @Test func `read only menu rejects changes`() {
         var menu = ContextSample.menu()
         var preferences = Preferences.standard
         preferences.isReadOnly = true
@@ -123,7 +123,7 @@ import Testing
         #expect(menu.message?.hasPrefix("Read-only") == true)
     }
 
-    @Test func rejectedChangeChangesNothing() {
+    @Test func `rejected change changes nothing`() {
         var menu = ContextSample.menu()
         menu.evaluate = { id, _ in .refused(id: id, reason: "The disk is full.") }
         menu.press("cG ")
@@ -132,7 +132,7 @@ import Testing
         #expect(menu.state.isSettled)
     }
 
-    @Test func contextWithoutValuesKeepsThePreviousValues() {
+    @Test func `context without values keeps the previous values`() {
         var menu = ContextSample.menu()
         menu.evaluate = { id, _ in .withoutValues(id: id, errors: ["shop: refused."], evaluations: []) }
         menu.press("cG ")
@@ -142,7 +142,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func previousValuesStayUntilTheResponse() {
+    @Test func `previous values stay until the response`() {
         var menu = ContextSample.menu()
         var contextOverride = ContextOverride()
         contextOverride.apply(.decide(condition: "beta", applies: true))
@@ -169,7 +169,7 @@ import Testing
         #expect(menu.state.notice == nil)
     }
 
-    @Test func cancelledContextFetchKeepsThePreviousValues() {
+    @Test func `cancelled context fetch keeps the previous values`() {
         var menu = ContextSample.menu()
         var contextOverride = ContextOverride()
         contextOverride.apply(.decide(condition: "beta", applies: true))
@@ -190,7 +190,7 @@ import Testing
         return menu.state.sheet(ContextSheet.self).flatMap { rows[$0.selection].part }
     }
 
-    @Test func selectionStaysWhenMembersAreAddedElsewhere() {
+    @Test func `selection stays when members are added elsewhere`() {
         var menu = ContextSample.menu()
         menu.press("cG")
         #expect(Self.selectedPart(menu)?.name == "beta")
@@ -206,7 +206,7 @@ import Testing
         #expect(Self.selectedPart(menu)?.name == "bbb")
     }
 
-    @Test func menuWithoutValuesForTheContextStaysOpen() {
+    @Test func `menu without values for the context stays open`() {
         let target = MenuTarget(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         var contextOverride = ContextOverride()
@@ -225,7 +225,7 @@ import Testing
         #expect(state.mode.part == ContextSheet.part)
     }
 
-    @Test func externalChangeShowsAMessage() {
+    @Test func `external change shows a message`() {
         var menu = ContextSample.menu()
         menu.press("cG")
         var contextOverride = ContextOverride()
@@ -235,7 +235,7 @@ import Testing
         #expect(menu.value("menu") == "beta" && menu.state.mode.part == ContextSheet.part)
     }
 
-    @Test func menuClosesOnlyAfterAPendingChange() {
+    @Test func `menu closes only after a pending change`() {
         var menu = ContextSample.menu()
         menu.evaluate = nil
         menu.press("cG <esc>q")
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: ["c", "cG", "c<enter>", "ca<down>"])
-    func cursorStaysOnTheScreenAtEverySize(keys: String) {
+    func `cursor stays on the screen at every size`(keys: String) {
         for columns in [1, 10, 40, 41, 60, 80, 100, 160] {
             for rows in [1, 5, 9, 10, 11, 15, 24, 60] {
                 var menu = ContextSample.menu()
@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test(arguments: pictures)
-    func matchesSnapshot(picture: SavedText) {
+    func `matches snapshot`(picture: SavedText) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }

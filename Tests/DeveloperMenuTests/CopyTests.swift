@@ -6,7 +6,7 @@ import Testing
 
 /// Copying the key, the value or the command, each with a message.
 @Suite struct CopyTests {
-    @Test func eachEntryHasAKey() {
+    @Test func `each entry has a key`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         #expect(menu.effects(of: "yk") == [.copy(id: 1, "enable_multiple_locations", what: "key")])
         #expect(menu.effects(of: "yv") == [.copy(id: 2, "true", what: "value")])
@@ -17,7 +17,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func lastCommandMatchesTheLastChange() {
+    @Test func `last command matches the last change`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "yl") == [])
         #expect(menu.message == "No changes here yet.")
@@ -33,12 +33,12 @@ import Testing
         #expect(menu.effects(of: "yl") == [.copy(id: 6, "flagmenu undo", what: "last command")])
     }
 
-    @Test func commandForAFlagWithoutAnOverrideIsReset() {
+    @Test func `command for a flag without an override is reset`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "yc") == [.copy(id: 1, "flagmenu reset enable_multiple_locations", what: "command")])
     }
 
-    @Test func copyMessageDependsOnTheTerminal() {
+    @Test func `copy message depends on the terminal`() {
         var menu = MenuDriver()
         menu.happens(.terminal(.copied(id: 0, "x", what: "key", .unsupported)))
         #expect(menu.message == "Not copied: this terminal cannot copy (OSC 52). The key: \"x\"")
@@ -48,7 +48,7 @@ import Testing
         #expect(menu.message == "Copied the key through tmux (OSC 52; needs set-clipboard on): \"x\"")
     }
 
-    @Test func logListsAllMessages() {
+    @Test func `log lists all messages`() {
         var menu = MenuDriver()
         menu.press("Za")
         menu.happens(.store(.read(OverrideTable(), error: "overrides.json is damaged.")))
@@ -71,7 +71,7 @@ import Testing
 
 /// The text copied for a bug report.
 @Suite struct BugReportTests {
-    @Test func listsAppSourceAgeAndOverridesWithAuthorAndTime() {
+    @Test func `lists app source age and overrides with author and time`() {
         var menu = MenuDriver()
         let override = FlagOverride(value: "a|b\n`c`", setAt: MenuDriver.now, setBy: "ana_b")
         menu.happens(.store(.read(OverrideTable(revision: 1, overrides: ["greeting_text": override]), error: nil)))
@@ -87,7 +87,7 @@ import Testing
             text.contains("| `greeting_text` | `` a\\|b `c` `` | `Hello` (remote) | ana\\_b | \(time) |"), "\(text)")
     }
 
-    @Test func saysThatNoFlagIsOverridden() {
+    @Test func `says that no flag is overridden`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "yb") == [.copy(id: 1, menu.state.bugReport, what: "bug report")])
         #expect(menu.state.bugReport.hasSuffix("No flag is overridden.\n"))

@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(arguments: ["an_int", "a_double", "a_string", "a_json"], 1...4 as ClosedRange<UInt64>)
-    func savesExactlyTheValidTexts(key: String, seed: UInt64) throws {
+    func `saves exactly the valid texts`(key: String, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var (savedCount, rejectedCount) = (0, 0)
         for _ in 1...50 {

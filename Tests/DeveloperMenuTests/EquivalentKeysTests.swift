@@ -11,7 +11,7 @@ import Testing
 
     private var menu: MenuDriver { MenuDriver(.snapshot(#"{"caf\u00e9": "1", "cafe\u0301": "2"}"#)) }
 
-    @Test func clearingAllClearsBothAlsoIfOneIsNotListed() {
+    @Test func `clearing all clears both also if one is not listed`() {
         var menu = MenuDriver(.snapshot(#"{"caf\u00e9": "1"}"#))
         menu.store.apply(
             [.set(key: Self.composed, value: "3"), .set(key: Self.decomposed, value: "4")], at: MenuDriver.now)
@@ -21,7 +21,7 @@ import Testing
         #expect(menu.state.changeCount == 0 && menu.store.table.overrides.isEmpty)
     }
 
-    @Test func bothCanBePinned() {
+    @Test func `both can be pinned`() {
         var menu = menu
         menu.press("gp")
         let first = menu.state.list.pins
@@ -30,7 +30,7 @@ import Testing
         #expect(Set(menu.state.list.pins.map { FlagText($0) }).count == 2)
     }
 
-    @Test func anAppThatDeclaresBothHasNotTakenAValueAgain() {
+    @Test func `an app that declares both has not taken a value again`() {
         let flags = [(Self.composed, "1"), (Self.decomposed, "2")].map { key, value in
             DeclaredFlag(
                 key: key, type: .string, defaultValue: "",

@@ -31,7 +31,7 @@ import Testing
         return menu
     }
 
-    @Test func listsEachSourceOfTheFlagWithValueAndAge() {
+    @Test func `lists each source of the flag with value and age`() {
         let sources = Array(FetchingTests.statuses[..<2])
         let snapshot = Self.ofSeveralSources.state.board.snapshot
         #expect(snapshot.holders(of: "login").map(\.place) == [1, 2])
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: FlagLayer.allCases)
-    func everyLayerWithTheFlagHasARow(layer: FlagLayer) {
+    func `every layer with the flag has a row`(layer: FlagLayer) {
         let facts = FlagBoard(LayerValues([layer: ["k": "7"]])).facts(of: "k")
         let content = ExplanationContent(facts, in: .empty, sources: [], remote: "", now: MenuDriver.now)
         #expect(content.rows.filter(\.isWinner).map(\.name) == [layer.word])
@@ -58,14 +58,14 @@ import Testing
         #expect(sentences.contains { $0.hasPrefix("\(layer.word.capitalized): 7") })
     }
 
-    @Test func footerShowsAvailableActions() {
+    @Test func `footer shows available actions`() {
         let footer = explaining("login_variant").lines[23]
         for word in ["enter change", "x reset", "n next flag", "y copy", "esc back"] {
             #expect(footer.contains(word), "\(footer)")
         }
     }
 
-    @Test func clearingKeepsTheSheetOpen() {
+    @Test func `clearing keeps the sheet open`() {
         var menu = explaining("login_variant")
         menu.press("x")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
@@ -78,7 +78,7 @@ import Testing
         #expect(explainedKey(menu) == "login_variant")
     }
 
-    @Test func nextAndPreviousFlagAreExplainedAndSelected() {
+    @Test func `next and previous flag are explained and selected`() {
         var menu = explaining("login_screen")
         menu.press("n")
         #expect(explainedKey(menu) == "login_variant")
@@ -90,7 +90,7 @@ import Testing
         #expect(explainedKey(menu) == "enable_multiple_locations")
     }
 
-    @Test func enterOpensOptionsAndYCopies() {
+    @Test func `enter opens options and y copies`() {
         var menu = explaining("login_variant")
         menu.press("<enter>")
         #expect(menu.state.mode.part == OptionList.part)
@@ -99,7 +99,7 @@ import Testing
         #expect(menu.effects(of: "k") == [.copy(id: 1, "login_variant", what: "key")])
     }
 
-    @Test func readOnlySheetRejectsChanges() {
+    @Test func `read only sheet rejects changes`() {
         var menu = explaining("login_variant")
         var preferences = Preferences.standard
         preferences.isReadOnly = true

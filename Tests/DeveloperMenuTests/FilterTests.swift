@@ -6,7 +6,7 @@ import Testing
 
 /// The filter line: editing, matches and selection.
 @Suite struct FilterTests {
-    @Test func bestMatchIsSelectedWhileTyping() {
+    @Test func `best match is selected while typing`() {
         var menu = MenuDriver()
         menu.press("/lv")
         #expect(menu.selectedKey == "login_variant")
@@ -14,7 +14,7 @@ import Testing
     }
 
     /// The state of a bool is found in every spelling, and with its override.
-    @Test func onAndOffFindBools() {
+    @Test func `on and off find bools`() {
         let values = #"{"a": true, "b": "no", "c": "yes", "d": "on", "e": "off", "f": 1, "g": "0", "h": "false"}"#
         var menu = MenuDriver(.snapshot(values), overrides: ["h": "true"])
         menu.press("/is:on")
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A variant is shown by its name, and found by its name and by its value.
-    @Test func theNameOfAVariantIsShownAndFound() {
+    @Test func `the name of a variant is shown and found`() {
         let flagd = #"""
             {"flags": {
               "size": {"state": "ENABLED", "variants": {"small": 1, "big": 10}, "defaultVariant": "big"},
@@ -52,7 +52,7 @@ import Testing
         #expect(changed.listedKeys == ["theme"])
     }
 
-    @Test func escapeClearsTheFilterAndKeepsTheSelection() {
+    @Test func `escape clears the filter and keeps the selection`() {
         var menu = MenuDriver()
         menu.press("/max<esc>")
         #expect(menu.listedKeys.count == 5)
@@ -60,7 +60,7 @@ import Testing
         #expect(menu.state.list.filter.text == "")
     }
 
-    @Test func enterAppliesTheFilterAndEscapeInTheListClearsIt() {
+    @Test func `enter applies the filter and escape in the list clears it`() {
         var menu = MenuDriver()
         menu.press("/max<enter>")
         #expect(menu.state.mode == .list)
@@ -71,7 +71,7 @@ import Testing
         #expect(menu.selectedKey == "maximum_item_count")
     }
 
-    @Test func filterWithoutMatchShowsAMessageUntilEscape() {
+    @Test func `filter without match shows a message until escape`() {
         var menu = MenuDriver()
         menu.press("jj/zzz")
         #expect(menu.selectedKey == nil)
@@ -81,21 +81,21 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func noMatchMessageIsShownDuringAFetch() {
+    @Test func `no match message is shown during a fetch`() {
         var menu = MenuDriver()
         menu.press("/zzz<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("No flag matches.") })
     }
 
-    @Test func commandLettersAreTypedAsText() {
+    @Test func `command letters are typed as text`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "/qxCXu mfa?jk") == [])
         #expect(menu.state.list.filter.text == "qxCXu mfa?jk")
         #expect(menu.state.mode == .filter)
     }
 
-    @Test func filterLineCanBeEdited() {
+    @Test func `filter line can be edited`() {
         var menu = MenuDriver()
         menu.press("/one two<c-w><c-a>x<c-e>!")
         #expect(menu.state.list.filter.text == "xone !")
@@ -104,7 +104,7 @@ import Testing
         #expect(menu.selectedKey == "maximum_item_count")
     }
 
-    @Test func arrowsMoveAmongMatchesWhileTyping() {
+    @Test func `arrows move among matches while typing`() {
         var menu = MenuDriver()
         menu.press("/login<down>")
         let second = menu.selectedKey
@@ -114,7 +114,7 @@ import Testing
         #expect(menu.state.mode == .filter)
     }
 
-    @Test func nextAndPreviousMatchWrapAround() {
+    @Test func `next and previous match wrap around`() {
         var menu = MenuDriver()
         menu.press("/login<enter>")
         let keys = menu.listedKeys
@@ -129,7 +129,7 @@ import Testing
         #expect(menu.selectedKey == keys[0])
     }
 
-    @Test func nextMatchWithoutAFilterShowsAMessage() {
+    @Test func `next match without a filter shows a message`() {
         var menu = MenuDriver()
         menu.press("n")
         #expect(menu.message == "There is no filter. / starts one.")
@@ -137,7 +137,7 @@ import Testing
         #expect(menu.message == "There is no filter. / starts one.")
     }
 
-    @Test func filterCombinesWithOverriddenOnly() {
+    @Test func `filter combines with overridden only`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("m/login")
         #expect(menu.listedKeys == ["login_variant"])
@@ -146,7 +146,7 @@ import Testing
         #expect(!menu.state.list.showsChangesOnly)
     }
 
-    @Test func matchedLettersAreMarkedInTheName() {
+    @Test func `matched letters are marked in the name`() {
         var menu = MenuDriver()
         menu.press("/max")
         guard let row = menu.lines.firstIndex(where: { $0.contains("Maximum item count") }) else {
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "?"])
-    func filterIsCutAtTheMaximumLength(key: String) {
+    func `filter is cut at the maximum length`(key: String) {
         var menu = MenuDriver()
         menu.press(key)
         menu.happens(.key(.paste(String(repeating: "a bc dx ", count: 20_000))))
@@ -170,7 +170,7 @@ import Testing
         #expect(menu.message == nil)
     }
 
-    @Test func aNewFilterReplacesTheKeptOne() {
+    @Test func `a new filter replaces the kept one`() {
         var menu = MenuDriver()
         menu.press("/login<enter>/m")
         #expect(menu.state.list.filter.text == "m")
@@ -180,7 +180,7 @@ import Testing
         #expect(menu.state.list.filter.text == "")
     }
 
-    @Test func tabTogglesWithoutLeavingTheFilter() {
+    @Test func `tab toggles without leaving the filter`() {
         var menu = MenuDriver()
         menu.press("/multi")
         #expect(menu.lines[23].contains("tab toggle"))
@@ -197,7 +197,7 @@ import Testing
         ("login !ty", "login !type:"),
         ("Typ", "type:"),
     ])
-    func rightCompletesACondition(typed: String, line: String) {
+    func `right completes a condition`(typed: String, line: String) {
         var menu = MenuDriver()
         menu.press("/<paste:\(typed)><right>")
         #expect(menu.state.list.filter.text == line)
@@ -205,13 +205,13 @@ import Testing
     }
 
     @Test(arguments: ["login", "\"typ", "type", "typed"])
-    func rightChangesNothingButConditions(typed: String) {
+    func `right changes nothing but conditions`(typed: String) {
         var menu = MenuDriver()
         menu.press("/<paste:\(typed)><right>")
         #expect(menu.state.list.filter.text == (typed == "type" ? "type:" : typed))
     }
 
-    @Test func altMovesByWordsAndMeansEscapeInTheList() {
+    @Test func `alt moves by words and means escape in the list`() {
         var menu = MenuDriver()
         menu.press("/multi loc<a-b>")
         #expect(menu.state.list.filter.cursor == 6)

@@ -60,7 +60,7 @@ import Testing
 
     /// The list must not become empty while a condition is typed letter by letter.
     @Test(arguments: ["is:overridden", "type:bool", "layer:default", "cat:second", "!is:overridden", "!wrong"])
-    func partialConditionsNeverEmptyTheList(filter: String) {
+    func `partial conditions never empty the list`(filter: String) {
         var menu = Self.menu
         menu.press("/")
         for letter in filter {
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Exclusion matches contiguous text, so that scattered letters do not hide other flags.
-    @Test func excludedWordHidesOnlyLiteralMatches() {
+    @Test func `excluded word hides only literal matches`() {
         #expect(listed("!cag") == Self.all, "c, a and g are not adjacent in the key changed")
         #expect(listed("!hang") == Self.all.filter { $0 != "changed" })
         #expect(
@@ -99,7 +99,7 @@ import Testing
             ("item", ["item_price", "maximum_item_count"]), ("mic", ["maximum_item_count"]),
             ("max", ["maximum_item_count", "climax"]), ("LS", []),
         ] as [(String, [String])])
-    func goldenRanking(filter: String, best: [String]) {
+    func `golden ranking`(filter: String, best: [String]) {
         let keys = [
             "enable_logging_in", "climax", "maximum_item_count", "item_price", "list_size_value", "social_login",
             "list_size", "login_variant", "login_screen",
@@ -109,7 +109,7 @@ import Testing
         #expect(Array(found.prefix(best.count)) == best, "\(found)")
     }
 
-    @Test func namesRankBeforeValuesAndValuesBeforeDescriptions() {
+    @Test func `names rank before values and values before descriptions`() {
         let document = #"""
             {"c": "x", "b": "needle", "needle": "x", "config_categories": [{"category": "C", "items": [
               {"key": "c", "description": "A needle in a haystack."}, {"key": "b"}, {"key": "needle"}]}]}

@@ -7,7 +7,7 @@ import Testing
 
 /// Groups that are folded, and groups by prefix.
 @Suite struct FoldingTests {
-    @Test func leftFoldsTheGroupAndRightUnfoldsIt() {
+    @Test func `left folds the group and right unfolds it`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "j<left>") == [])
         #expect(menu.listedKeys == ["enable_multiple_locations", "maximum_item_count", "greeting_text"])
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The heading of an open group is never in the way of the arrows.
-    @Test func onlyAFoldedHeadingIsSelected() {
+    @Test func `only a folded heading is selected`() {
         var menu = MenuDriver()
         menu.press("j<left>k")
         #expect(menu.selectedKey == "enable_multiple_locations")
@@ -31,7 +31,7 @@ import Testing
         #expect(menu.selectedKey == "maximum_item_count")
     }
 
-    @Test func actionsOnAFlagSayThatAHeadingIsSelected() {
+    @Test func `actions on a flag say that a heading is selected`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_b"])
         #expect(menu.effects(of: "j<left> ") == [])
         #expect(menu.message == "This is a folded group. \(menu.state.keyWord(of: "unfold")) unfolds it.")
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// What is folded is not shown, so that a bulk action does not change it.
-    @Test func foldedFlagsAreNotShown() {
+    @Test func `folded flags are not shown`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
         menu.press("j<left>Xs")
         #expect(menu.text.contains("greeting_text") && !menu.text.contains("login_variant"))
@@ -50,13 +50,13 @@ import Testing
         #expect(menu.text.contains("login_variant"), "the category of a folded heading is this category")
     }
 
-    @Test func settingWhatIsShownSaysThatFoldedFlagsAreLeftOut() {
+    @Test func `setting what is shown says that folded flags are left out`() {
         var menu = MenuDriver()
         menu.press("j<left>S")
         #expect(menu.text.contains("Set 3 flags to") && menu.text.contains("2 folded flags are left out."))
     }
 
-    @Test func filterAndHistoryFindWhatIsFolded() {
+    @Test func `filter and history find what is folded`() {
         var menu = MenuDriver()
         menu.press("j<left>/variant")
         #expect(menu.listedKeys == ["login_variant"])
@@ -68,19 +68,19 @@ import Testing
 
     /// A filter that is left selects the folded group in which the found flag is, or the one that was selected before.
     @Test(arguments: ["/zzzq<esc>", "/variant<enter><esc>"])
-    func filterThatIsLeftSelectsTheFoldedGroup(keys: String) {
+    func `filter that is left selects the folded group`(keys: String) {
         var menu = MenuDriver()
         menu.press("j<left>\(keys)")
         #expect(menu.state.list.selectedGroup == .category(1) && menu.listedKeys.count == 3)
     }
 
-    @Test func noticeCountsFoldedFlags() {
+    @Test func `notice counts folded flags`() {
         var menu = MenuDriver()
         menu.press("j<left>o")
         #expect(menu.lines[1].hasSuffix("changed first, 2 of 5 folded"))
     }
 
-    @Test func foldingIsRestored() {
+    @Test func `folding is restored`() {
         var menu = MenuDriver()
         menu.press("j<left>")
         #expect(menu.state.session.folded == ["Login"])
@@ -89,7 +89,7 @@ import Testing
         #expect(other.listedKeys == menu.listedKeys)
     }
 
-    @Test func clickOnAHeadingFoldsAndUnfolds() {
+    @Test func `click on a heading folds and unfolds`() {
         var menu = MenuDriver()
         menu.press("<c-t>")
         let row = menu.lines.firstIndex { $0.hasPrefix(" Login") }
@@ -115,7 +115,7 @@ import Testing
         menu.state.list.rows.compactMap { $0.heading?.name(on: menu.state.board) }
     }
 
-    @Test func oneLongCategoryIsGroupedByPrefix() {
+    @Test func `one long category is grouped by prefix`() {
         #expect(headings(MenuDriver(Self.document(40))) == ["Parameters"])
         let menu = MenuDriver(Self.document(41))
         #expect(headings(menu) == ["ads.*", "berean_*", "x-*"])
@@ -125,7 +125,7 @@ import Testing
             "its categories are of use")
     }
 
-    @Test func chosenOrderIsKept() {
+    @Test func `chosen order is kept`() {
         var menu = MenuDriver(Self.document(41))
         menu.press("o")
         #expect(headings(menu) == ["Parameters"] && menu.message == "Order: catalog order.")
@@ -134,7 +134,7 @@ import Testing
         #expect(menu.state.session.order == .prefix)
     }
 
-    @Test func groupByPrefixHasThreeFlags() {
+    @Test func `group by prefix has three flags`() {
         var menu = MenuDriver(
             .snapshot(
                 #"[{"category": "A", "items": [{"key": "a_1"}, {"key": "a_2"}, {"key": "b_1"}, {"key": "b_2"}, "#

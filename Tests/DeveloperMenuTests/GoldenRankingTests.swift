@@ -35,7 +35,7 @@ import Testing
             ("maint", ["maintenance_mode_enabled"]), ("trainer", ["trainer_chat_enabled", "personal_trainer_enabled"]),
             ("\"workout_s\"", ["cms_workout_sync_enabled"]), ("enabled", ["leagues_enabled", "paywall_enabled"]),
         ] as [(String, [String])])
-    func expectedFlagsComeFirst(filter: String, best: [String]) {
+    func `expected flags come first`(filter: String, best: [String]) {
         let document = Self.keys.map { #""\#($0)": "true""# }.joined(separator: ", ")
         var menu = MenuDriver(.snapshot("{\(document)}"))
         menu.press("/<paste:\(filter)>")

@@ -12,7 +12,7 @@ import Testing
         help(menu)?.entries.map { menu.state.keymap.all[$0.index].id } ?? []
     }
 
-    @Test func helpListsEveryActionOfTheList() {
+    @Test func `help lists every action of the list`() {
         var menu = MenuDriver()
         menu.press("?")
         // Without a team, there is no action for it.
@@ -25,14 +25,14 @@ import Testing
         ("undo", Action.ID.undo), ("F1", .help), ("^r", .redo), ("changed only", "showOverriddenOnly"),
         ("suspend", "suspend"), ("pgdn", "pageDown"),
     ])
-    func helpIsFilteredByWordsAndKeys(text: String, id: Action.ID) {
+    func `help is filtered by words and keys`(text: String, id: Action.ID) {
         var menu = MenuDriver()
         menu.press("?<paste:\(text)>")
         #expect(ids(menu).first == id || ids(menu).contains(id))
         #expect((help(menu)?.entries.count ?? 0) < 24)
     }
 
-    @Test func enterRunsTheSelectedEntry() {
+    @Test func `enter runs the selected entry`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?activate uses<enter>") == [.fetchRemote(id: 1)])
         #expect(menu.state.mode == .list)
@@ -40,14 +40,14 @@ import Testing
         #expect(menu.state.list.showsChangesOnly)
     }
 
-    @Test func disabledEntryShowsItsReason() {
+    @Test func `disabled entry shows its reason`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?activate fetched<enter>") == [])
         #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
     @Test(arguments: ["<enter>", "i", "X", "H", "M", "c", "y"])
-    func helpKeyOpensHelpInEverySheetWithoutText(keys: String) {
+    func `help key opens help in every sheet without text`(keys: String) {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.press(keys)
         let before = menu.state.mode
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Closing help restores the previous mode, including typed text.
-    @Test func f1OpensHelpEverywhereAndEscapeReturns() {
+    @Test func `f 1 opens help everywhere and escape returns`() {
         for keys in ["/lo", "<enter>", "G<enter>x", "i", ":", "y", "M", "C"] {
             var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
             menu.press(keys)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func helpOverASheetRunsOnlyTheActionsOfTheSheet() {
+    @Test func `help over a sheet runs only the actions of the sheet`() {
         var menu = MenuDriver()
         menu.press("/variant<enter><enter><f1>next option<enter>")
         guard let options = menu.state.sheet(OptionList.self) else { return #expect(Bool(false), "no option list") }
@@ -81,7 +81,7 @@ import Testing
         #expect(menu.state.mode == .sheet(options))
     }
 
-    @Test func emptyResultRunsNothing() {
+    @Test func `empty result runs nothing`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?zzzz<enter>") == [])
         #expect(menu.lines.contains { $0.contains("No entry matches. Esc closes this sheet.") })
@@ -89,7 +89,7 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func selectionStaysInRangeAndResetsWithEachLetter() {
+    @Test func `selection stays in range and resets with each letter`() {
         var menu = MenuDriver()
         menu.press("?")
         for _ in ActionTable.all { menu.press("<down>") }

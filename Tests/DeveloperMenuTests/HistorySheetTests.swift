@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: pictures)
-    func matchesSnapshot(picture: SavedText) {
+    func `matches snapshot`(picture: SavedText) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: Field.allCases)
-    func hostileTextChangesNoOtherCells(field: Field) {
+    func `hostile text changes no other cells`(field: Field) {
         for size in [Size(columns: 80, rows: 16), Size(columns: 165, rows: 16)] {
             // A lone combining mark joins the character before it, so the value takes one column less.
             for (name, text) in Self.payloads where field != .value || name != "lone mark" {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: Field.allCases)
-    func sheetsAreSafe(field: Field) {
+    func `sheets are safe`(field: Field) {
         let size = Size(columns: 110, rows: 12)
         for (name, text) in Self.payloads {
             for keys in ["i", "<enter>", "C"] {
@@ -55,14 +55,14 @@ import Testing
         ("a\u{1B}[2Jb", "a^[[2Jb"), ("a\rb", "a^Mb"), ("a\nb", "a⏎b"), ("a\u{202E}b", "a<U+202E>b"),
         ("a\u{200B}b", "a<U+200B>b"), ("a\u{9B}b", "a<U+009B>b"),
     ])
-    func controlCharactersAreEscaped(text: String, shown: String) {
+    func `control characters are escaped`(text: String, shown: String) {
         var menu = menu(.title, text, Size(columns: 80, rows: 24), .unicode)
         #expect(menu.lines[2].contains(shown), "\(menu.lines[2])")
         menu.press("<enter>")
         #expect(menu.lines.contains { $0.contains("┌ \(shown) ─") })
     }
 
-    @Test func asciiScreensContainOnlyASCII() {
+    @Test func `ascii screens contain only ASCII`() {
         for field in [Field.key, .title, .details, .value, .override, .category] {
             for (name, text) in Self.payloads {
                 for keys in ["", "<enter>"] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func externalMessagesAreSafe() {
+    @Test func `external messages are safe`() {
         for (name, text) in Self.payloads {
             let events: [Event] = [
                 .remote(.fetchFailed(id: 0, errors: [text])), .store(.read(OverrideTable(), error: text)),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func typedAndPastedTextIsSafe() {
+    @Test func `typed and pasted text is safe`() {
         for (name, text) in Self.payloads {
             for keys in ["/", "G<enter>", "?"] {
                 var menu = MenuDriver()

@@ -32,7 +32,7 @@ import Testing
 
     private struct Closed: Error {}
 
-    @Test func jsonInATextIsEditedAsJSONUntilTheUserWantsText() throws {
+    @Test func `json in a text is edited as JSON until the user wants text`() throws {
         let catalog = #"[{"category": "C", "items": [{"key": "screen", "type": "string"}]}]"#
         var menu = MenuDriver(.snapshot(#"{"screen": "[1]", "config_categories": \#(catalog)}"#))
         menu.press("<enter>")
@@ -49,7 +49,7 @@ import Testing
         #expect(menu.saved == ["screen": "[1]{"])
     }
 
-    @Test func editingAsTextKeepsTheBytesOfJSON() {
+    @Test func `editing as text keeps the bytes of JSON`() {
         let catalog = #"[{"category": "C", "items": [{"key": "screen", "type": "string"}]}]"#
         var menu = MenuDriver(.snapshot(#"{"screen": "{\"x\": 1}", "config_categories": \#(catalog)}"#))
         menu.press("<enter><c-t> <enter>")
@@ -58,14 +58,14 @@ import Testing
 
     // MARK: indenting and saving
 
-    @Test func opensIndentedWithTheCursorAtTheStart() throws {
+    @Test func `opens indented with the cursor at the start`() throws {
         let editor = try editor(Self.opened())
         #expect(editor.text == JSONSpacing.indented(Self.text))
         #expect(editor.field.cursor == 0)
         #expect(editor.finding == nil)
     }
 
-    @Test func savingWithoutAChangeSetsNothing() {
+    @Test func `saving without a change sets nothing`() {
         var menu = Self.opened(#"{"a": 1,  "b":2}"#)
         menu.press("<c-s>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
@@ -73,26 +73,26 @@ import Testing
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
     }
 
-    @Test func oneLineJSONIsSavedOnOneLine() {
+    @Test func `one line JSON is saved on one line`() {
         var menu = Self.opened(#"{"a": 1}"#)
         menu.press("<down><end>2<c-s>")
         #expect(menu.saved == ["screen": #"{"a":12}"#])
     }
 
-    @Test func multilineJSONKeepsItsLines() {
+    @Test func `multiline JSON keeps its lines`() {
         var menu = Self.opened("{\n    \"a\": 1\n}")
         menu.press("<down><end>2<c-s>")
         #expect(menu.saved == ["screen": "{\n    \"a\": 12\n}"])
     }
 
     /// An override that differs only in white space is not saved again.
-    @Test func whiteSpaceIsNotAChange() {
+    @Test func `white space is not a change`() {
         var menu = Self.opened(overrides: ["screen": #"{"a":1}"#])
         #expect(menu.effects(of: "<down> <c-s>") == [])
         #expect(menu.saved == ["screen": #"{"a":1}"#])
     }
 
-    @Test func invalidJSONOpensUnchanged() throws {
+    @Test func `invalid JSON opens unchanged`() throws {
         let editor = try editor(Self.opened(overrides: ["screen": #"{"a":1,}"#]))
         #expect(editor.text == #"{"a":1,}"#)
         #expect(editor.errorIndex == 7)
@@ -100,7 +100,7 @@ import Testing
 
     // MARK: checks while typing
 
-    @Test func syntaxErrorIsShownWithItsPosition() throws {
+    @Test func `syntax error is shown with its position`() throws {
         var menu = Self.opened(#"{"a":1,"b":2}"#)
         menu.press("<down><down><home>x")
         #expect(menu.lines.contains { $0.contains("Not JSON yet: line 3, column 1: expected a key in double quotes") })
@@ -110,7 +110,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("^S changes nothing; the value is the same.") })
     }
 
-    @Test func rejectedSaveMovesTheCursorToTheErrorAndUnfoldsIt() throws {
+    @Test func `rejected save moves the cursor to the error and unfolds it`() throws {
         var menu = Self.opened()
         // An error inside the label, which is then folded.
         menu.press("<down><down><end><bs>;<up><tab>")
@@ -132,7 +132,7 @@ import Testing
         ("[1]", "<end><c-k><c-k>", "[\n]", 1), ("[1]", "<down><home><c-u>", "[  1\n]", 1),
         ("[1]", "<down><end><c-u><bs>", "[\n]", 1), ("[1]", "<c-right><bs>2", "[\n  2\n]", 5),
     ])
-    func editsInLines(value: String, keys: String, text: String, cursor: Int) throws {
+    func `edits in lines`(value: String, keys: String, text: String, cursor: Int) throws {
         var menu = Self.opened(value)
         menu.press(keys)
         let editor = try editor(menu)
@@ -140,7 +140,7 @@ import Testing
         #expect(editor.field.cursor == cursor)
     }
 
-    @Test func cursorKeepsItsColumnAcrossShorterLines() throws {
+    @Test func `cursor keeps its column across shorter lines`() throws {
         var menu = Self.opened()
         menu.press("<down><down><end>")
         let column = try editor(menu).field.cursor
@@ -148,7 +148,7 @@ import Testing
         #expect(try editor(menu).field.cursor == column)
     }
 
-    @Test func scrollsWithTheCursorInBothDirections() throws {
+    @Test func `scrolls with the cursor in both directions`() throws {
         let value =
             "[\((0..<60).map { "\"\($0) \(String(repeating: "long ", count: 30))end\"" }.joined(separator: ","))]"
         var menu = Self.opened(value)
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: folding
 
-    @Test func tabFoldsAndUnfolds() throws {
+    @Test func `tab folds and unfolds`() throws {
         var menu = Self.opened()
         let whole = try editor(menu).text
         menu.press("<down><tab>")
@@ -182,7 +182,7 @@ import Testing
         #expect(try editor(menu).folds.count == 1)
     }
 
-    @Test func cursorSkipsAFold() throws {
+    @Test func `cursor skips a fold`() throws {
         var menu = Self.opened()
         menu.press("<down><tab><end><left><left><left>")
         let fold = try #require(try editor(menu).folds.first)
@@ -197,7 +197,7 @@ import Testing
     @Test(arguments: [
         "<end><left><bs>", "<end><left><left><bs>", "<end><left><left><left><del>", "<end><c-u>", "<home><c-k>",
     ])
-    func deletingAFoldUnfoldsItFirst(keys: String) throws {
+    func `deleting a fold unfolds it first`(keys: String) throws {
         var menu = Self.opened()
         let whole = try editor(menu).text
         menu.press("<down><tab>\(keys)")
@@ -205,7 +205,7 @@ import Testing
         #expect(try editor(menu).text == whole)
     }
 
-    @Test func tabWithoutAFoldShowsAMessage() {
+    @Test func `tab without a fold shows a message`() {
         var menu = Self.opened("1")
         menu.press("<tab>")
         #expect(menu.message == "Nothing to fold here.")
@@ -213,7 +213,7 @@ import Testing
 
     /// After random keys, folds match brackets, the cursor is outside folds, and undo restores the text.
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func foldedTextIsNeverDeletedUnseen(seed: UInt64) throws {
+    func `folded text is never deleted unseen`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var menu = Self.opened(rows: 14)
         let whole = try editor(menu).text
@@ -246,7 +246,7 @@ import Testing
 
     // MARK: leaving
 
-    @Test func unsavedTextIsDroppedOnTheSecondEscape() throws {
+    @Test func `unsaved text is dropped on the second escape`() throws {
         var menu = Self.opened()
         menu.press("x<esc>")
         #expect(menu.message == "Not saved. ^S saves; Esc again discards your changes.")
@@ -262,13 +262,13 @@ import Testing
 
     // MARK: the external editor
 
-    @Test func externalEditorGetsTheCurrentText() {
+    @Test func `external editor gets the current text`() {
         var menu = Self.opened(#"{"a":1}"#)
         let effects = menu.effects(of: "<c-g>")
         #expect(effects == [.editOutside(id: 1, text: "{\n  \"a\": 1\n}", type: .json)])
     }
 
-    @Test func validExternalEditIsSaved() {
+    @Test func `valid external edit is saved`() {
         var menu = Self.opened(#"{"a":1}"#)
         menu.outsideEdit = .written("{\n  \"a\": 2\n}")
         menu.press("<c-g>")
@@ -276,7 +276,7 @@ import Testing
         #expect(menu.message == "The value from the editor is set. u undoes it.")
     }
 
-    @Test func invalidExternalEditStaysOpenAtItsError() throws {
+    @Test func `invalid external edit stays open at its error`() throws {
         var menu = Self.opened(#"{"a":1}"#)
         menu.outsideEdit = .written("{\n  \"a\": \n}")
         menu.press("<c-g>")
@@ -292,7 +292,7 @@ import Testing
         (OutsideEdit.failed(reason: "The editor exited with code 1."), "The editor exited with code 1."),
         (.written("{\n  \"a\": 1\n}"), "Nothing was changed in the editor."),
     ])
-    func failedOrUnchangedExternalEditChangesNothing(edit: OutsideEdit, message: String) throws {
+    func `failed or unchanged external edit changes nothing`(edit: OutsideEdit, message: String) throws {
         var menu = Self.opened(#"{"a":1}"#)
         let before = try editor(menu).text
         menu.outsideEdit = edit
@@ -308,7 +308,7 @@ import Testing
         (["screen": "[6]"], [.set(key: "screen", value: "[7]")], "was set to [7]"),
         (["screen": "[6]"], [.clear(key: "screen")], "was reset"),
     ])
-    func externalEditConfirmsOverwritingAConcurrentChange(
+    func `external edit confirms overwriting a concurrent change`(
         before: [String: String], elsewhere: [OverrideEdit], updates: String
     ) throws {
         var menu = Self.opened(#"{"a":1}"#, overrides: before)
@@ -324,7 +324,7 @@ import Testing
         #expect(menu.saved == ["screen": #"{"a":2}"#])
     }
 
-    @Test func changeBeforeTheExternalEditNeedsNoConfirmation() {
+    @Test func `change before the external edit needs no confirmation`() {
         var menu = Self.opened(#"{"a":1}"#)
         menu.store.apply([.set(key: "screen", value: "[7]")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
@@ -334,7 +334,7 @@ import Testing
     }
 
     /// The editor may have been closed and opened again before a response arrives.
-    @Test func responseToAnotherRequestIsIgnored() throws {
+    @Test func `response to another request is ignored`() throws {
         var menu = Self.opened()
         let before = try editor(menu)
         menu.happens(.terminal(.editedOutside(id: 9, .written("[]"))))

@@ -13,7 +13,7 @@ import Testing
         ("/lv<enter><space>", "login_variant", "variant_a"),
         ("/mi<enter><space>", "maximum_item_count", "100"),
     ])
-    func flagIsChangedInFiveKeystrokes(keys: String, key: String, value: String) {
+    func `flag is changed in five keystrokes`(keys: String, key: String, value: String) {
         #expect(KeyScript.parse(keys).count == 5)
         var menu = MenuDriver()
         menu.press(keys)
@@ -23,7 +23,7 @@ import Testing
 
     /// Flags edited as text are reached as fast; Enter opens the editor.
     @Test(arguments: [("/ls<enter><enter>", "login_screen"), ("/gt<enter><enter>", "greeting_text")])
-    func editorOpensInFiveKeystrokes(keys: String, key: String) {
+    func `editor opens in five keystrokes`(keys: String, key: String) {
         var menu = MenuDriver()
         menu.press(keys)
         guard let editor = menu.state.sheet(ValueEditor.self) else {
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// In an app with 22 flags, each flag has two letters that find it first.
-    @Test func twoLettersFindEveryFlagOfALargerApp() {
+    @Test func `two letters find every flag of a larger app`() {
         var menu = MenuDriver(Self.gym)
         for item in Self.gym.catalog.items {
             let found = Self.pairs(of: item.name.string).first { pair in
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Clears all overrides. The flags have their remote values, and the title shows no overrides.
-    @Test func clearAllRestoresRemoteValues() {
+    @Test func `clear all restores remote values`() {
         var menu = MenuDriver(
             overrides: ["enable_multiple_locations": "true", "login_variant": "variant_b", "long_gone": "1"])
         #expect(menu.lines[0].contains("3 changed"))
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// A tester's session: toggle a flag, pick a variant, correct a mistyped text, list overrides, undo one.
-    @Test func qaSession() {
+    @Test func `qa session`() {
         var menu = MenuDriver()
         menu.press("<space>")
         menu.press("/variant<enter><enter>3")
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Steps through the variants with Space and ends at the first one.
-    @Test func spaceStepsThroughVariantsBackToRemote() {
+    @Test func `space steps through variants back to remote`() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.press("/lv<enter>")
         var shown: [String] = []
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Fetches and activates new remote values; an override still wins.
-    @Test func overrideWinsOverNewRemoteValues() {
+    @Test func `override wins over new remote values`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.remote = .snapshot(
             #"""
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// After a full disk, r saves the change again and nothing is lost.
-    @Test func fullDiskLosesNoChange() {
+    @Test func `full disk loses no change`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.store.failure = "Not saved: no space left on the disk. Your override is intact."
         menu.press("<space>")

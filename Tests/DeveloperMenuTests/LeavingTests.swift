@@ -7,7 +7,7 @@ import Testing
 
 /// The message on leaving while overrides are active.
 @Suite struct LeavingTests {
-    @Test func messageCountsOverridesAndNamesTheResetCommand() {
+    @Test func `message counts overrides and names the reset command`() {
         #expect(MenuDriver().state.lastingOverrides == nil)
         #expect(
             MenuDriver(overrides: ["login_variant": "variant_a"]).state.lastingOverrides
@@ -17,7 +17,7 @@ import Testing
                 == "2 overrides are active for shop; `flagmenu reset --all` resets them.")
     }
 
-    @Test func resetCommandNamesTheAppOfTheMenu() {
+    @Test func `reset command names the app of the menu`() {
         var state = MenuState(
             target: .init(app: "a b", source: "x.json", arguments: ["--app", "a b"]),
             size: .init(columns: 80, rows: 24),
@@ -29,7 +29,7 @@ import Testing
             state.lastingOverrides == "1 override is active for a b; `flagmenu reset --all --app 'a b'` resets it.")
     }
 
-    @Test func readOnlyMenuNamesNoResetCommand() {
+    @Test func `read only menu names no reset command`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         var preferences = Preferences.standard
         preferences.isReadOnly = true
@@ -37,7 +37,7 @@ import Testing
         #expect(menu.state.lastingOverrides == "1 override is active for shop.")
     }
 
-    @Test func lineModeEndsWithTheMessage() {
+    @Test func `line mode ends with the message`() {
         let menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(
             LineModeSession.farewell(menu.state)

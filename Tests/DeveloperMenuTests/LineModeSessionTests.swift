@@ -22,7 +22,7 @@ import Testing
         ("Größe", .ascii, "Grosse: "),
         (String(repeating: "日", count: 40), .unicode, String(repeating: "日", count: 29) + "…: "),
     ])
-    func promptShowsTheTitleOfTheChosenFlag(title: String, charset: Charset, prompt: String) {
+    func `prompt shows the title of the chosen flag`(title: String, charset: Charset, prompt: String) {
         let document = #"""
             {"b": "x", "config_categories": [{"category": "C", "items": [{"key": "b", "title": "\#(title)", "value": "x|y"}]}]}
             """#
@@ -33,7 +33,7 @@ import Testing
 
     /// An action that does not work in line mode has the trait `needsScreen`.
     @Test(arguments: ActionTable.actions(in: .list).map(\.id))
-    func everyListActionCanBeTyped(id: Action.ID) throws {
+    func `every list action can be typed`(id: Action.ID) throws {
         let action = try #require(ActionTable.actions(in: .list).first { $0.id == id })
         guard !action.traits.contains(.needsScreen) else { return }
         let commands = LineModeCommands(.standard, in: .list)
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Commands that exist only in line mode must not shadow actions.
-    @Test func lineModeCommandsHideNoAction() {
+    @Test func `line mode commands hide no action`() {
         let commands = LineModeCommands(.standard, in: .list)
         for word in ["more", "list", "summary", "e", "edit", "editor"] {
             if case .action(let action) = commands.meaning(of: word) {
@@ -61,7 +61,7 @@ import Testing
 
     /// A typed action does to the chosen flag what its key does on the full screen.
     @Test(arguments: ActionTable.actions(in: .list).map(\.id))
-    func typedActionDoesTheSameAsItsKey(id: Action.ID) throws {
+    func `typed action does the same as its key`(id: Action.ID) throws {
         let action = try #require(ActionTable.actions(in: .list).first { $0.id == id })
         // Help is printed without leaving the list, and an explanation closes after it is printed.
         guard !action.traits.contains(.needsScreen), id != .help, id != .explain else { return }
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// An action on the selected flag needs a chosen flag, because line mode does not show the selection.
-    @Test func flagActionsNeedAChosenFlag() {
+    @Test func `flag actions need a chosen flag`() {
         var empty = MenuDriver()
         empty.press("/zzz<enter>")
         for action in ActionTable.actions(in: .list) {
@@ -108,7 +108,7 @@ import Testing
         "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
         "long_gone",
     ])
-    func lineModePrintsEveryFactOfTheExplanation(key: String) {
+    func `line mode prints every fact of the explanation`(key: String) {
         let menu = MenuDriver(
             overrides: [
                 "login_variant": "variant_z", "greeting_text": "Hello", "maximum_item_count": "x", "long_gone": "1",
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// The number of one option may be the value of another option.
-    @Test func ambiguousNumberIsRejectedWithAHint() {
+    @Test func `ambiguous number is rejected with a hint`() {
         var driver = LineModeDriver(MenuDriver(.oneFlag("level", value: "0", options: "0|1|2")))
         driver.type("1", "1")
         #expect(driver.menu.saved == [:])
@@ -138,7 +138,7 @@ import Testing
         #expect(driver.menu.saved == ["level": "1"])
     }
 
-    @Test func numbersKeepTheirFlagsAfterAChange() {
+    @Test func `numbers keep their flags after a change`() {
         var driver = LineModeDriver(
             MenuDriver(overrides: ["enable_multiple_locations": "true", "login_variant": "variant_a"]))
         driver.type("m")
@@ -149,7 +149,7 @@ import Testing
         #expect(driver.printed == ["Multiple locations is not overridden."])
     }
 
-    @Test func concurrentChangeIsPrintedAndDisturbsNoEdit() {
+    @Test func `concurrent change is printed and disturbs no edit`() {
         var driver = LineModeDriver()
         driver.type("5", "open")
         var table = OverrideTable(revision: 1, overrides: [:])
@@ -166,7 +166,7 @@ import Testing
     @Test(arguments: [
         "a\u{1B}[2J\u{1B}]52;c;aGk=\u{7}b", "a\u{9B}31mb", "a\rb", "a\nb", "a\tb", "a\0b\u{7F}\u{8}", "a\u{202E}b",
     ])
-    func externalTextPrintsNoControlCharacters(text: String) {
+    func `external text prints no control characters`(text: String) {
         let quoted = JSONOutput.string(text).text()
         let document = """
             {\(quoted): \(quoted), "config_categories": [{"category": \(quoted), "items": [
@@ -191,21 +191,21 @@ import Testing
         }
     }
 
-    @Test func unknownLetterIsNotACommand() {
+    @Test func `unknown letter is not a command`() {
         var driver = LineModeDriver()
         driver.type("1")
         #expect(driver.reply(to: "T") == ["\"T\" is not a command. ? lists all, = sets a value."])
         #expect(driver.menu.saved == [:])
     }
 
-    @Test func rejectionRepeatsHowToGoBack() {
+    @Test func `rejection repeats how to go back`() {
         var driver = LineModeDriver()
         driver.type("/cat:location", "set listed", "maybe")
         let isRejected = driver.printed.contains { $0.hasPrefix("None of") && $0.hasSuffix(" Enter alone goes back.") }
         #expect(isRejected, "\(driver.printed)")
     }
 
-    @Test func filterWithoutMatchSuggestsACommand() {
+    @Test func `filter without match suggests a command`() {
         var driver = LineModeDriver()
         let printed = driver.reply(to: "/zzzz")
         #expect(printed.last == "No flag matches \"zzzz\". Type \"show all\" for all flags.", "\(printed)")
@@ -215,7 +215,7 @@ import Testing
     }
 
     /// The change report covers an undo, so its message is omitted. Other messages may contain an arrow.
-    @Test func onlyUndoMessagesAreOmitted() throws {
+    @Test func `only undo messages are omitted`() throws {
         var driver = LineModeDriver()
         let changed = FlagOverride(value: "on -> off")
         driver.menu.happens(
@@ -230,7 +230,7 @@ import Testing
         #expect(replies.contains { $0.contains("a: b -> c") }, "\(replies)")
     }
 
-    @Test func unknownLongCommandIsQuotedShortened() {
+    @Test func `unknown long command is quoted shortened`() {
         var driver = LineModeDriver()
         let line = String(repeating: "a\u{1B}[31mb", count: 400)
         let reply = driver.reply(to: line)
@@ -241,7 +241,7 @@ import Testing
     }
 
     /// A single search word is not a command, because it may be ambiguous.
-    @Test func oneSearchWordSuggestsActionsAndSeveralRunOne() {
+    @Test func `one search word suggests actions and several run one`() {
         var driver = LineModeDriver(MenuDriver(overrides: ["login_variant": "variant_a"]))
         #expect(
             driver.reply(to: "settings") == [
@@ -252,7 +252,7 @@ import Testing
         #expect(driver.menu.saved == [:])
     }
 
-    @Test func rejectedValueIsPromptedForAgain() {
+    @Test func `rejected value is prompted for again`() {
         var driver = LineModeDriver(
             MenuDriver(
                 .snapshot(

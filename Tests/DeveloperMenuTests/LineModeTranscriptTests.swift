@@ -9,7 +9,7 @@ import Testing
     typealias Transcript = SavedText
 
     @Test(arguments: transcripts)
-    func matchesTranscript(transcript: Transcript) {
+    func `matches transcript`(transcript: Transcript) {
         let mismatch = transcript.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }

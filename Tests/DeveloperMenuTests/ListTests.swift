@@ -11,7 +11,7 @@ import Testing
         "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
     ]
 
-    @Test func firstFlagIsSelectedAtTheStart() {
+    @Test func `first flag is selected at the start`() {
         let menu = MenuDriver()
         #expect(menu.listedKeys == Self.keys)
         #expect(menu.selectedKey == Self.keys[0])
@@ -35,7 +35,7 @@ import Testing
         return .snapshot("[\(categories.joined(separator: ","))]")
     }()
 
-    @Test func pagingSkipsNoFlag() {
+    @Test func `paging skips no flag`() {
         var menu = MenuDriver(Self.tall)
         var shownKeys: Set<String> = []
         func recordShownKeys() {
@@ -54,7 +54,7 @@ import Testing
         #expect(menu.selectedKey == "k0")
     }
 
-    @Test func selectionAndCursorStayOnTheScreen() {
+    @Test func `selection and cursor stay on the screen`() {
         for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 120, rows: 30)] {
             var menu = MenuDriver(Self.tall, columns: size.columns, rows: size.rows)
             for key in "jjjjjjjjjjjjjjjjjjjjjjjjjkkkkkkkkkkkGkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkgj" {
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The first flag of a category is shown with the category's name.
-    @Test func movingUpShowsTheCategoryHeader() {
+    @Test func `moving up shows the category header`() {
         var menu = MenuDriver(Self.tall)
         menu.press("Gkkkkkkkkkkkkkkkkk")
         let row = menu.state.screen.cursor.map { menu.lines[$0.row - 1] }
@@ -74,7 +74,7 @@ import Testing
 
     /// In the compact layout an error covers a line of the list, but never the selected one.
     @Test(arguments: ["/", "nosuch"])
-    func extraLineNeverHidesTheSelection(what: String) {
+    func `extra line never hides the selection`(what: String) {
         var menu = MenuDriver(Self.tall, columns: 40, rows: 10)
         menu.press("jjj")
         if what == "/" {
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// The end of an error says what to do, so the error wraps.
-    @Test func errorWrapsToAtMostThreeLines() {
+    @Test func `error wraps to at most three lines`() {
         let sentence =
             "overrides.json could not be written: no space left on the device. The 14 overrides there are intact. "
             + "Free some space, then save again."
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: overridden only
 
-    @Test func overriddenOnlyKeepsTheSelection() {
+    @Test func `overridden only keeps the selection`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "gone_key": "1"])
         menu.press("jjm")
         #expect(menu.listedKeys == ["login_variant", "gone_key"])
@@ -116,7 +116,7 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func changedFlagStaysListedUntilTheListIsRebuilt() {
+    @Test func `changed flag stays listed until the list is rebuilt`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("mx")
         #expect(menu.listedKeys == ["login_variant"], "the last flag stays listed when its override is reset")
@@ -129,7 +129,7 @@ import Testing
         #expect(menu.listedKeys == [])
     }
 
-    @Test func selectedFlagStaysListedAfterAnExternalChange() {
+    @Test func `selected flag stays listed after an external change`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "greeting_text": "Hi"])
         menu.press("m")
         menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
@@ -138,7 +138,7 @@ import Testing
     }
 
     /// A flag found by its value stays among the matches when the value changes.
-    @Test func changedFlagStaysAmongTheMatches() {
+    @Test func `changed flag stays among the matches`() {
         var menu = MenuDriver()
         menu.press("/va<enter>")
         #expect(menu.listedKeys.first == "login_variant")
@@ -149,7 +149,7 @@ import Testing
         #expect(menu.listedKeys == [], "a new filter text removes the changed flag")
     }
 
-    @Test func changedFirstReordersOnlyOnRequest() {
+    @Test func `changed first reorders only on request`() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
         menu.press("o<space>")
         #expect(menu.saved["enable_multiple_locations"] == "true")
@@ -165,7 +165,7 @@ import Testing
         #expect(menu.state.list.rows.first?.heading == .overridden)
     }
 
-    @Test func clearingAllLeavesAnEmptyListWithAHint() {
+    @Test func `clearing all leaves an empty list with a hint`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("mCy")
         #expect(menu.listedKeys == [])
@@ -178,13 +178,13 @@ import Testing
         #expect(menu.selectedKey == "login_variant", "the previously selected flag is selected again")
     }
 
-    @Test func escapeWithoutAFilterShowsAMessage() {
+    @Test func `escape without a filter shows a message`() {
         var menu = MenuDriver()
         menu.press("<esc>")
         #expect(menu.message == "All flags are shown. q quits.")
     }
 
-    @Test func unboundKeyShowsAMessage() {
+    @Test func `unbound key shows a message`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "Z") == [])
         #expect(menu.message == "Z does nothing here. ? shows every key.")
@@ -194,7 +194,7 @@ import Testing
 
     // MARK: the explanation
 
-    @Test func explanationStopsScrollingAtItsEnd() {
+    @Test func `explanation stops scrolling at its end`() {
         var menu = MenuDriver(columns: 80, rows: 12)
         menu.press("/variant<enter>i")
         guard menu.state.sheet(ExplanationSheet.self) != nil else {
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: ["<esc>", "q", "i"])
-    func keysCloseTheExplanation(key: String) {
+    func `keys close the explanation`(key: String) {
         var menu = MenuDriver()
         #expect(menu.effects(of: "i\(key)") == [])
         #expect(menu.state.mode == .list)
@@ -222,7 +222,7 @@ import Testing
     }
 
     /// A heading shows how many of its flags are overridden or shown.
-    @Test func headingsCountOverriddenAndShownFlags() {
+    @Test func `headings count overridden and shown flags`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 changed") })
         menu.press("<home>p")
@@ -234,7 +234,7 @@ import Testing
 
     /// A flag cleared in the list of overridden flags stays listed until the list is rebuilt.
     @Test(arguments: [80, 50])
-    func clearedFlagStaysListedAsCleared(columns: Int) {
+    func `cleared flag stays listed as cleared`(columns: Int) {
         var menu = MenuDriver(
             columns: columns, overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("mx")
@@ -252,14 +252,14 @@ import Testing
             ("enable_sync", #""owner": "ana""#, " enable_sync · bool "),
             (String(repeating: "long_", count: 20), #""description": "Syncs.""#, " long_long_"),
         ] as [(String, String, String)])
-    func lineBelowTheListShowsKeyTypeAndDescription(key: String, members: String, detail: String) {
+    func `line below the list shows key type and description`(key: String, members: String, detail: String) {
         let catalog = #"[{"category": "C", "items": [{"key": "\#(key)", "value": "true|false", \#(members)}]}]"#
         let menu = MenuDriver(.snapshot(#"{"\#(key)": "true", "config_categories": \#(catalog)}"#))
         #expect(menu.lines[22].hasPrefix(detail), "\(menu.lines[22])")
     }
 
     /// A message that is too long for one line covers the end of the list; the list does not move.
-    @Test func longMessageIsShownWhole() {
+    @Test func `long message is shown whole`() {
         var menu = MenuDriver()
         let rest = "and it goes on until it is far too long for one line of eighty columns"
         menu.happens(.store(.moveRefused(id: 0, reason: "This is a sentence, \(rest).", isAtEnd: false)))
@@ -276,7 +276,7 @@ import Testing
         #expect(menu.textAtCursor?.contains("greeting_text") == true, "the selection stays in view")
     }
 
-    @Test func smallScreenWrapsAMessage() {
+    @Test func `small screen wraps a message`() {
         var menu = MenuDriver(columns: 40, rows: 10)
         menu.happens(
             .store(
@@ -293,7 +293,7 @@ extension String {
 
 @Suite struct SmallScreenTests {
     /// Below the smallest size, the user cannot see what a key would change.
-    @Test func onlyQuitWorksBelowTheSmallestSize() {
+    @Test func `only quit works below the smallest size`() {
         var menu = MenuDriver(columns: 39, rows: 9)
         menu.press("<space>C/x")
         #expect(menu.saved == [:] && menu.state.mode == .list && menu.effects == [])

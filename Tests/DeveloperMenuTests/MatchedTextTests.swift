@@ -27,7 +27,7 @@ import Testing
             // A match in the middle of a value.
             ("welcome", "Login screen", "{\"label\":", "Welcome"),
         ] as [(String, String, String, String)])
-    func rowShowsWhyAFlagIsListed(filter: String, name: String, text: String, marked: String) throws {
+    func `row shows why a flag is listed`(filter: String, name: String, text: String, marked: String) throws {
         var menu = MenuDriver()
         menu.press("/\(filter)")
         let found = try #require(row(menu, name))
@@ -35,7 +35,7 @@ import Testing
         #expect(found.marked == marked)
     }
 
-    @Test func phraseIsMarkedButScatteredLettersOfADescriptionAreNot() throws {
+    @Test func `phrase is marked but scattered letters of a description are not`() throws {
         var menu = MenuDriver(columns: 120)
         menu.press("/<paste:\"item count\">")
         #expect(row(menu, "Maximum")?.marked.hasPrefix("item count") == true)
@@ -54,7 +54,9 @@ import Testing
             (Charset.unicode, "and", "Größe ändern", 11..<14, "änd"), (.ascii, "and", "Grosse andern", 12..<15, "and"),
             (.ascii, "ß", "Grosse andern", 8..<10, "ss"), (.ascii, "gr", "Grosse andern", 5..<7, "Gr"),
         ] as [(Charset, String, String, Range<Int>, String)])
-    func marksStayWithTheirLetters(charset: Charset, filter: String, name: String, columns: Range<Int>, letters: String)
+    func `marks stay with their letters`(
+        charset: Charset, filter: String, name: String, columns: Range<Int>, letters: String
+    )
         throws
     {
         let catalog = #"[{"category": "C", "items": [{"key": "size", "title": "Größe ändern", "value": "a|b"}]}]"#
@@ -69,7 +71,7 @@ import Testing
 
     /// Names and values stay in their columns for every filter and width.
     @Test(arguments: [40, 60, 80, 100, 160])
-    func matchesStayInTheirColumns(columns: Int) {
+    func `matches stay in their columns`(columns: Int) {
         for filter in ["e", "login", "instead", "welcome", "control", "\"of a\"", "日"] {
             var menu = MenuDriver(columns: columns)
             menu.press("/<paste:\(filter)>")
@@ -79,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [80, 120, 200])
-    func textsThatShowAMatchAreInOneColumn(columns: Int) {
+    func `texts that show a match are in one column`(columns: Int) {
         let values = #"{"a_b": true, "a_much_longer_name_of_a_flag": true, "middle_name": true}"#
         var menu = MenuDriver(.snapshot(values), columns: columns)
         menu.press("/true")
@@ -101,7 +103,7 @@ import Testing
             ("type:foo", "type: accepts bool, int, double, string, json; not foo."),
             ("is:foo login", "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned, "),
         ] as [(String, String)])
-    func conditionHintListsItsWords(filter: String, hint: String) {
+    func `condition hint lists its words`(filter: String, hint: String) {
         var menu = MenuDriver(columns: 90, overrides: ["login_variant": "control"])
         menu.press("/\(filter.replacing(" ", with: "<space>"))")
         #expect(menu.lines[22].contains(hint), "\(menu.lines[22])")
@@ -116,13 +118,13 @@ import Testing
             ("!layer:la<right>", "!layer:launch "), ("cat:lo<right>", "cat:lo"), ("cat:loc<right>", "cat:Location "),
             ("log<right>", "log"), ("is:<right>", "is:"), ("is:stale<right>", "is:stale"),
         ] as [(String, String)])
-    func rightCompletesUnambiguousWords(keys: String, line: String) {
+    func `right completes unambiguous words`(keys: String, line: String) {
         var menu = MenuDriver()
         menu.press("/\(keys)")
         #expect(menu.state.list.filter.text == line)
     }
 
-    @Test func categoryOfSeveralWordsIsCompletedInQuotes() {
+    @Test func `category of several words is completed in quotes`() {
         var menu = MenuDriver(
             .snapshot(
                 #"[{"category": "Health & Sync", "items": [{"key": "a"}]}, {"category": "B", "items": [{"key": "b"}]}]"#

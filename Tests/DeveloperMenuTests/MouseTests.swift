@@ -23,7 +23,7 @@ import Testing
         menu.press("<click:\(row),\(column)>")
     }
 
-    @Test func mouseIsOffUntilSwitchedOn() throws {
+    @Test func `mouse is off until switched on`() throws {
         var menu = menu(isOn: false)
         let before = menu.state
         try click("Login variant", in: &menu)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [80, 120, 200])
-    func clickSelectsAndASecondClickOpens(columns: Int) throws {
+    func `click selects and a second click opens`(columns: Int) throws {
         var menu = menu(columns: columns)
         // With trailing blanks, because the detail pane also shows the name.
         try click("Login variant    ", in: &menu)
@@ -41,7 +41,7 @@ import Testing
         #expect(menu.state.mode.part == OptionList.part)
     }
 
-    @Test func clickOnMarkerOrValueToggles() throws {
+    @Test func `click on marker or value toggles`() throws {
         var menu = menu()
         let value = try #require(menu.value("login_variant"))
         try click("Login variant", -2, in: &menu)
@@ -54,7 +54,7 @@ import Testing
         #expect(menu.value("login_variant") != value)
     }
 
-    @Test func footerHintsCanBeClicked() throws {
+    @Test func `footer hints can be clicked`() throws {
         var menu = menu()
         try click("filter", in: &menu)
         #expect(menu.state.mode == .filter)
@@ -68,7 +68,7 @@ import Testing
         #expect(menu.state == before)
     }
 
-    @Test func wheelMovesByThreeFlags() {
+    @Test func `wheel moves by three flags`() {
         var menu = menu()
         let keys = menu.listedKeys
         menu.press("<wheel-down:5,5>")
@@ -77,7 +77,7 @@ import Testing
         #expect(menu.selectedKey == keys[0])
     }
 
-    @Test func clickSelectsAnOptionAndASecondClickChoosesIt() throws {
+    @Test func `click selects an option and a second click chooses it`() throws {
         var menu = menu()
         try click("Login variant", in: &menu)
         menu.press("<enter>")
@@ -93,7 +93,7 @@ import Testing
         #expect(menu.state.mode == .list && menu.value("login_variant") == otherChoice.value)
     }
 
-    @Test func firstClickOnTheSelectedActionDoesNotRunIt() throws {
+    @Test func `first click on the selected action does not run it`() throws {
         var menu = menu()
         menu.press(":theme")
         let theme = menu.state.settings.theme
@@ -103,7 +103,7 @@ import Testing
         #expect(menu.state.mode == .list && menu.state.settings.theme != theme)
     }
 
-    @Test func clickOnNothingDoesNothing() {
+    @Test func `click on nothing does nothing`() {
         var menu = menu()
         let before = menu.state
         menu.press("<click:0,0><click:999,999>")
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// Random presses in several modes and at random sizes.
-    @Test func randomPressesNeverBreakTheMenu() {
+    @Test func `random presses never break the menu`() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<40 {
             var menu = menu()

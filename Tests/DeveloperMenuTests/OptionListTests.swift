@@ -21,7 +21,7 @@ import Testing
         return choices[options.selection].value
     }
 
-    @Test func opensOnTheEffectiveValue() {
+    @Test func `opens on the effective value`() {
         #expect(selected(Self.opened()) == "control")
         #expect(selected(Self.opened(overrides: [Self.key: "variant_b"])) == "variant_b")
     }
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Until the user moves, the selection follows the value in use, so that Enter changes nothing.
-    @Test func anUntouchedListSetsNothing() {
+    @Test func `an untouched list sets nothing`() {
         var menu = Self.opened()
         menu.store.apply([.set(key: Self.key, value: "variant_a")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Help over a list whose last choice disappears: the list behind has a selection that is not there any more.
-    @Test func helpOverAListThatLosesAChoice() {
+    @Test func `help over a list that loses a choice`() {
         var menu = Self.opened(overrides: [Self.key: "other"])
         menu.press("<f1>")
         menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
@@ -69,7 +69,7 @@ import Testing
         #expect(selected(menu) == "control")
     }
 
-    @Test func digitChoosesImmediately() {
+    @Test func `digit chooses immediately`() {
         var menu = Self.opened()
         menu.press("2")
         #expect(menu.saved == [Self.key: "variant_a"])
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [("4", "There are only 3."), ("9", "There are only 3."), ("0", nil), ("z", nil)])
-    func keyWithoutAnOptionChangesNothing(key: String, message: String?) {
+    func `key without an option changes nothing`(key: String, message: String?) {
         var menu = Self.opened()
         #expect(menu.effects(of: key) == [])
         #expect(menu.message == message)
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// An override with the remote value is not the same as no override, and never set by the way.
-    @Test func theRemoteValueIsAnOverrideOnlyIfTheUserKeepsIt() {
+    @Test func `the remote value is an override only if the user keeps it`() {
         var menu = Self.opened()
         menu.press("<enter>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
@@ -95,7 +95,7 @@ import Testing
         #expect(menu.effects(of: "K") == [] && menu.message?.contains("is overridden already") == true)
     }
 
-    @Test func xClearsTheOverride() {
+    @Test func `x clears the override`() {
         var menu = Self.opened(overrides: [Self.key: "variant_a"])
         let effects = menu.effects(of: "x")
         #expect(effects == [.saveOverrides(id: 1, edits: [.clear(key: Self.key)], label: "reset \(Self.key)")])
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ["<esc>", "q"])
-    func closingChangesNothing(key: String) {
+    func `closing changes nothing`(key: String) {
         var menu = Self.opened()
         #expect(menu.effects(of: "j\(key)") == [])
         #expect(menu.state.mode == .list)
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: changes made elsewhere
 
-    @Test func externalChangeMovesTheCheckMarkButNotTheSelection() {
+    @Test func `external change moves the check mark but not the selection`() {
         var menu = Self.opened()
         menu.press("j")
         menu.store.apply([.set(key: Self.key, value: "variant_b")], at: MenuDriver.now)
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// Enter chooses the option that is shown as selected, never a removed one.
-    @Test func removedOptionIsNotChosen() {
+    @Test func `removed option is not chosen`() {
         var menu = Self.opened()
         menu.press("jj")
         menu.happens(.remote(.activated(Self.updates(options: "control|variant_c"), by: .menu(id: 0))))
@@ -138,7 +138,7 @@ import Testing
         #expect(menu.saved.isEmpty && menu.message?.hasSuffix("was not changed.") == true)
     }
 
-    @Test func listClosesIfAllOptionsAreRemoved() {
+    @Test func `list closes if all options are removed`() {
         var menu = Self.opened()
         menu.happens(
             .remote(
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// In the list of overridden flags, the override is cleared elsewhere; keys still apply to the flag of the sheet.
-    @Test func keysApplyToTheSheetsFlagAfterItsOverrideIsCleared() {
+    @Test func `keys apply to the sheets flag after its override is cleared`() {
         var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
         menu.press("m<enter>")
         menu.store.apply([.clear(key: Self.key)], at: MenuDriver.now)
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: content
 
-    @Test func effectiveValueOutsideTheOptionsIsListed() {
+    @Test func `effective value outside the options is listed`() {
         var menu = Self.opened(overrides: [Self.key: "variant_x"])
         #expect(selected(menu) == "variant_x")
         #expect(menu.lines.contains { $0.contains("4  variant_x  now, not among the options") })
@@ -174,7 +174,7 @@ import Testing
         #expect(menu.saved == [Self.key: "control"])
     }
 
-    @Test func valueOutsideTheOptionsNeedsConfirmation() {
+    @Test func `value outside the options needs confirmation`() {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>") == [])
         #expect(menu.state.mode.part == OtherValueDialog.part)
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: ["<enter>", "n", "<esc>", "q"])
-    func anyKeyButYReturnsToTheTypedText(key: String) {
+    func `any key but y returns to the typed text`(key: String) {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>\(key)") == [])
         guard let editor = menu.state.sheet(ValueEditor.self) else {
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// A bool has two values, whether or not the catalog lists them.
-    @Test func boolWithoutOptionsCanBeToggledAndChosen() {
+    @Test func `bool without options can be toggled and chosen`() {
         var menu = MenuDriver(
             .snapshot(
                 #"{"b": "off", "config_categories": [{"category": "C", "items": [{"key": "b", "type": "bool"}]}]}"#))
@@ -213,14 +213,14 @@ import Testing
         #expect(menu.saved == ["b": "true"])
     }
 
-    @Test func boolWithoutACatalogCanBeToggled() {
+    @Test func `bool without a catalog can be toggled`() {
         var menu = MenuDriver(.snapshot(#"{"alpha": true, "beta": "false"}"#))
         menu.press(" j ")
         #expect(menu.saved == ["alpha": "false", "beta": "true"])
     }
 
     /// The values of a template are examples, so other values are allowed.
-    @Test func templateFlagAcceptsOtherValues() {
+    @Test func `template flag accepts other values`() {
         var menu = MenuDriver(
             .snapshot(
                 #"""
@@ -241,7 +241,7 @@ import Testing
     }
 
     /// A bool with both options has no other value.
-    @Test func otherValueIsOfferedOnlyIfPossible() {
+    @Test func `other value is offered only if possible`() {
         var menu = MenuDriver()
         menu.press("<enter>")
         #expect(!menu.lines[23].contains("other value"))

@@ -18,7 +18,7 @@ import Testing
 
     // MARK: pins
 
-    @Test func pinnedFlagMovesToTheTopAndStaysSelected() {
+    @Test func `pinned flag moves to the top and stays selected`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "jjp") == [])
         #expect(menu.listedKeys == ["login_variant"] + Self.keys.filter { $0 != "login_variant" })
@@ -28,7 +28,7 @@ import Testing
         #expect(menu.state.list.pins == ["login_variant"])
     }
 
-    @Test func pinsKeepTheirOrderAndUnpinnedFlagsReturn() {
+    @Test func `pins keep their order and unpinned flags return`() {
         var menu = MenuDriver()
         menu.press("Gp")
         menu.press("Gp")
@@ -41,13 +41,13 @@ import Testing
         #expect(headings(menu) == ["Location", "Login", "Items"])
     }
 
-    @Test func fullyPinnedCategoryHasNoHeading() {
+    @Test func `fully pinned category has no heading`() {
         var menu = MenuDriver()
         menu.press("p")
         #expect(headings(menu) == ["Pinned", "Login", "Items"])
     }
 
-    @Test func unlistedOverrideCanBePinned() {
+    @Test func `unlisted override can be pinned`() {
         var menu = MenuDriver(overrides: ["gone": "1", "gone_too": "2"])
         menu.press("Gp")
         #expect(menu.listedKeys == ["gone_too"] + Self.keys + ["gone"])
@@ -56,7 +56,7 @@ import Testing
         #expect(menu.state.list.pins == ["gone_too"], "but the pin is kept in case the key appears again")
     }
 
-    @Test func pinningInAnEmptyListShowsAMessage() {
+    @Test func `pinning in an empty list shows a message`() {
         var menu = MenuDriver()
         menu.press("/zzz<enter>p")
         #expect(menu.message == "No flag is listed. Esc shows all flags.")
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: order
 
-    @Test func changedFirstGroupsOverriddenFlags() {
+    @Test func `changed first groups overridden flags`() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10", "login_screen": "{}", "gone": "1"])
         menu.press("jo")
         #expect(menu.message == "Order: changed first.")
@@ -79,14 +79,14 @@ import Testing
         #expect(menu.lines[1].contains("changed first, 6 of 6"))
     }
 
-    @Test func pinnedFlagsComeBeforeOverriddenOnes() {
+    @Test func `pinned flags come before overridden ones`() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10", "greeting_text": "Hi"])
         menu.press("oGp")
         #expect(headings(menu) == ["Pinned", "Changed", "Location", "Login"])
         #expect(menu.listedKeys.prefix(2) == ["login_variant", "maximum_item_count"])
     }
 
-    @Test func orderByNameHasNoCategories() {
+    @Test func `order by name has no categories`() {
         var menu = MenuDriver()
         menu.press("oo")
         #expect(menu.message == "Order: by name.")
@@ -101,7 +101,7 @@ import Testing
         #expect(!menu.lines[1].contains("of"))
     }
 
-    @Test func orderAppliesToConditionsButNotToWords() {
+    @Test func `order applies to conditions but not to words`() {
         var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
         menu.press("oo/type:string<enter>")
         #expect(menu.listedKeys == ["greeting_text", "login_variant"])
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: the session
 
-    @Test func sessionIsRestoredBeforeAndAfterTheFlagsAreRead() {
+    @Test func `session is restored before and after the flags are read`() {
         var first = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
         first.press("Gpo/type:string<enter>j")
         let session = first.state.session
@@ -135,7 +135,7 @@ import Testing
         #expect(early.selected?.key == "login_variant", "the saved selection is restored when the flags are read")
     }
 
-    @Test func restoredSessionIsSanitized() {
+    @Test func `restored session is sanitized`() {
         var menu = MenuDriver()
         menu.happens(
             .settings(

@@ -15,7 +15,7 @@ import Testing
         !$0.traits.contains(.movesSelection) && !$0.traits.contains(.needsTeam) && $0.id != .palette
     }
 
-    @Test func paletteListsEveryNamedAction() {
+    @Test func `palette lists every named action`() {
         var menu = MenuDriver()
         menu.press(":")
         #expect(titles(menu) == Self.listed.map(\.help))
@@ -24,7 +24,7 @@ import Testing
         #expect(titles(withTeam).count == Self.listed.count + 1)
     }
 
-    @Test func everyActionIsShownWithItsKey() {
+    @Test func `every action is shown with its key`() {
         var menu = MenuDriver()
         menu.press(":")
         for action in Self.listed {
@@ -39,7 +39,7 @@ import Testing
         ("remote", "Fetch remote values; activate uses them."), ("^r", "Redo the last undo."),
         ("everyth", "Reset everything; shows it and asks."),
     ])
-    func typedTextFindsTheActionAmongFewMatches(typed: String, title: String) {
+    func `typed text finds the action among few matches`(typed: String, title: String) {
         var menu = MenuDriver()
         menu.press(":<paste:\(typed)>")
         #expect(titles(menu).contains(title), "\(titles(menu))")
@@ -58,7 +58,7 @@ import Testing
         ("file", "export"), ("sort", "changeOrder"), ("reload", "fetch"), ("doctor", "checks"), ("paths", "store"),
         ("bug report", "copy"),
     ])
-    func searchWordFindsItsActionFirst(typed: String, id: Action.ID) {
+    func `search word finds its action first`(typed: String, id: Action.ID) {
         var menu = MenuDriver()
         menu.press(":<paste:\(typed)>")
         let first = menu.state.sheet(ActionSheet.self)?.selected(in: menu.state.keymap)
@@ -66,14 +66,14 @@ import Testing
     }
 
     /// A word in a title ranks before a search word.
-    @Test func titlesRankFirst() {
+    @Test func `titles rank first`() {
         var menu = MenuDriver()
         menu.press(":find")
         #expect(titles(menu).first == "Filter; also by is: type: cat: layer: value: !word.")
     }
 
     /// The word in the key column can be typed into the palette.
-    @Test func actionWithoutAKeyShowsItsSearchWord() {
+    @Test func `action without a key shows its search word`() {
         for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
             var menu = MenuDriver()
             menu.press(":<paste:\(action.keyNames().dropFirst())>")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func enterRunsTheSelectedAction() {
+    @Test func `enter runs the selected action`() {
         var menu = MenuDriver()
         menu.press(":toggle<enter>")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
@@ -90,7 +90,7 @@ import Testing
         #expect(menu.effects(of: ":fetch remote<enter>") == [.fetchRemote(id: 2)])
     }
 
-    @Test func disabledActionShowsItsReason() {
+    @Test func `disabled action shows its reason`() {
         var menu = MenuDriver()
         menu.press(":activate fetched")
         #expect(menu.lines.contains { $0.contains("Activate fetched values") && $0.contains("not now") })
@@ -99,7 +99,7 @@ import Testing
         #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
-    @Test func paletteShowsAndCopiesTheEquivalentCommand() {
+    @Test func `palette shows and copies the equivalent command`() {
         var menu = MenuDriver()
         menu.press(":toggle")
         #expect(menu.lines.contains { $0.contains("$ flagmenu toggle enable_multiple_locations") })
@@ -113,7 +113,7 @@ import Testing
         #expect(menu.message == "This action has no command.")
     }
 
-    @Test func matchesAreMarked() {
+    @Test func `matches are marked`() {
         var menu = MenuDriver()
         menu.press(":fetch")
         let frame = menu.state.screen.frame

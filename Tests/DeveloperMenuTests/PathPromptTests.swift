@@ -18,7 +18,7 @@ import Testing
     private func text(_ menu: MenuDriver) -> String? { menu.state.sheet(LinePrompt.self)?.field.text }
 
     @Test(arguments: [":export<enter>", ":import<enter>", ":open<enter>e"])
-    func tabCompletesTheCommonPrefix(keys: String) {
+    func `tab completes the common prefix`(keys: String) {
         var menu = prompting(keys + "r")
         #expect(menu.lines[23].contains("tab complete"))
         menu.press("<tab>")
@@ -32,7 +32,7 @@ import Testing
         #expect(text(menu) == "config/")
     }
 
-    @Test func suggestionsCanBeChosen() {
+    @Test func `suggestions can be chosen`() {
         var menu = prompting(":export<enter><tab>")
         #expect(menu.lines.contains { $0.contains("config/") && $0.contains("folder") })
         menu.press("<down><down>")
@@ -42,14 +42,14 @@ import Testing
         #expect(menu.state.sheet(LinePrompt.self)?.suggestions == [], "suggestions for another text are removed")
     }
 
-    @Test func completionWithoutMatchShowsAMessage() {
+    @Test func `completion without match shows a message`() {
         let menu = prompting(":export<enter>nosuch<tab>")
         #expect(menu.lines.contains { $0.contains("No path begins like this.") })
         #expect(text(menu) == "nosuch")
     }
 
     /// A slow folder must not overwrite text typed meanwhile.
-    @Test func completionOfAnotherTextIsIgnored() {
+    @Test func `completion of another text is ignored`() {
         var state = prompting(":export<enter>r").state
         #expect(state.reduce(.key(.tab), at: MenuDriver.now) == [.completePath(id: 1, "r")])
         _ = state.reduce(.line(.textWritten("rx")), at: MenuDriver.now)
@@ -57,7 +57,7 @@ import Testing
         #expect(state.sheet(LinePrompt.self)?.field.text == "rx")
     }
 
-    @Test func keysAfterTabWaitForTheCompletion() {
+    @Test func `keys after tab wait for the completion`() {
         var state = prompting(":import<enter>r").state
         for key in KeyScript.parse("<tab><enter>") { _ = state.reduce(.key(key), at: MenuDriver.now) }
         let effects = state.reduce(.file(id: 2, .completed(["remote.json"])), at: MenuDriver.now)
@@ -67,7 +67,7 @@ import Testing
         #expect(state.mode == .list && state.typeAhead == [])
     }
 
-    @Test func rejectionOfAPathIsShownWhole() {
+    @Test func `rejection of a path is shown whole`() {
         let reason =
             "a/folder/that/is/deep/remote.json: line 1, column 7: expected ',' or '}' before the next member, and nothing was read."
         var menu = MenuDriver(columns: 40, rows: 12)
@@ -77,14 +77,14 @@ import Testing
         #expect(box.contains("line 1, column 7: expected ',' or '}'"), "\(menu.lines)")
     }
 
-    @Test func tabStepsThroughSuggestionsInOtherPrompts() {
+    @Test func `tab steps through suggestions in other prompts`() {
         var menu = MenuDriver()
         menu.press("/login_variant<enter>S<tab>")
         #expect(text(menu) == menu.state.sheet(LinePrompt.self)?.suggestions.first?.text && text(menu) != nil)
         #expect(!menu.lines[23].contains("tab complete"))
     }
 
-    @Test func importPromptListsTheFiles() {
+    @Test func `import prompt lists the files`() {
         let menu = prompting(":import<enter>")
         #expect(menu.lines.contains { $0.contains("remote.plist") })
         #expect(text(menu) == "", "an empty prompt is not completed")

@@ -12,7 +12,7 @@ import Testing
             try JSONDocument(parsing: Array(text.utf8)).root, path: "config.json", over: preferences)
     }
 
-    @Test func everyMemberIsRead() throws {
+    @Test func `every member is read`() throws {
         let reading = try read(
             """
             {"$schema": "x", "theme": "light", "mouse": true, "charset": "ascii",
@@ -62,7 +62,7 @@ import Testing
             #"config.json: line 1, column 28: "filter.accept" cannot be "x": characters are typed as text there."#
         ),
     ])
-    func invalidMemberIsReportedWithPositionAndSuggestion(text: String, sentence: String) throws {
+    func `invalid member is reported with position and suggestion`(text: String, sentence: String) throws {
         let reading = try read(text)
         #expect(reading.issues.map(\.description) == [sentence])
         var expected = Preferences()
@@ -70,13 +70,13 @@ import Testing
         #expect(reading.preferences == expected)
     }
 
-    @Test func invalidMemberKeepsThePreviousValue() throws {
+    @Test func `invalid member keeps the previous value`() throws {
         var before = Preferences()
         before.theme = .light
         #expect(try read(#"{"theme": 7}"#, over: before).preferences.theme == .light)
     }
 
-    @Test func fileWithoutAnObjectIsReported() throws {
+    @Test func `file without an object is reported`() throws {
         let reading = try read("[]")
         #expect(
             reading.issues.map(\.description)
@@ -84,7 +84,7 @@ import Testing
         #expect(reading.preferences == .standard)
     }
 
-    @Test func projectFileSetsNoPersonalPreferences() throws {
+    @Test func `project file sets no personal preferences`() throws {
         let root = try JSONDocument(
             parsing: Array(#"{"app": "shop", "theme": "light", "environment": "live", "readOnly": true}"#.utf8)
         ).root
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// The printed JSON of a preference can be read back.
-    @Test func printedPreferencesCanBeReadBack() throws {
+    @Test func `printed preferences can be read back`() throws {
         var preferences = Preferences()
         (preferences.theme, preferences.environment) = (.highContrast, "a \"b\"\u{1B}")
         preferences.keys = ["list.toggle": [.character(" "), .control("r"), .pageUp]]
@@ -110,11 +110,11 @@ import Testing
         Keymap.remapping(ActionTable.all, by: keys)
     }
 
-    @Test func actionNamesAreUnique() {
+    @Test func `action names are unique`() {
         #expect(Set(ActionTable.all.map(\.name)).count == ActionTable.all.count)
     }
 
-    @Test func customKeysReplaceTheDefaultKeys() {
+    @Test func `custom keys replace the default keys`() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("z")]])
         #expect(clashes == [])
         #expect(keymap.action(for: .character("z"), in: .list)?.id == .toggle)
@@ -122,7 +122,7 @@ import Testing
         #expect(keymap.all.count == ActionTable.all.count)
     }
 
-    @Test func customKeyWinsOverADefaultKey() {
+    @Test func `custom key wins over a default key`() {
         let (keymap, clashes) = remapping(["list.moveDown": [.character("u"), .control("r")]])
         #expect(
             clashes == [
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// Otherwise a user could not leave a part of the menu.
-    @Test func customKeyDoesNotTakeTheOnlyWayOut() throws {
+    @Test func `custom key does not take the only way out`() throws {
         let cancel = try #require(ActionTable.all.first { $0.part == OptionList.part && $0.id == .cancel })
         let (keymap, clashes) = remapping(["options.accept": [.character("z")] + cancel.keys])
         #expect(clashes == [#"esc is set for "options.cancel" and "options.accept"; "options.cancel" uses it."#])
@@ -145,31 +145,31 @@ import Testing
         #expect(free.clashes == [] && free.keymap.action(for: .character("q"), in: OptionList.part)?.id == .cancel)
     }
 
-    @Test func controlCIsNotAssignedToAnotherAction() {
+    @Test func `control c is not assigned to another action`() {
         let (keymap, clashes) = remapping(["list.toggle": [.control("c"), .character("z")]])
         #expect(clashes == [#"^C is set for "list.interrupt" and "list.toggle"; "list.interrupt" uses it."#])
         #expect(keymap.action(for: .control("c"), in: .list)?.id == .interrupt)
     }
 
-    @Test func twoActionsCanSwapKeys() {
+    @Test func `two actions can swap keys`() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u")], "list.undo": [.character(" ")]])
         #expect(clashes == [])
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .toggle)
         #expect(keymap.action(for: .character(" "), in: .list)?.id == .undo)
     }
 
-    @Test func firstActionInTheTableWinsAClashOfCustomKeys() {
+    @Test func `first action in the table wins a clash of custom keys`() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("%")], "list.undo": [.character("%")]])
         #expect(clashes == [#"% is set for "list.toggle" and "list.undo"; "list.toggle" uses it."#])
         #expect(keymap.action(for: .character("%"), in: .list)?.id == .toggle)
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
     }
 
-    @Test func differentPartsDoNotClash() {
+    @Test func `different parts do not clash`() {
         #expect(remapping(["options.accept": [.character("u")]]).clashes == [])
     }
 
-    @Test func screenAndKeysFollowThePreferences() {
+    @Test func `screen and keys follow the preferences`() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.toggle": [.character("z")]]
@@ -185,7 +185,7 @@ import Testing
         #expect(menu.lines.last?.contains("space toggle") == true)
     }
 
-    @Test func messagesNameCustomKeys() {
+    @Test func `messages name custom keys`() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
@@ -200,7 +200,7 @@ import Testing
 
     /// Ctrl-C works even if the action has another key.
     @Test(arguments: MenuPart.all)
-    func controlCAlwaysInterrupts(part: MenuPart) {
+    func `control c always interrupts`(part: MenuPart) {
         let (keymap, clashes) = remapping(["\(part.id).interrupt": [.function(9)]])
         #expect(clashes == [])
         #expect(keymap.action(for: .control("c"), in: part)?.id == .interrupt)
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: ["", "/", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
-    func interruptWorksInEveryMode(keys: String) {
+    func `interrupt works in every mode`(keys: String) {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press(keys)
         menu.happens(.line(.actionChosen(.interrupt, in: menu.state.mode.part)))
@@ -219,7 +219,7 @@ import Testing
     @Test(arguments: [
         Action.ID.toggle, .open, "clear", .retry, .filter, .undo, "showOverriddenOnly", .explain, .activate, .fetch,
     ])
-    func actionWithoutAKeyIsNamedByItsSearchWords(id: Action.ID) throws {
+    func `action without a key is named by its search words`(id: Action.ID) throws {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.\(id.rawValue)": []]
@@ -232,7 +232,7 @@ import Testing
         #expect(sheet.selected(in: menu.state.keymap)?.id == id, "\(name)")
     }
 
-    @Test func configurationErrorsAreShown() {
+    @Test func `configuration errors are shown`() {
         var menu = MenuDriver()
         menu.happens(.settings(.preferencesRead(.standard, errors: ["One.", "Two."])))
         #expect(menu.message == "One. (1 more: flagmenu status --files)")
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: ["<space>", "x", "u", "<c-r>", "X", "C"])
-    func changeIsRejectedWithAMessage(keys: String) {
+    func `change is rejected with a message`(keys: String) {
         var menu = menu()
         let effects = menu.effects(of: keys)
         #expect(effects == [])
@@ -258,13 +258,13 @@ import Testing
     }
 
     /// An editor or a list that cannot save must not open.
-    @Test func enterOpensTheExplanation() {
+    @Test func `enter opens the explanation`() {
         var menu = menu()
         #expect(menu.effects(of: "<enter>1x") == [])
         #expect(menu.state.mode.part == ExplanationSheet.part)
     }
 
-    @Test func openOptionListRejectsChangesOnceReadOnly() {
+    @Test func `open option list rejects changes once read only`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.press("<enter>")
         var preferences = Preferences()
@@ -274,19 +274,19 @@ import Testing
         #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
     }
 
-    @Test func footerShowsNoChangingActions() {
+    @Test func `footer shows no changing actions`() {
         let footer = menu().lines.last ?? ""
         #expect(!footer.contains("toggle") && !footer.contains("clear") && !footer.contains("undo"))
         #expect(footer.contains("filter") && footer.contains("quit"))
     }
 
-    @Test func titleShowsReadOnly() {
+    @Test func `title shows read only`() {
         #expect(menu().lines[0].contains("read-only"))
         #expect(menu().lines[0].contains("2 changed"))
     }
 
     @Test(arguments: MenuPart.all)
-    func changingActionsAreDisabledInEveryPart(part: MenuPart) {
+    func `changing actions are disabled in every part`(part: MenuPart) {
         for action in ActionTable.actions(in: part) where action.traits.contains(.changesValues) {
             #expect(action.disabledReason(menu().state) != nil, "\(action.name)")
         }
@@ -304,13 +304,13 @@ import Testing
         return menu.lines[0]
     }
 
-    @Test func titleShowsTheEnvironment() {
+    @Test func `title shows the environment`() {
         #expect(title("staging").contains(" staging "))
         #expect(title("staging").contains("read-only"))
     }
 
     @Test(arguments: [40, 59, 60, 80, 120, 200])
-    func environmentNeverHidesTheOverrideCount(columns: Int) {
+    func `environment never hides the override count`(columns: Int) {
         let long = String(repeating: "production ", count: 5)
         let title = title(long, columns: columns, overrides: ["login_variant": "variant_a"])
         #expect(title.contains("1 changed"), "\(title)")
@@ -321,7 +321,7 @@ import Testing
         ("production", true), ("Prod", true), ("eu-prod-2", true), ("live", true), ("prd", true),
         ("staging", false), ("reproduction", false), ("product-demo", false), ("delivery", false),
     ])
-    func productionIsRecognizedByName(name: String, isSerious: Bool) {
+    func `production is recognized by name`(name: String, isSerious: Bool) {
         #expect(TitleView.isProduction(name) == isSerious)
     }
 }
@@ -334,30 +334,30 @@ import Testing
         Mirror(reflecting: theme).children.compactMap { $0.value as? Style }
     }
 
-    @Test func monoHasNoColour() {
+    @Test func `mono has no colour`() {
         #expect(!styles(.mono).isEmpty)
         #expect(styles(.mono).allSatisfy { $0.foreground == .standard && $0.background == .standard })
     }
 
-    @Test func highContrastHasNoDimOrColouredText() {
+    @Test func `high contrast has no dim or coloured text`() {
         #expect(styles(.highContrast).allSatisfy { !$0.isDim })
         #expect(styles(.highContrast).allSatisfy { $0.background != .standard || $0.foreground == .standard })
     }
 
     /// Cyan, yellow, green and white text is hard to read on white, unless it has a background.
-    @Test func lightHasNoPaleText() {
+    @Test func `light has no pale text`() {
         let pale: [Color] = [.cyan, .yellow, .green, .white]
         #expect(styles(.light).allSatisfy { $0.background != .standard || !pale.contains($0.foreground) })
     }
 
-    @Test func overriddenInvalidAndMatchStylesAreDistinct() {
+    @Test func `overridden invalid and match styles are distinct`() {
         for theme in Self.all {
             #expect(theme.changed != theme.plain && theme.invalidMarker != theme.plain && theme.error != theme.plain)
             #expect(theme.matchInSelection != theme.selection && theme.match != theme.plain)
         }
     }
 
-    @Test func backgroundDecidesWithoutAPreference() {
+    @Test func `background decides without a preference`() {
         var menu = MenuDriver()
         menu.happens(.terminal(.backgroundDetected(.light)))
         #expect(menu.state.theme == .light)
@@ -372,7 +372,7 @@ import Testing
     }
 
     @Test(arguments: [TerminalBackground.dark, .light])
-    func everyThemeStepIsVisibleAndTheSessionRestoresIt(background: TerminalBackground) {
+    func `every theme step is visible and the session restores it`(background: TerminalBackground) {
         var menu = MenuDriver()
         menu.happens(.terminal(.backgroundDetected(background)))
         var seen = [menu.state.theme]
@@ -391,7 +391,7 @@ import Testing
         #expect(next.state.theme == menu.state.theme)
     }
 
-    @Test func monoPreferenceCannotBeOverridden() {
+    @Test func `mono preference cannot be overridden`() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.theme = .mono
@@ -405,7 +405,7 @@ import Testing
 
 /// Switching the mouse on and off.
 @Suite struct MouseSwitchTests {
-    @Test func keySwitchesTheMouseWithAMessage() {
+    @Test func `key switches the mouse with a message`() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "<c-t>") == [.setMouse(true)])
         #expect(menu.message == "Mouse on. Hold Shift to select text as usual.")
@@ -413,7 +413,7 @@ import Testing
         #expect(menu.message == "Mouse off. The terminal selects text by itself.")
     }
 
-    @Test func preferencesAndSessionSwitchTheMouse() {
+    @Test func `preferences and session switch the mouse`() {
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.mouse = true
@@ -427,7 +427,7 @@ import Testing
             ])
     }
 
-    @Test func terminalWithoutAMouseShowsAMessage() {
+    @Test func `terminal without a mouse shows a message`() {
         var menu = MenuDriver()
         menu.press("<c-t>")
         menu.happens(.terminal(.mouseRefused))
@@ -437,7 +437,7 @@ import Testing
 
 /// The open status sheet follows changes of the preferences.
 @Suite struct PreferencesStatusTests {
-    @Test func openTabIsReadAgain() {
+    @Test func `open tab is read again`() {
         var menu = MenuDriver()
         menu.press(":preferences<enter>")
         #expect(
@@ -451,7 +451,7 @@ import Testing
 
 /// Wrapping of status lines that are too wide.
 @Suite struct StatusColumnsTests {
-    @Test func lastColumnWrapsWithinItsColumn() {
+    @Test func `last column wraps within its column`() {
         var menu = MenuDriver(columns: 40)
         menu.press(":doctor<enter>")
         let text = "ok  source      a long name that goes on and on"

@@ -15,7 +15,7 @@ import Testing
     /// Screens are checked less often, because rendering one takes longer than a step.
     private static let stepsToAScreen = 40
 
-    @Test func randomEventsKeepTheInvariants() async {
+    @Test func `random events keep the invariants`() async {
         let reports = await withTaskGroup(of: Report.self) { group in
             for seed in Self.walks { group.addTask { await Self.report(of: seed) } }
             return await group.reduce(into: []) { $0.append($1) }

@@ -8,7 +8,7 @@ import Testing
         (Action.ID.accept, MenuPart.editor), (.accept, .json), (.accept, OtherValueDialog.part),
         (.editOutside, .editor), (.editOutside, .json),
     ])
-    func savingChangesValues(id: Action.ID, part: MenuPart) throws {
+    func `saving changes values`(id: Action.ID, part: MenuPart) throws {
         #expect(try #require(Keymap.standard.action(id, in: part)).traits.contains(.changesValues))
     }
 }

@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(arguments: places)
-    func screensNameNoDefaultKey(place: Place) throws {
+    func `screens name no default key`(place: Place) throws {
         var menu = Self.menu(
             place.document.map { .snapshot($0) } ?? .sample, columns: place.columns, overrides: place.overrides)
         menu.files["a.json"] = [:]
@@ -114,7 +114,7 @@ import Testing
         Self.expectNoOldKey(in: text)
     }
 
-    @Test func lineModeNamesNoDefaultKey() {
+    @Test func `line mode names no default key`() {
         var driver = LineModeDriver(Self.menu(overrides: ["login_variant": "variant_a", "gone": "1"]))
         driver.type("reset all", "no", "login variant", "3 = other", "no")
         Self.expectNoOldKey(in: driver.printed.joined(separator: "\n"))

@@ -37,16 +37,14 @@ struct RunningAppsTests {
         return menu.lines.joined(separator: "\n")
     }
 
-    @Test("the title counts running apps, and says nothing without any")
-    func title() {
+    @Test func `the title counts running apps, and says nothing without any`() {
         #expect(!Self.text([]).contains("running"))
         #expect(Self.text([Self.app(Self.use())]).contains("2 min ago, 1 app running"))
         let two = Self.text([Self.app(Self.use()), Self.app(Self.use(), name: "other")])
         #expect(two.contains("2 apps running"), "\(two)")
     }
 
-    @Test("the details say how fast an app took a value")
-    func taken() {
+    @Test func `the details say how fast an app took a value`() {
         let text = Self.text([Self.app(Self.use(readAt: 1_008))])
         #expect(
             text.contains("Running apps") && text.contains("shop (4242) took true after 8 ms"), "\(text)")
@@ -56,8 +54,7 @@ struct RunningAppsTests {
         #expect(earlier.contains("shop (4242) uses true (override)"), "\(earlier)")
     }
 
-    @Test("the details say that an app uses fetched values only after a restart")
-    func nextLaunch() {
+    @Test func `the details say that an app uses fetched values only after a restart`() {
         func lines(_ value: String, activatesAtLaunch: Bool) -> String {
             let flag = DeclaredFlag(
                 key: Self.key, type: .bool, defaultValue: "false", use: Self.use(value, .remote, readAt: 1_008))
@@ -76,7 +73,6 @@ struct RunningAppsTests {
     }
 
     @Test(
-        "the details say why an app does not use the override",
         arguments: [
             (Self.app(Self.use(wasRead: false)), "has not read it yet"),
             (Self.app(Self.use()), "has not read it since; if it reads it only at start, restart it"),
@@ -86,7 +82,7 @@ struct RunningAppsTests {
             (Self.app(Self.use("false", .remote, rejection: "Not a bool.")), "rejected it: Not a bool."),
             (Self.app(Self.use("false", .launch)), "uses false (launch), which wins"),
         ])
-    func notTaken(app: RunningApp, words: String) {
+    func `the details say why an app does not use the override`(app: RunningApp, words: String) {
         let text = Self.text([app]).split(separator: "\n").joined(separator: " ")
         let shown = text.split(separator: " ").joined(separator: " ")
         // The words may be wrapped between other columns, so only their start is compared.
@@ -97,8 +93,7 @@ struct RunningAppsTests {
         #expect(uptake?.summary.hasPrefix(words) == true && uptake?.isTaken == false)
     }
 
-    @Test("a flag that is read at the start needs a restart of the app")
-    func restart() {
+    @Test func `a flag that is read at the start needs a restart of the app`() {
         let app = Self.app(Self.use())
         let uptake = app.uptake(of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: true)
         #expect(uptake == .needsRestart)
@@ -115,22 +110,19 @@ struct RunningAppsTests {
         return app.uptake(of: FlagOverride(value: "true"), for: key, in: "/state", needsRestart: false)
     }
 
-    @Test("the code may mark the flag, and a later read does not apply a new value")
-    func markedByCode() {
+    @Test func `the code may mark the flag, and a later read does not apply a new value`() {
         #expect(Self.uptakeOfMarked(Self.use(firstValue: "false")) == .needsRestart)
         #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000, firstValue: "false")) == .needsRestart)
         #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000)) == .needsRestart, "the first value is not known")
         #expect(Self.uptakeOfMarked(Self.use(wasRead: false)) == .notRead(everRead: false))
     }
 
-    @Test("the value that the code read first is in use, also after other values")
-    func firstValue() {
+    @Test func `the value that the code read first is in use, also after other values`() {
         #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000, firstValue: "true")) == .taken(at: 2_000))
         #expect(Self.uptakeOfMarked(Self.use(firstValue: "true")) == .taken(at: 1_000))
     }
 
-    @Test("a value that is the same as before a change is taken only with the revision of the change")
-    func revision() {
+    @Test func `a value that is the same as before a change is taken only with the revision of the change`() {
         let flag = DeclaredFlag(key: Self.key, type: .bool, defaultValue: "false", use: Self.use(readAt: 2_000))
         let app = RunningApp(
             id: "1", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", revision: 7, flags: [flag])
@@ -141,16 +133,14 @@ struct RunningAppsTests {
         #expect(uptake(7) == .taken(at: 2_000) && uptake(6) == .taken(at: 2_000) && uptake(8) == .notNoticed)
     }
 
-    @Test("after a reset, an app is asked for no override")
-    func cleared() {
+    @Test func `after a reset, an app is asked for no override`() {
         let app = Self.app(Self.use("false", .remote, readAt: 2_000))
         #expect(app.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .taken(at: 2_000))
         let old = Self.app(Self.use("true", .override, readAt: 2_000))
         #expect(old.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
     }
 
-    @Test("the reason why another value was rejected is not that of the override")
-    func otherRejection() {
+    @Test func `the reason why another value was rejected is not that of the override`() {
         let other = Self.app(Self.use("false", .remote, rejection: "Not a bool.", of: "maybe"))
         let override = FlagOverride(value: "true")
         #expect(other.uptake(of: override, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
@@ -160,8 +150,7 @@ struct RunningAppsTests {
                 == .overruled(value: "false", layer: .launch))
     }
 
-    @Test("a build without overrides has nothing to notice after a reset")
-    func clearedWithoutOverrides() {
+    @Test func `a build without overrides has nothing to notice after a reset`() {
         let closed = Self.app(nil, ignoring: 1)
         #expect(closed.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == nil)
         #expect(
@@ -178,8 +167,7 @@ struct RunningAppsTests {
         return menu
     }
 
-    @Test("after 2 s, a row says that no app has taken its value, and the line below says why")
-    func notTakenInTime() {
+    @Test func `after 2 s, a row says that no app has taken its value, and the line below says why`() {
         let unread = Self.app(Self.use(wasRead: false))
         let reader = Self.app(Self.use(readAt: 1_500), name: "other")
         func isFlagged(_ apps: [RunningApp], at time: Int64, setAt: Int64? = 0) -> Bool {
@@ -195,8 +183,7 @@ struct RunningAppsTests {
         #expect(!isFlagged([unread], at: 9_000, setAt: nil))
     }
 
-    @Test("the tab of apps says what each app does about every changed flag")
-    func sheet() {
+    @Test func `the tab of apps says what each app does about every changed flag`() {
         let closed = RunningApp(id: "c", name: "release", process: 7, startedAt: 0, ignoredOverrides: 2, flags: [])
         var menu = Self.menu([Self.app(Self.use(wasRead: false)), closed], at: 3_000)
         menu.press("GA")
@@ -211,8 +198,7 @@ struct RunningAppsTests {
         #expect(menu.state.mode == .list)
     }
 
-    @Test("a server is an app with clients")
-    func clients() {
+    @Test func `a server is an app with clients`() {
         let clients = ["ana", "ben"].map {
             RunningApp.Client(name: $0, firstAt: 1, lastAt: 1_795_255_200_000, allAt: nil, flags: [])
         }
@@ -223,8 +209,7 @@ struct RunningAppsTests {
         #expect(menu.lines.joined().contains("2 clients"), "\(menu.lines.joined(separator: "\n"))")
     }
 
-    @Test("a value that an app rejects is said once")
-    func rejection() {
+    @Test func `a value that an app rejects is said once`() {
         var menu = MenuDriver(columns: 140, rows: 40, overrides: [Self.key: "true"])
         func happens(_ use: FlagUse, at time: Int64) -> Bool {
             menu.press("<down>")

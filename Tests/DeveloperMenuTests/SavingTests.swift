@@ -17,7 +17,7 @@ import Testing
         return menu
     }
 
-    @Test func changeIsShownBeforeItIsSaved() {
+    @Test func `change is shown before it is saved`() {
         var state = MenuDriver().state
         let effects = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         #expect(effects.count == 1)
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The response to the first of two changes must not make the second one flicker.
-    @Test func responseToOneChangeKeepsTheNextOneVisible() {
+    @Test func `response to one change keeps the next one visible`() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Pressing u and then q must do both.
-    @Test func leavingWaitsForUndoAndRedo() {
+    @Test func `leaving waits for undo and redo`() {
         for (key, respond) in [
             ("u", Event.store(.moved(id: 1, OverrideTable(revision: 2), changes: [], notice: nil))),
             ("<c-r>", .store(.moveRefused(id: 1, reason: "Nothing to redo.", isAtEnd: false))),
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func ctrlCTwiceLeavesWithoutWaiting() {
+    @Test func `ctrl c twice leaves without waiting`() {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space><c-c>") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         #expect(!state.isFinished)
@@ -65,14 +65,14 @@ import Testing
     }
 
     /// Two pending changes of one flag, of which only the first fails.
-    @Test func failedChangeIsNotRetriedOverANewerOne() {
+    @Test func `failed change is not retried over a newer one`() {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space><space>") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         _ = state.reduce(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)), at: MenuDriver.now)
         #expect(state.store.unsaved == [])
     }
 
-    @Test func permanentFailureOffersNoRetry() {
+    @Test func `permanent failure offers no retry`() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The watcher may have read the store before an edit that is already acknowledged.
-    @Test func olderReadDoesNotRevertASavedChange() {
+    @Test func `older read does not revert a saved change`() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
@@ -92,7 +92,7 @@ import Testing
         #expect(state.store.table == saved)
     }
 
-    @Test func storeNoticeIsShown() {
+    @Test func `store notice is shown`() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// The watcher also reports the menu's own writes, which must not remove the notice.
-    @Test func storeNoticeStaysWhenTheFileIsReadAgain() {
+    @Test func `store notice stays when the file is read again`() {
         var state = MenuDriver().state
         _ = state.reduce(.store(.read(OverrideTable(), error: "Damaged.")), at: MenuDriver.now)
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// The file may be damaged after a save but before the menu receives the confirmation.
-    @Test func damageReadBeforeASaveIsAcknowledgedIsShown() {
+    @Test func `damage read before a save is acknowledged is shown`() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
@@ -126,7 +126,7 @@ import Testing
 
     // MARK: failed saves
 
-    @Test func failedSaveShowsTheStoredValueAndOffersARetry() {
+    @Test func `failed save shows the stored value and offers a retry`() {
         let menu = Self.failed
         #expect(menu.saved == [:])
         #expect(menu.state.selected?.override == nil)
@@ -135,7 +135,7 @@ import Testing
         #expect(menu.lines[1].hasSuffix("r save again"))
     }
 
-    @Test func retrySavesAndClearsTheError() {
+    @Test func `retry saves and clears the error`() {
         var menu = Self.failed
         menu.press("r")
         #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// A retry must not overwrite a newer change that is already on disk.
-    @Test func newerChangeOfTheFlagReplacesTheFailedOne() {
+    @Test func `newer change of the flag replaces the failed one`() {
         var menu = MenuDriver()
         menu.press("/variant<enter>")
         menu.store.failure = "Not saved."
@@ -163,7 +163,7 @@ import Testing
         #expect(menu.state.store.saveError == nil)
     }
 
-    @Test func changeOfAnotherFlagKeepsTheFailedOnePending() {
+    @Test func `change of another flag keeps the failed one pending`() {
         var menu = Self.failed
         menu.store.failure = nil
         menu.press("/variant<enter><space>")
@@ -184,13 +184,13 @@ import Testing
         #expect(newer.supersedes(earlier) == isSuperseded)
     }
 
-    @Test func storeUpdateKeepsTheErrorOfAFailedSave() {
+    @Test func `store update keeps the error of a failed save`() {
         var menu = Self.failed
         menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(menu.lines[1].contains("Not saved"))
     }
 
-    @Test func storeErrorStaysUntilItIsFixed() {
+    @Test func `store error stays until it is fixed`() {
         var menu = MenuDriver()
         menu.happens(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         #expect(menu.lines[1].contains("! overrides.json: line 3, column 1"))
@@ -202,14 +202,14 @@ import Testing
 
     // MARK: leaving
 
-    @Test func quitLeavesImmediatelyIfEverythingIsSaved() {
+    @Test func `quit leaves immediately if everything is saved`() {
         var menu = MenuDriver()
         menu.press("<space>q")
         #expect(menu.state.isFinished)
         #expect(menu.state.ending == .left)
     }
 
-    @Test func leavingWaitsForAPendingSave() {
+    @Test func `leaving waits for a pending save`() {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
@@ -221,7 +221,7 @@ import Testing
 
     /// If a save fails while leaving, the menu stays open, shows the error, and leaves on the next request.
     @Test(arguments: ["q", "<c-c>"])
-    func failedSaveStopsLeavingOnce(key: String) {
+    func `failed save stops leaving once`(key: String) {
         var state = MenuDriver().state
         _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         for press in KeyScript.parse(key) { _ = state.reduce(.key(press), at: MenuDriver.now) }
@@ -236,7 +236,7 @@ import Testing
 
     /// After the failure, the message no longer says "Saving" but what the next key would lose.
     @Test(arguments: ["q", "<c-c>"])
-    func failedSaveWhileLeavingShowsWhatIsLost(key: String) {
+    func `failed save while leaving shows what is lost`(key: String) {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         #expect(state.message?.text == "Saving. Ctrl-C quits without waiting.")
@@ -247,7 +247,7 @@ import Testing
         #expect(state.message?.kind == .error)
     }
 
-    @Test func permanentFailureWhileLeavingOffersNoRetry() {
+    @Test func `permanent failure while leaving offers no retry`() {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space>q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         _ = state.reduce(
@@ -257,14 +257,14 @@ import Testing
         #expect(state.isFinished)
     }
 
-    @Test func leavingWarnsAgainAfterAnotherKey() {
+    @Test func `leaving warns again after another key`() {
         var menu = Self.failed
         menu.press("qjq")
         #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
         #expect(menu.state.ending == nil)
     }
 
-    @Test func leavingWithAnUnsavedChangeWarnsOnce() {
+    @Test func `leaving with an unsaved change warns once`() {
         var menu = Self.failed
         menu.press("q")
         #expect(!menu.state.isFinished)
@@ -273,7 +273,7 @@ import Testing
         #expect(menu.state.isFinished)
     }
 
-    @Test func controlCLeavesImmediatelyFromEveryMode() {
+    @Test func `control c leaves immediately from every mode`() {
         for keys in ["", "/abc", "<enter>", "i", "?", "G<enter>"] {
             var menu = MenuDriver()
             menu.press("\(keys)<c-c>")
@@ -284,7 +284,7 @@ import Testing
 
     // MARK: undo and redo
 
-    @Test func undoAndRedoUseTheStore() {
+    @Test func `undo and redo use the store`() {
         var menu = MenuDriver()
         menu.press("<space>")
         #expect(menu.effects(of: "u") == [.moveHistory(id: 2, .undo)])
@@ -295,7 +295,7 @@ import Testing
         #expect(menu.message == "Redone: enable_multiple_locations: false -> true (was remote)")
     }
 
-    @Test func undoWithoutChangesShowsAMessage() {
+    @Test func `undo without changes shows a message`() {
         var menu = MenuDriver()
         menu.press("u")
         #expect(menu.message == "Nothing to undo.")
@@ -303,7 +303,7 @@ import Testing
         #expect(menu.message == "Nothing to redo.")
     }
 
-    @Test func undoAndRedoRestoreTheSameOverrides() {
+    @Test func `undo and redo restore the same overrides`() {
         var menu = MenuDriver()
         menu.press("/variant<enter><space><space>")
         let before = menu.saved
@@ -314,7 +314,7 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func unwatchedStoreIsShownAsAnError() {
+    @Test func `unwatched store is shown as an error`() {
         var menu = MenuDriver()
         menu.happens(.store(.notWatched(reason: "Changes made elsewhere are not shown: too many watches.")))
         #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
@@ -322,7 +322,7 @@ import Testing
         #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
     }
 
-    @Test func unwatchedConfigurationIsShownAsAnError() {
+    @Test func `unwatched configuration is shown as an error`() {
         var menu = MenuDriver()
         menu.happens(.settings(.preferencesNotWatched(reason: "'config.json' is not watched.")))
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
@@ -335,7 +335,7 @@ import Testing
 
     // MARK: the terminal
 
-    @Test func suspendAndRepaintKeepTheMode() {
+    @Test func `suspend and repaint keep the mode`() {
         for keys in ["", "/ab", "<enter>", "i", "?", "G<enter>xy"] {
             var menu = MenuDriver()
             menu.press(keys)

@@ -10,7 +10,7 @@ import Testing
     typealias Picture = SavedText
 
     @Test(arguments: layouts + states + sheets + situations)
-    func matchesSnapshot(picture: Picture) {
+    func `matches snapshot`(picture: Picture) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
@@ -122,7 +122,7 @@ import Testing
     // MARK: sizes too large for a snapshot
 
     @Test(arguments: [(500, 200), (500, 10), (40, 200), (160, 10), (100, 10), (99, 16), (60, 15)])
-    func anySizeHasTitleListAndFooter(columns: Int, rows: Int) {
+    func `any size has title list and footer`(columns: Int, rows: Int) {
         let menu = MenuDriver(columns: columns, rows: rows, overrides: Self.overrides)
         let lines = menu.lines
         #expect(lines.count == rows)
@@ -135,7 +135,7 @@ import Testing
 
     /// At every size and in every mode nothing traps and the cursor stays on the screen.
     @Test(arguments: ["", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z"])
-    func cursorStaysOnTheScreenAtEverySize(keys: String) {
+    func `cursor stays on the screen at every size`(keys: String) {
         for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 99, 100, 159, 160, 300] {
             for rows in [1, 2, 3, 5, 9, 10, 11, 15, 16, 24, 60] {
                 var menu = MenuDriver(overrides: Self.overrides)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func everyTitleShowsTheOverrideCount() {
+    @Test func `every title shows the override count`() {
         for columns in 40...180 {
             for (count, word) in [(0, "nothing changed"), (1, "1 changed"), (2, "2 changed")] {
                 let overrides = Self.overrides.filter { count == 2 || (count == 1 && $0.key == "login_variant") }

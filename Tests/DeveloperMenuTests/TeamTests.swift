@@ -17,8 +17,7 @@ struct TeamTests {
     private static let byAna = FlagOverride(
         value: "true", setAt: FlagTimestamp(seconds: MenuDriver.now.seconds - 180), setBy: "ana")
 
-    @Test("t names the environment, moves the override when the team has it, and undo reverts both")
-    func moves() {
+    @Test func `t names the environment, moves the override when the team has it, and undo reverts both`() {
         var menu = Self.menu()
         #expect(menu.effects(of: "t").isEmpty)
         let screen = menu.text
@@ -31,15 +30,13 @@ struct TeamTests {
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test("any other key in the dialog moves nothing")
-    func cancels() {
+    @Test func `any other key in the dialog moves nothing`() {
         var menu = Self.menu()
         menu.press("tn")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test("if the team cannot be changed, the override stays and the message says so")
-    func keepsOverride() {
+    @Test func `if the team cannot be changed, the override stays and the message says so`() {
         var menu = Self.menu()
         menu.teamError = "Team: etcd refused the connection; the team's values were not changed."
         menu.press("ty")
@@ -47,8 +44,7 @@ struct TeamTests {
         #expect(menu.state.isSettled)
     }
 
-    @Test("a value that others have set since is not reverted")
-    func leavesOthers() {
+    @Test func `a value that others have set since is not reverted`() {
         var menu = Self.menu()
         menu.press("ty")
         menu.team["enable_multiple_locations"] = FlagOverride(value: "false", setBy: "bo")
@@ -59,8 +55,7 @@ struct TeamTests {
         #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test("an undo that the team did not make changes nothing, and can be tried again")
-    func retriesUndo() {
+    @Test func `an undo that the team did not make changes nothing, and can be tried again`() {
         var menu = Self.menu()
         menu.press("ty")
         menu.teamError = "Team: etcd refused the connection; the team's values were not changed."
@@ -72,8 +67,7 @@ struct TeamTests {
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test("redo moves the override again")
-    func redoes() {
+    @Test func `redo moves the override again`() {
         var menu = Self.menu()
         menu.press("tyu<c-r>")
         #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
@@ -81,8 +75,7 @@ struct TeamTests {
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
 
-    @Test("undo gives back the team's former value with its end")
-    func restoresEnd() {
+    @Test func `undo gives back the team's former value with its end`() {
         let end = FlagTimestamp(seconds: MenuDriver.now.seconds + 600)
         var menu = Self.menu(["enable_multiple_locations": FlagOverride(value: "false", setBy: "bo", endsAt: end)])
         menu.press("ty")
@@ -92,8 +85,7 @@ struct TeamTests {
         #expect(restored?.value == "false" && restored?.endsAt == end)
     }
 
-    @Test("while the team has not responded, undo does nothing")
-    func waitsForTheTeam() {
+    @Test func `while the team has not responded, undo does nothing`() {
         var menu = Self.menu()
         menu.isTeamSilent = true
         menu.press("ty")
@@ -101,8 +93,7 @@ struct TeamTests {
         #expect(menu.state.message?.text.hasPrefix("The team has not responded") == true)
     }
 
-    @Test("after another change, undo reverts that one, and the team's value stays")
-    func undoesTheLatest() {
+    @Test func `after another change, undo reverts that one, and the team's value stays`() {
         var menu = Self.menu()
         menu.press("ty/login_variant<enter><enter>j<enter>")
         #expect(menu.saved == ["login_variant": "variant_a"])
@@ -110,8 +101,7 @@ struct TeamTests {
         #expect(menu.saved.isEmpty && menu.team["enable_multiple_locations"]?.value == "true")
     }
 
-    @Test("t in an option list sets the option for the team, resets the override here, and undo reverts both")
-    func setsOption() {
+    @Test func `t in an option list sets the option for the team, resets the override here, and undo reverts both`() {
         var menu = MenuDriver(columns: 100, overrides: ["login_variant": "variant_a"], team: [:])
         menu.press("/login_variant<enter><enter>jt")
         let screen = menu.text
@@ -124,8 +114,7 @@ struct TeamTests {
         #expect(menu.team.isEmpty && menu.saved == ["login_variant": "variant_a"])
     }
 
-    @Test("an option set for the team without an override here is undone for the team only")
-    func setsOptionOnly() {
+    @Test func `an option set for the team without an override here is undone for the team only`() {
         var menu = MenuDriver(columns: 100, overrides: ["enable_multiple_locations": "true"], team: [:])
         menu.press("/login_variant<enter><enter>jty")
         #expect(menu.team["login_variant"] != nil)
@@ -137,8 +126,7 @@ struct TeamTests {
         #expect(menu.team["login_variant"] != nil)
     }
 
-    @Test("without a team, without an override, and when read-only, t says why it does nothing")
-    func disabled() {
+    @Test func `without a team, without an override, and when read-only, t says why it does nothing`() {
         var without = Self.menu(nil)
         without.press("t")
         #expect(without.state.message?.text.hasPrefix("There is no team.") == true)
@@ -153,8 +141,7 @@ struct TeamTests {
         #expect(readOnly.state.message?.text.hasPrefix("Read-only") == true && readOnly.state.mode == .list)
     }
 
-    @Test("the detail shows who set the team's value and when, and the title marks cached values")
-    func shows() {
+    @Test func `the detail shows who set the team's value and when, and the title marks cached values`() {
         var menu = MenuDriver(columns: 120, team: ["enable_multiple_locations": Self.byAna])
         menu.press("g")
         #expect(menu.text.contains("set by ana, 3 min ago"), "\(menu.text)")
@@ -166,8 +153,7 @@ struct TeamTests {
         #expect(!menu.text.contains("cached"))
     }
 
-    @Test("a team value of a key that no source has is listed, but not as an override")
-    func unlisted() {
+    @Test func `a team value of a key that no source has is listed, but not as an override`() {
         var menu = MenuDriver(team: ["brand_new": Self.byAna])
         #expect(menu.text.contains("brand_new"))
         menu.press("m")

@@ -26,14 +26,14 @@ import Testing
             ("日本", [.deleteBackward], "日", 1), ("👩‍👩‍👧", [.deleteBackward], "", 0),
             ("e\u{301}x", [.moveLeft, .moveLeft], "e\u{301}x", 0),
         ] as [(String, [LineEdit], String, Int)])
-    func editsALine(text: String, edits: [LineEdit], result: String, cursor: Int) {
+    func `edits a line`(text: String, edits: [LineEdit], result: String, cursor: Int) {
         var field = TextField(text)
         for edit in edits { field.edit(edit) }
         #expect(field.text == result)
         #expect(field.cursor == cursor)
     }
 
-    @Test func textIsInsertedAtTheCursor() {
+    @Test func `text is inserted at the cursor`() {
         var field = field("ad", .moveLeft)
         field.insert("bc")
         #expect(field.text == "abcd")
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         ("", 3, "abc", false), ("xyz", 3, "xyz", false), ("x", 5, "xabcd", true), ("xyz", 2, "xyz", false),
     ])
-    func insertStopsAtTheLimit(before: String, limit: Int, after: String, isWhole: Bool) {
+    func `insert stops at the limit`(before: String, limit: Int, after: String, isWhole: Bool) {
         var field = TextField(before)
         let isInserted = field.insert("abcd", limit: limit)
         #expect(field.text == after)
@@ -53,7 +53,7 @@ import Testing
 
     /// Random edits may join or split grapheme clusters.
     @Test(arguments: 1...20)
-    func charactersMatchTheText(seed: UInt64) {
+    func `characters match the text`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = ["a", "b c", "\r", "\n", "e\u{301}", "\u{301}", "🇩", "🇪🇩", "👩\u{200D}", "👧", "日", "\u{600}", ""]
         let edits: [LineEdit] = [
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func combiningMarkJoinsTheCharacterBeforeIt() {
+    @Test func `combining mark joins the character before it`() {
         var field = TextField("e")
         field.insert("\u{301}")
         #expect(field.characters == ["e\u{301}"])
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Two regional indicators become one character when the text between them is deleted.
-    @Test func charactersJoinAfterADeletion() {
+    @Test func `characters join after a deletion`() {
         let field = field("🇩x🇪", .moveLeft, .deleteBackward)
         #expect(field.characters == ["🇩🇪"])
         #expect(field.cursor <= 1)

@@ -6,7 +6,7 @@ import Testing
 
 /// Space, x and the option list: what they save, and what the menu then shows.
 @Suite struct TogglingTests {
-    @Test func spaceSetsABoolAndClearsItAtTheRemoteValue() {
+    @Test func `space sets a bool and clears it at the remote value`() {
         var menu = MenuDriver()
         let key = "enable_multiple_locations"
         let first = menu.effects(of: "<space>")
@@ -19,7 +19,7 @@ import Testing
         #expect(menu.state.selected?.state == .notSet)
     }
 
-    @Test func spaceStepsThroughTheOptionsBackToRemote() {
+    @Test func `space steps through the options back to remote`() {
         var menu = MenuDriver()
         menu.press("/variant<enter>")
         var values: [String?] = []
@@ -31,20 +31,20 @@ import Testing
     }
 
     /// If the effective value is not an option, stepping starts with the first option.
-    @Test func spaceStartsAtTheFirstOption() {
+    @Test func `space starts at the first option`() {
         var menu = MenuDriver(.oneFlag("a", value: "z", options: "x|y"))
         menu.press("<space>")
         #expect(menu.saved == ["a": "x"])
     }
 
-    @Test func duplicateOptionIsSkipped() {
+    @Test func `duplicate option is skipped`() {
         var menu = MenuDriver(.oneFlag("a", value: "x", options: "x|x|y"))
         menu.press("<space>")
         #expect(menu.saved == ["a": "y"])
     }
 
     /// The remote value `TRUE` and the option `true` are the same bool.
-    @Test func boolsAreComparedByMeaning() {
+    @Test func `bools are compared by meaning`() {
         var menu = MenuDriver(.oneFlag("a", value: "TRUE", options: "true|false"))
         menu.press("<space>")
         #expect(menu.saved == ["a": "false"])
@@ -52,7 +52,7 @@ import Testing
         #expect(menu.saved == [:])
     }
 
-    @Test func flagWithoutOptionsShowsAMessage() {
+    @Test func `flag without options shows a message`() {
         var menu = MenuDriver()
         let effects = menu.effects(of: "G<space>")
         #expect(menu.selectedKey == "greeting_text")
@@ -60,7 +60,7 @@ import Testing
         #expect(menu.message == "greeting_text has no options to step through. Enter edits its value.")
     }
 
-    @Test func orphanCanOnlyBeEditedOrCleared() {
+    @Test func `orphan can only be edited or cleared`() {
         var menu = MenuDriver(overrides: ["gone_key": "7"])
         menu.press("G")
         #expect(menu.selectedKey == "gone_key")
@@ -75,7 +75,7 @@ import Testing
         #expect(menu.selectedKey == "greeting_text", "the flag above the removed one is selected")
     }
 
-    @Test func xClearsTheOverrideOrShowsAMessage() {
+    @Test func `x clears the override or shows a message`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         for key in ["x", "<del>", "<bs>"] {
             menu.store = MenuDriver(overrides: ["enable_multiple_locations": "true"]).store
@@ -89,7 +89,7 @@ import Testing
 
     // MARK: launch values
 
-    @Test func launchValueWinsAndShowsAMessage() {
+    @Test func `launch value wins and shows a message`() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(launch: [key: "true"])
         #expect(menu.value(key) == "true")
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Steps through all options and back to no override.
-    @Test func spaceStepsAnOverrideHiddenByALaunchValue() {
+    @Test func `space steps an override hidden by a launch value`() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(launch: [key: "true"])
         var values: [String?] = []
@@ -112,14 +112,14 @@ import Testing
         #expect(values == ["false", "true", nil])
     }
 
-    @Test func useRemoteShowsTheRemoteValueNotTheLaunchValue() {
+    @Test func `use remote shows the remote value not the launch value`() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"])
         menu.press("<enter>")
         #expect(menu.lines.contains { $0.contains("x  reset to false (remote)") })
     }
 
-    @Test func launchValueOfTheWrongTypeIsIgnored() {
+    @Test func `launch value of the wrong type is ignored`() {
         let key = "enable_multiple_locations"
         var menu = MenuDriver(launch: [key: "maybe"])
         menu.press("<space>")

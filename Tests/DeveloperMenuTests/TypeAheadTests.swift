@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: [firstReadings, firstReadings.reversed()])
-    func typeAheadWaitsForTheFirstFlags(readings: [Event]) {
+    func `type ahead waits for the first flags`(readings: [Event]) {
         var menu = Self.opened
         #expect(menu.effects(of: "/multiple<enter><space>").isEmpty)
         #expect(menu.state.mode == .list)
@@ -32,7 +32,7 @@ import Testing
         #expect(menu.state.mode == .filter, "keys wait only for the first values and overrides")
     }
 
-    @Test func typeAheadDoesNotWaitForSlowSources() {
+    @Test func `type ahead does not wait for slow sources`() {
         var menu = Self.opened
         menu.press("/mu")
         menu.happens(.terminal(.typeAheadEnded))
@@ -41,7 +41,7 @@ import Testing
         #expect(menu.state.list.filter.text == "mul")
     }
 
-    @Test func overridesAreListedAndClearedWhileSourcesAreSlow() {
+    @Test func `overrides are listed and cleared while sources are slow`() {
         var menu = Self.opened
         menu.store.apply([.set(key: "local", value: "true")], at: MenuDriver.now)
         menu.happens(.store(.read(menu.store.table, error: nil)))
@@ -57,7 +57,7 @@ import Testing
         #expect(menu.state.board.catalog.items.count == RemoteSnapshot.sample.catalog.items.count)
     }
 
-    @Test func failedSourcesEndTheWait() {
+    @Test func `failed sources end the wait`() {
         var menu = Self.opened
         menu.press("?")
         menu.happens(.store(.read(OverrideTable(), error: nil)))
@@ -65,7 +65,7 @@ import Testing
         #expect(menu.state.mode.part == .help)
     }
 
-    @Test func ctrlCDoesNotWaitForTheFirstFlags() {
+    @Test func `ctrl c does not wait for the first flags`() {
         var menu = Self.opened
         menu.press("/mu<c-c>")
         #expect(menu.state.ending == .interrupted)
@@ -80,7 +80,7 @@ import Testing
         return .snapshot("{\(values), \"config_categories\": [{\"category\": \"All\", \"items\": [\(items)]}]}")
     }
 
-    @Test func aLargeListIsSearchedBeforeItsIndexIsReceived() {
+    @Test func `a large list is searched before its index is received`() {
         var menu = MenuDriver(Self.many)
         menu.press("j/1999")
         #expect(menu.listedKeys == ["flag_1999"] && menu.selectedKey == "flag_1999")
@@ -91,14 +91,14 @@ import Testing
         #expect(menu.selectedKey == "flag_1999", "the filter is cleared, and the flag stays selected")
     }
 
-    @Test func anIndexOfOtherFlagsIsNotUsed() {
+    @Test func `an index of other flags is not used`() {
         var menu = MenuDriver(Self.many)
         menu.happens(.remote(.indexed(SearchIndex(Self.snapshot(count: 3)))))
         menu.press("/1999")
         #expect(menu.listedKeys == ["flag_1999"])
     }
 
-    @Test func aLargeListIsOrderedByName() {
+    @Test func `a large list is ordered by name`() {
         var menu = MenuDriver(Self.many)
         menu.state.list.chosenOrder = .name
         menu.state.list.rebuild()

@@ -43,7 +43,7 @@ import Testing
         .terminal(.resized(Size(columns: 130, rows: 40))),
     ]
 
-    @Test func anEditOfTheFileIsInUseAndListsItsValues() {
+    @Test func `an edit of the file is in use and lists its values`() {
         var menu = MenuDriver(columns: 120, rows: 30)
         let edit = RemoteReport.Activation.edit(of: "shop.json")
         let content = RemoteContent(snapshot: Self.changed, fetchedAt: Self.later)
@@ -57,7 +57,7 @@ import Testing
         #expect(menu.message?.hasPrefix("shop.json: ") == true, "an edit that changes no value says nothing new")
     }
 
-    @Test func activationByTheAppIsShownAndReportedOnce() {
+    @Test func `activation by the app is shown and reported once`() {
         var menu = MenuDriver()
         let updates = Event.remote(
             .activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere))
@@ -73,7 +73,7 @@ import Testing
         #expect(menu.message == nil)
     }
 
-    @Test func activationByTheAppDoesNotCompleteTheMenusActivation() {
+    @Test func `activation by the app does not complete the menus activation`() {
         var state = MenuDriver().state
         _ = state.reduce(.remote(.fetched(id: 0, waiting: .values(1), at: Self.later, errors: [])), at: MenuDriver.now)
         for key in "ayq" { _ = state.reduce(.key(.character(key)), at: MenuDriver.now) }
@@ -87,7 +87,7 @@ import Testing
         #expect(state.isFinished)
     }
 
-    @Test func backgroundUpdateShowsAMessageOnlyIfValuesWait() {
+    @Test func `background update shows a message only if values wait`() {
         var menu = MenuDriver()
         let message = menu.state.message
         menu.happens(
@@ -109,7 +109,7 @@ import Testing
                 && menu.state.remote.errors == ["flags: gone."])
     }
 
-    @Test func noUpdateMovesTheSelectionOrDropsTheFilter() {
+    @Test func `no update moves the selection or drops the filter`() {
         for event in Self.everyUpdate {
             var menu = MenuDriver()
             menu.press("/login v<enter>")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func noUpdateMovesTheSelectionOfTheWholeList() {
+    @Test func `no update moves the selection of the whole list`() {
         for event in Self.everyUpdate {
             var menu = MenuDriver()
             menu.press("jj")
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func noUpdateDisturbsAnEdit() throws {
+    @Test func `no update disturbs an edit`() throws {
         for event in Self.everyUpdate {
             for keys in ["/log", "?und", "/login_screen<enter><enter> half", "/login v<enter><enter>j", "i"] {
                 var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
@@ -148,7 +148,7 @@ import Testing
     }
 
     /// The dialog may list other overrides after an update, but only the user confirms it.
-    @Test func noUpdateConfirmsADialog() {
+    @Test func `no update confirms a dialog`() {
         for event in Self.everyUpdate {
             var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
             menu.press("C")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func selectionMovesToANeighborOfARemovedFlag() {
+    @Test func `selection moves to a neighbor of a removed flag`() {
         var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"])
         menu.press("G")
         menu.store.apply([.clear(key: "gone_b")], at: MenuDriver.now)
@@ -167,7 +167,7 @@ import Testing
 
     // MARK: fetching and activating
 
-    @Test func fetchedValuesWaitForActivation() {
+    @Test func `fetched values wait for activation`() {
         var menu = MenuDriver()
         menu.remote = Self.changed
         let fetching = menu.effects(of: "f")
@@ -182,7 +182,7 @@ import Testing
         #expect(menu.message == "Activated: the fetched values are in use now.")
     }
 
-    @Test func activeValuesKeepTheirAgeUntilActivation() {
+    @Test func `active values keep their age until activation`() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
@@ -192,7 +192,7 @@ import Testing
             "unchanged values have the age of the last fetch")
     }
 
-    @Test func fetchWithoutChangesShowsAMessage() {
+    @Test func `fetch without changes shows a message`() {
         var menu = MenuDriver()
         menu.press("f")
         #expect(menu.message == "Fetched: nothing has changed.")
@@ -200,7 +200,7 @@ import Testing
         #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
-    @Test func fetchWithoutASourceKeepsTheAgeOfTheValues() {
+    @Test func `fetch without a source keeps the age of the values`() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.happens(.remote(.hasNoSource(id: 0)))
@@ -208,14 +208,14 @@ import Testing
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
     }
 
-    @Test func oneWaitingValueIsSingular() {
+    @Test func `one waiting value is singular`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         #expect(menu.message == "Fetched: 1 value differs. a activates.")
         #expect(menu.lines[0].contains("1 value waits (a)"))
     }
 
-    @Test func secondFetchIsRejectedDuringTheFirst() {
+    @Test func `second fetch is rejected during the first`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetchStarted(id: 1)))
         #expect(menu.lines[0].contains("shop.json, reading"))
@@ -231,7 +231,7 @@ import Testing
         #expect(menu.message == "Fetched: nothing has changed.")
     }
 
-    @Test func failedFetchKeepsTheLastValuesAndShowsTheirAge() {
+    @Test func `failed fetch keeps the last values and shows their age`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 12, column 7: expected ',' or '}'."])))
         #expect(menu.value("login_variant") == "control")
@@ -247,14 +247,14 @@ import Testing
         #expect(!menu.lines[1].contains("line 12"))
     }
 
-    @Test func overridesWorkWithoutAnySource() {
+    @Test func `overrides work without any source`() {
         var menu = MenuDriver(.snapshot("{}"), overrides: ["a": "1"])
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])))
         menu.press("<enter><bs>2<enter>")
         #expect(menu.saved == ["a": "2"])
     }
 
-    @Test func documentWarningsAreShown() {
+    @Test func `document warnings are shown`() {
         var menu = MenuDriver()
         let warnings = ["line 4, column 3: an item without a key was left out", "line 9, column 1: twice"]
         menu.happens(
@@ -264,7 +264,7 @@ import Testing
         #expect(menu.message == "\(warnings[0]) (1 more: flagmenu doctor)")
     }
 
-    @Test func agesFollowTheGivenClock() {
+    @Test func `ages follow the given clock`() {
         var menu = MenuDriver()
         #expect(menu.lines[0].contains("shop.json, 2 min ago"))
         menu.now = FlagTimestamp(seconds: MenuDriver.now.seconds + 3_600)

@@ -28,7 +28,7 @@ import Testing
         ("a_double", "1e3"), ("a_double", "-0.5"), ("a_string", ""), ("a_string", "two words"), ("a_string", "日本"),
         ("a_json", "[1,{\"a\":null}]"), ("a_json", "\"text\""),
     ])
-    func validValueIsSaved(key: String, text: String) {
+    func `valid value is saved`(key: String, text: String) {
         let menu = Self.edited(key, to: text)
         #expect(menu.saved == [key: text])
         #expect(menu.state.mode == .list)
@@ -44,7 +44,7 @@ import Testing
         ("a_json", "[1, 2,]", "Not JSON: line 1, column 7"),
         ("a_json", "", "Not JSON: line 1, column 1"),
     ])
-    func invalidValueIsRejectedAndTheEditorStaysOpen(key: String, text: String, rejection: String) {
+    func `invalid value is rejected and the editor stays open`(key: String, text: String, rejection: String) {
         var menu = Self.edited(key, to: text)
         #expect(menu.saved == [:])
         #expect(menu.effects == [])
@@ -63,7 +63,7 @@ import Testing
         #expect(corrected.error == nil, "typing clears the error")
     }
 
-    @Test func closingChangesNothing() {
+    @Test func `closing changes nothing`() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter>abc<esc>")
         #expect(menu.saved == [:])
@@ -71,19 +71,19 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func multilinePasteKeepsItsLines() {
+    @Test func `multiline paste keeps its lines`() {
         let menu = Self.edited("a_string", to: "one{nl}two")
         #expect(menu.saved == ["a_string": "one\ntwo"])
     }
 
     @Test(arguments: [("an_int", "42"), ("a_double", "0.5")])
-    func whiteSpaceAroundAPastedNumberIsRemoved(key: String, text: String) {
+    func `white space around a pasted number is removed`(key: String, text: String) {
         let menu = Self.edited(key, to: "  \(text){nl}")
         #expect(menu.saved == [key: text])
     }
 
     /// A pasted line break must not press Enter, and pasted letters must not act as keys.
-    @Test func pasteActsAsTextNotAsKeys() {
+    @Test func `paste acts as text not as keys`() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u><paste:q{nl}x>")
         guard let editor = menu.state.sheet(ValueEditor.self) else {
@@ -96,19 +96,19 @@ import Testing
         #expect(menu.state.ending == nil)
     }
 
-    @Test func editingKeepsExistingLineBreaks() {
+    @Test func `editing keeps existing line breaks`() {
         var menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#))
         menu.press("<enter><end>!<enter>")
         #expect(menu.saved == ["text": "one\ntwo!"])
     }
 
-    @Test func editorOpensOnAnInvalidOverride() {
+    @Test func `editor opens on an invalid override`() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "12x"])
         menu.press("/an_int<enter><enter><end><bs><enter>")
         #expect(menu.saved == ["an_int": "12"])
     }
 
-    @Test func editorOpensOnAnOverrideHiddenByALaunchValue() {
+    @Test func `editor opens on an override hidden by a launch value`() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], launch: ["an_int": "99"])
         menu.press("/an_int<enter><enter><end>0<enter>")
         #expect(menu.saved == ["an_int": "70"])
@@ -118,13 +118,13 @@ import Testing
         ("5", "5"), ("<bs>5", "5"), ("<del>5", "5"), ("<paste:5>", "5"), ("<end>5", "9000005"), ("<left>5", "9000050"),
         ("<up>", "900001"), ("5<c-_><end>5", "9000005"), ("<c-u>7", "7"),
     ])
-    func theFirstKeyReplacesTheValueAndArrowsKeepIt(_ keys: String, _ saved: String) {
+    func `the first key replaces the value and arrows keep it`(_ keys: String, _ saved: String) {
         var menu = MenuDriver(.snapshot(#"{"n": 900000}"#))
         menu.press("<enter>\(keys)<enter>")
         #expect(menu.saved == ["n": saved])
     }
 
-    @Test func aFlagWithoutAValueCanBeSetToAnEmptyText() {
+    @Test func `a flag without a value can be set to an empty text`() {
         let catalog = #"[{"category": "C", "items": [{"key": "t", "type": "string"}]}]"#
         var menu = MenuDriver(.snapshot(#"{"config_categories": \#(catalog)}"#))
         menu.press("<enter><enter>")
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// What the editor was opened with is no longer the override: the user wants it back.
-    @Test func aValueThatChangedMeanwhileIsSet() {
+    @Test func `a value that changed meanwhile is set`() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "7"])
         menu.press("/an_int<enter><enter>8<bs>7")
         menu.store.apply([.set(key: "an_int", value: "9")], at: MenuDriver.now)
@@ -143,7 +143,7 @@ import Testing
 
     /// An editor in which nothing was typed does not write over a change that was made elsewhere.
     @Test(arguments: ["an_int", "a_json"])
-    func anUntouchedEditorSetsNothing(key: String) {
+    func `an untouched editor sets nothing`(key: String) {
         var menu = MenuDriver(.snapshot(#"{"an_int": 1, "a_json": {"b": 1}}"#))
         menu.press("/\(key)<enter><enter>")
         let value = key == "an_int" ? "9" : #"{"b":2}"#
@@ -153,7 +153,7 @@ import Testing
         #expect(menu.saved == [key: value] && menu.state.mode == .list)
     }
 
-    @Test func anUnchangedValueSetsNothing() {
+    @Test func `an unchanged value sets nothing`() {
         var menu = MenuDriver(Self.types)
         menu.press("/an_int<enter><enter><enter>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list && menu.message == "an_int was not changed.")
@@ -163,7 +163,7 @@ import Testing
 
     /// Quadratic time in the length of the text would take hours.
     @Test(.timeLimit(.minutes(10)), arguments: ["[1, \"two\"],", "日本語é👍🏽"])
-    func largePasteIsEditedAndSavedWhole(piece: String) {
+    func `large paste is edited and saved whole`(piece: String) {
         let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
         var menu = MenuDriver(Self.types)
         menu.press("/a_string<enter><enter><c-u>")
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: ["/a_string<enter><enter>", "/a_json<enter><enter>", "", "/", "S", "?"])
-    func oversizedPasteIsRejected(keys: String) {
+    func `oversized paste is rejected`(keys: String) {
         var menu = MenuDriver(Self.types)
         menu.press(keys)
         let before = menu.state.mode
@@ -201,7 +201,7 @@ import Testing
             "Out of range: an int is between -9223372036854775808 and 9223372036854775807."
         ),
     ])
-    func numberOutOfBoundsIsRejectedWithTheBounds(key: String, text: String, rejection: String) {
+    func `number out of bounds is rejected with the bounds`(key: String, text: String, rejection: String) {
         var menu = MenuDriver(Self.bounded)
         menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
         guard let editor = menu.state.sheet(ValueEditor.self) else {
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [("count", "5"), ("count", "50"), ("ratio", "1.0"), ("ratio", "-3"), ("free", "-9")])
-    func numberWithinBoundsIsSaved(key: String, text: String) {
+    func `number within bounds is saved`(key: String, text: String) {
         var menu = MenuDriver(Self.bounded)
         menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
         #expect(menu.saved == [key: text])
@@ -224,19 +224,19 @@ import Testing
         ("<up>", "11"), ("<down><down>", "8"), ("<c-u>5<down>", "5"), ("<c-u>50<up>", "50"), ("<c-u><up>", "5"),
         ("<c-u>x<down>", "5"),
     ])
-    func upAndDownStepAnIntWithinItsBounds(keys: String, text: String) {
+    func `up and down step an int within its bounds`(keys: String, text: String) {
         var menu = MenuDriver(Self.bounded)
         menu.press("/count<enter><enter>\(keys)<enter>")
         #expect(menu.saved == ["count": text])
     }
 
-    @Test func upStopsAtTheLargestInt() {
+    @Test func `up stops at the largest int`() {
         var menu = MenuDriver(Self.bounded)
         menu.press("/free<enter><enter><c-u>9223372036854775807<up><enter>")
         #expect(menu.saved == ["free": "9223372036854775807"])
     }
 
-    @Test func onlyIntsHaveSteps() {
+    @Test func `only ints have steps`() {
         var menu = MenuDriver(Self.bounded)
         menu.press("/ratio<enter><enter><up>")
         #expect(menu.message == "Only a whole number can be increased or decreased.")
@@ -249,7 +249,7 @@ import Testing
         ("<end><bs>", "Enter overrides the remote value."), ("<bs>", "Not an int yet."),
         ("<end>1", "It must be 0 to 50."), ("10", "Enter changes nothing; the value is the same."),
     ])
-    func hintShowsWhatEnterDoesOrWhatIsMissing(keys: String, words: String) {
+    func `hint shows what enter does or what is missing`(keys: String, words: String) {
         var menu = MenuDriver(
             .snapshot(
                 #"""
@@ -263,7 +263,7 @@ import Testing
 
     // MARK: undo
 
-    @Test func undoRevertsWordsAndSingleDeletions() {
+    @Test func `undo reverts words and single deletions`() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>one two<c-w>")
         var texts: [String] = []
@@ -276,7 +276,7 @@ import Testing
         #expect(menu.message == "Nothing was typed yet.")
     }
 
-    @Test func savingTheSameOverrideShowsAMessage() {
+    @Test func `saving the same override shows a message`() {
         var menu = MenuDriver(Self.types, overrides: ["a_string": "mine"])
         #expect(menu.effects(of: "/string<enter><enter><enter>") == [])
         #expect(menu.message == "a_string already has that override.")
@@ -284,7 +284,7 @@ import Testing
 
     // MARK: external changes
 
-    @Test func typedTextSurvivesExternalChanges() {
+    @Test func `typed text survives external changes`() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>half a sen")
         menu.store.apply([.set(key: "a_string", value: "theirs")], at: MenuDriver.now)
@@ -296,7 +296,7 @@ import Testing
     }
 
     /// The source removes the flag while its value is typed; the text stays on the screen and can be saved.
-    @Test func typedTextSurvivesTheRemovalOfItsFlag() {
+    @Test func `typed text survives the removal of its flag`() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>text")
         menu.happens(

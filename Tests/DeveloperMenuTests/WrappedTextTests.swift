@@ -9,7 +9,7 @@ import Testing
 /// Wrapped values and notes, and folded JSON.
 @Suite struct WrappedTextTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func wrappingLosesNoText(seed: UInt64) {
+    func `wrapping loses no text`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let parts = ["a", "  ", "word ", "日本", "👩‍👩‍👧", "\n", "é", "longerword", "\u{202E}"]
         let value = (0..<30).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }.joined()
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func cutTextEndsWithAnEllipsis() {
+    @Test func `cut text ends with an ellipsis`() {
         let text = WrappedText(columns: 10, charset: .unicode)
         #expect(text.pieces(of: "0123456789012345678901234", atMost: 2) == ["0123456789", "01234567…"])
         #expect(text.lines(of: "one two three four", atMost: 1) == [StyledLine("one two…")])
@@ -32,7 +32,7 @@ import Testing
             (#"{"a":1,"b":{}}"#, "{…} 2 members"), ("[1]", "[…] 1 element"), ("{}", "{…} 0 members"), ("\"text\"", nil),
             ("{", nil),
         ] as [(String, String?)])
-    func jsonIsSummarized(text: String, summary: String?) {
+    func `json is summarized`(text: String, summary: String?) {
         #expect(FoldedJSON(text)?.summary(.unicode) == summary)
     }
 
@@ -50,7 +50,7 @@ import Testing
          ]}]}
         """#)
 
-    @Test func explanationFoldsAndUnfoldsJSON() {
+    @Test func `explanation folds and unfolds JSON`() {
         var menu = MenuDriver(Self.long)
         menu.press("i")
         #expect(menu.lines.contains { $0.contains("remote") && $0.contains("{…} 3 members") })
@@ -61,7 +61,7 @@ import Testing
         #expect(!menu.lines.contains { $0.contains("\"colour\": ") })
     }
 
-    @Test func scrollingIsOfferedOnlyIfLinesAreHidden() {
+    @Test func `scrolling is offered only if lines are hidden`() {
         var menu = MenuDriver(Self.long)
         menu.press("i")
         #expect(menu.lines.last?.contains("scroll") == false)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (40, 10), (120, 40)])
-    func selectedOptionIsShownWhole(columns: Int, rows: Int) {
+    func `selected option is shown whole`(columns: Int, rows: Int) {
         var menu = MenuDriver(Self.long, columns: columns, rows: rows)
         menu.press("j<enter>j")
         let words = Self.long.values["motto"]?.string.split(separator: " ") ?? []
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Text beside a sheet would be cut inside words, so there is none.
-    @Test func noTextIsShownBesideASheet() {
+    @Test func `no text is shown beside a sheet`() {
         var menu = MenuDriver(columns: 120, rows: 40)
         menu.press("<enter>")
         let rows = menu.lines.filter { $0.contains("┌ Multiple locations") || $0.contains("✓ ") }

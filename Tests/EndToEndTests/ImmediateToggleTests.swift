@@ -5,7 +5,7 @@ import Testing
 @Suite(.mayBlock) struct ImmediateToggleTests {
     private let workplace = Workplace()
 
-    @Test(.timeLimit(.minutes(10))) func concurrentTogglesLoseNoStep() {
+    @Test(.timeLimit(.minutes(10))) func `concurrent toggles lose no step`() {
         workplace.write(
             #"{"hue":"red","config_categories":[{"category":"C","items":[{"key":"hue","value":"red|green|blue"}]}]}"#,
             to: "remote.json")

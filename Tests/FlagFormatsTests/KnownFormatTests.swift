@@ -19,8 +19,7 @@ struct KnownFormatTests {
           "bare": {"state": "ENABLED"}}}
         """#
 
-    @Test("a flagd file has the default variants as values, and all variants as options")
-    func flagd() throws {
+    @Test func `a flagd file has the default variants as values, and all variants as options`() throws {
         let remote = try document(Self.flagd)
         #expect(remote.kind == .definitions && remote.values == ["dark": "true", "layout": "B", "text": #"{"a":[1]}"#])
         let catalog = try #require(remote.catalog)
@@ -41,8 +40,7 @@ struct KnownFormatTests {
             ])
     }
 
-    @Test("a flag of another tool among simple flags is listed as JSON, with a warning")
-    func otherFlagsAmongSimpleOnes() throws {
+    @Test func `a flag of another tool among simple flags is listed as JSON, with a warning`() throws {
         let remote = try document(
             #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}}, "b": {"enabled": true}, "c": true}}"#)
         #expect(remote.values["b"] == "true" && remote.values["c"] == "true")
@@ -52,15 +50,13 @@ struct KnownFormatTests {
         #expect(launchDarkly.values == ["a": "true"])
     }
 
-    @Test("a web page is named, also one that begins with a comment")
-    func webPages() {
+    @Test func `a web page is named, also one that begins with a comment`() {
         let error = #expect(throws: DocumentError.self) { try document("<!-- c -->\n<!doctype html><html></html>") }
         let explained = error.map { "\($0.explained(by: "<!-- c -->\n<!doctype html><html></html>".bytes))" }
         #expect(explained?.contains("a web page") == true, "\(explained ?? "read")")
     }
 
-    @Test("the note of a flagd flag explains its value and says that its rules are not evaluated")
-    func flagdNotes() throws {
+    @Test func `the note of a flagd flag explains its value and says that its rules are not evaluated`() throws {
         let remote = try document(Self.flagd)
         #expect(
             ["dark", "layout", "limit", "mixed"].map { remote.notes[$0] } == [
@@ -71,7 +67,6 @@ struct KnownFormatTests {
     }
 
     @Test(
-        "the flags of a flagd file may be an array or empty",
         arguments: [
             (
                 #"{"flags": [{"key": "a", "state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}]}"#,
@@ -79,14 +74,13 @@ struct KnownFormatTests {
             ),
             (#"{"$schema": "https://flagd.dev/schema/v0/flags.json", "flags": {}}"#, [:]),
         ] as [(String, [String: String])])
-    func shapesOfFlagd(_ text: String, _ values: [String: String]) throws {
+    func `the flags of a flagd file may be an array or empty`(_ text: String, _ values: [String: String]) throws {
         let remote = try document(text)
         #expect(remote.kind == .definitions && remote.issues.isEmpty)
         #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
     }
 
-    @Test("an OpenFeature manifest gives keys, types, descriptions and default values")
-    func manifest() throws {
+    @Test func `an OpenFeature manifest gives keys, types, descriptions and default values`() throws {
         let remote = try document(
             #"""
             {"$schema": "https://raw.githubusercontent.com/open-feature/cli/main/schema/v0/flag-manifest.json", "flags": {
@@ -112,7 +106,6 @@ struct KnownFormatTests {
     }
 
     @Test(
-        "a document of another format is rejected with the name of the format and a remedy",
         arguments: [
             (
                 #"{"flags": {"a": {"key": "a", "on": true, "variations": [true, false]}}, "segments": {}}"#,
@@ -171,7 +164,9 @@ struct KnownFormatTests {
                 #"{"version": 2, "features": [{"name": "a", "strategies": []}, {"x": 1}]}"#, "Unleash", "unleash:URL"
             ),
         ] as [(String, String, String?)])
-    func rejected(_ text: String, formatName: String, sourceArgument: String?) throws {
+    func `a document of another format is rejected with the name of the format and a remedy`(
+        _ text: String, formatName: String, sourceArgument: String?
+    ) throws {
         let error = try #require(throws: DocumentError.self) { try document(text) }
         #expect(error.description.contains(formatName) && error.description.contains("JSON object of keys and values"))
         #expect(error.description.contains("as in ") == (sourceArgument != nil))
@@ -179,7 +174,6 @@ struct KnownFormatTests {
     }
 
     @Test(
-        "members named as in another format are plain flags unless their values have that format too",
         arguments: [
             (#"{"flags": true, "features": "x"}"#, ["flags": "true", "features": "x"]),
             (#"{"feature_gates": true, "b": 1}"#, ["feature_gates": "true", "b": "1"]),
@@ -217,13 +211,14 @@ struct KnownFormatTests {
                 ["$schema": "https://flagd.dev/schema", "flags": "none"]
             ),
         ] as [(String, [String: String])])
-    func values(_ text: String, _ values: [String: String]) throws {
+    func `members named as in another format are plain flags unless their values have that format too`(
+        _ text: String, _ values: [String: String]
+    ) throws {
         let remote = try document(text)
         #expect(remote.kind == .values && remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
     }
 
     @Test(
-        "texts that are not JSON are rejected by name with what to do, and invalid JSON with its position",
         arguments: [
             ("# flags\nnew-checkout:\n  variations:\n    on: true\n", "the document is YAML, which is read from files"),
             ("---\na: 1\n", "the document is YAML"), ("- name: a\n", "the document is YAML"),
@@ -252,13 +247,14 @@ struct KnownFormatTests {
             ("{\n  a: 1}", "line 2, column 3: expected a key in double quotes or '}', found 'a'"),
             (#""a": 1"#, "line 1, column 4: expected the end of the text, found ':'"),
         ])
-    func notJSON(_ text: String, _ start: String) {
+    func `texts that are not JSON are rejected by name with what to do, and invalid JSON with its position`(
+        _ text: String, _ start: String
+    ) {
         let error = #expect(throws: DocumentError.self) { try document(text) }
         #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")
     }
 
     @Test(
-        "an array that is not a catalog is rejected, with the name of what is in it",
         arguments: [
             (#"[{"flags": {"a": {"variants": {}}}}]"#, "an array with a flag file of flagd in it"),
             (#"[{"parameters": {}}]"#, "an array with a template of Firebase Remote Config in it"),
@@ -266,7 +262,7 @@ struct KnownFormatTests {
             (#"[{"category": "shoes", "price": 3}]"#, "its elements are not categories"),
             (#"[{"a": true}]"#, "its elements are not categories"), (#"["a"]"#, "its elements are not categories"),
         ])
-    func arrays(_ text: String, _ words: String) {
+    func `an array that is not a catalog is rejected, with the name of what is in it`(_ text: String, _ words: String) {
         let error = #expect(throws: DocumentError.self) { try document(text) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
@@ -308,16 +304,17 @@ struct KnownFormatTests {
         ),
     ]
 
-    @Test("files of flags in all their shapes have their values", arguments: simple)
-    func simpleFlags(_ text: String, _ values: [String: String]) throws {
+    @Test(arguments: simple)
+    func `files of flags in all their shapes have their values`(_ text: String, _ values: [String: String]) throws {
         let remote = try document(text)
         #expect(remote.kind == .definitions || remote.kind == .template)
         #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
         #expect(remote.issues.isEmpty && remote.catalog != nil)
     }
 
-    @Test("a flag of a team's own file keeps its title, description and type, and says what is not evaluated")
-    func detailsOfSimpleFlags() throws {
+    @Test func `a flag of a team's own file keeps its title, description and type, and says what is not evaluated`()
+        throws
+    {
         let remote = try document(
             #"""
             {"version": 1, "segments": [1], "flags": {"a": {"enabled": true, "title": "A", "description": "B", "rollout": 5},
@@ -330,8 +327,7 @@ struct KnownFormatTests {
         #expect(remote.issues.map(\.description) == [#""segments" beside "flags" was left out"#])
     }
 
-    @Test("flags whose rules only their tool evaluates say so")
-    func rules() throws {
+    @Test func `flags whose rules only their tool evaluates say so`() throws {
         let go = try document(
             #"{"a": {"variations": {"x": 1}, "defaultRule": {"percentage": {"x": 100}}, "metadata": {"description": "D"}}}"#
         )
@@ -349,15 +345,15 @@ struct KnownFormatTests {
             ])
     }
 
-    @Test("a member of a flag that is none of its known ones is left out with a warning")
-    func otherMembersOfSimpleFlags() throws {
+    @Test func `a member of a flag that is none of its known ones is left out with a warning`() throws {
         let remote = try document(#"{"flags": {"retry": {"enabled": true, "maximum": 3, "tags": []}}}"#)
         #expect(remote.values == ["retry": "true"])
         #expect(remote.issues.map(\.description) == [#""maximum" of "retry" was left out"#])
     }
 
-    @Test("an object named flags beside other flags is one flag, with a warning; null is a flag without a value")
-    func plainValues() throws {
+    @Test func `an object named flags beside other flags is one flag, with a warning; null is a flag without a value`()
+        throws
+    {
         let remote = try document(#"{"flags": {"a": true}, "other": 1, "unset": null}"#)
         #expect(remote.kind == .values && remote.values.count == 2)
         #expect(
@@ -370,7 +366,6 @@ struct KnownFormatTests {
     }
 
     @Test(
-        "an entry that is not a definition is left out, with a warning that names it",
         arguments: [
             (
                 #"{"flags": {"a": null, "c": {"variants": {"on": true}, "defaultVariant": "on"}}}"#, ["c": "true"],
@@ -417,14 +412,15 @@ struct KnownFormatTests {
                 #"the flag "a" has no known "flagType" and was left out"#
             ),
         ] as [(String, [String: String], String)])
-    func oddEntries(_ text: String, _ values: [String: String], _ warning: String) throws {
+    func `an entry that is not a definition is left out, with a warning that names it`(
+        _ text: String, _ values: [String: String], _ warning: String
+    ) throws {
         let remote = try document(text)
         #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
         #expect(remote.kind != .values && remote.issues.map(\.sentence) == [warning])
     }
 
-    @Test("each odd element of a list of flags has a warning, also one that is not an object")
-    func oddElements() throws {
+    @Test func `each odd element of a list of flags has a warning, also one that is not an object`() throws {
         let remote = try document(#"{"flags": [{"key": "a", "value": true}, {"nokey": 1}, 5]}"#)
         #expect(remote.values == ["a": "true"] && remote.kind == .definitions)
         #expect(
@@ -437,33 +433,30 @@ struct KnownFormatTests {
     }
 
     @Test(
-        "a number beyond the range of a double has a warning",
         arguments: [
             (#"{"a": 1e400, "b": true}"#, "line 1, column 7: "), (#"{"flags": {"a": 1e400, "b": true}}"#, ""),
         ])
-    func numbersOutOfRange(_ text: String, _ place: String) throws {
+    func `a number beyond the range of a double has a warning`(_ text: String, _ place: String) throws {
         let remote = try document(text)
         #expect(
             remote.issues.map(\.description) == [place + #""a" has no value: "1e400" is out of the range of a double"#])
     }
 
-    @Test("an array of categories is a catalog, however many there are", arguments: 1...4)
-    func catalogs(count: Int) throws {
+    @Test(arguments: 1...4)
+    func `an array of categories is a catalog, however many there are`(count: Int) throws {
         let categories = (0..<count).map { #"{"category": "C\#($0)", "items": [{"key": "k\#($0)"}]}"# }
         let remote = try document("[\(categories.joined(separator: ", "))]")
         #expect(remote.kind == .catalogOnly && remote.catalog?.items.count == count)
     }
 
-    @Test("a described flag of a team's own file is listed without a value, with a warning")
-    func flagWithoutValue() throws {
+    @Test func `a described flag of a team's own file is listed without a value, with a warning`() throws {
         let remote = try document(#"{"version": 1, "flags": {"a": {"description": "A", "type": "bool"}}}"#)
         let item = try #require(remote.catalog?.item("a"))
         #expect(item.details == "A" && item.declaredType == .bool && remote.values.isEmpty)
         #expect(remote.issues.map(\.description) == [#"the flag "a" has a description, but no value"#])
     }
 
-    @Test("comments and trailing commas are removed only from files whose name ends in .jsonc")
-    func comments() {
+    @Test func `comments and trailing commas are removed only from files whose name ends in .jsonc`() {
         let text = "{\"a\": \"// no, /* no */ ,}\", // yes, }\r\n \"b\": [1, /* x\n */ 2,],}".bytes
         let plain = String(decoding: JSONComments.removed(from: text, named: "A.JSONC"), as: UTF8.self)
         #expect(
@@ -475,8 +468,7 @@ struct KnownFormatTests {
         }
     }
 
-    @Test("the format of a document with 20,000 flags is recognized")
-    func largeDocuments() throws {
+    @Test func `the format of a document with 20,000 flags is recognized`() throws {
         let members = (0..<20_000).map { #""k\#($0)": {"variations": "\#($0)"}"# }.joined(separator: ",")
         let remote = try document("{\(members)}")
         #expect(remote.kind == .values && remote.values.count == 20_000)
@@ -485,8 +477,8 @@ struct KnownFormatTests {
         #expect(flagd.kind == .definitions && flagd.values["k19999"] == "19999")
     }
 
-    @Test("a flag with 20,000 variants is read in linear time", .timeLimit(.minutes(1)))
-    func manyVariants() throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a flag with 20,000 variants is read in linear time`() throws {
         let variants = (0..<20_000).map { #""v\#($0)": "\#($0 / 2)""# }.joined(separator: ",")
         let remote = try document(#"{"flags": {"a": {"variants": {\#(variants)}, "defaultVariant": "v19999"}}}"#)
         let options = try #require(remote.catalog?.item("a")).options

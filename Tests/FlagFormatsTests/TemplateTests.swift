@@ -29,7 +29,7 @@ struct TemplateTests {
         remote.catalog?.item(key)?.options.map { "\($0.value)(\($0.label ?? ""))" }
     }
 
-    @Test func everyMemberIsRead() throws {
+    @Test func `every member is read`() throws {
         let remote = try RemoteDocument(ofAnyFormat: Self.text.bytes)
         #expect(remote.kind == .template && remote.issues.isEmpty)
         #expect(remote.values == ["welcome": "hi", "count": "3", "rollout": "a", "dark": "TRUE"])
@@ -49,7 +49,7 @@ struct TemplateTests {
         #expect(snapshot.catalog.items.count == 7)
     }
 
-    @Test func catalogInTheTemplateWins() throws {
+    @Test func `catalog in the template wins`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
                 {"parameters": {
@@ -65,7 +65,7 @@ struct TemplateTests {
         #expect(stray.details == "B" && stray.options.map(\.value) == ["x", "y"])
     }
 
-    @Test func onlyMalformedPartsAreLeftOut() throws {
+    @Test func `only malformed parts are left out`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: """
                 {"parameterGroups": {"G": 1, "H": {"description": 2, "parameters": {"a": {"defaultValue": {"value": "1"}}}}},
@@ -92,7 +92,7 @@ struct TemplateTests {
             ])
     }
 
-    @Test func aDuplicateParameterKeepsTheDefinitionThatHasAValue() throws {
+    @Test func `a duplicate parameter keeps the definition that has a value`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
                 {"parameters": {"limit": {"defaultValue": {"value": "10"}, "valueType": "NUMBER"}},
@@ -119,7 +119,7 @@ struct TemplateTests {
             ),
             (#"{"value": "6"}"#, "NUMBER", "6", #"; the one in the group "G" is used"#),
         ])
-    func aDuplicateParameterKeepsTheDefinitionThatHasAValidValue(
+    func `a duplicate parameter keeps the definition that has a valid value`(
         _ inGroup: String, _ type: String, _ value: String, _ words: String
     ) throws {
         let remote = try RemoteDocument(
@@ -131,7 +131,7 @@ struct TemplateTests {
         #expect(remote.issues.last?.sentence == #"duplicate parameter "a""# + words)
     }
 
-    @Test func aValueThatDoesNotFitItsDeclaredTypeHasAWarning() throws {
+    @Test func `a value that does not fit its declared type has a warning`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
                 {"conditions": [{"name": "c", "expression": "true"}], "parameters": {
@@ -149,7 +149,7 @@ struct TemplateTests {
     }
 
     @Test(arguments: ["01067", " 5", "+5", "5."])
-    func aTextThatIsNotANumberCannotBeSetEvenIfTheTemplateHasIt(_ text: String) throws {
+    func `a text that is not a number cannot be set even if the template has it`(_ text: String) throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"{"parameters": {"n": {"defaultValue": {"value": "\#(text)"}, "valueType": "NUMBER"}}}"#.bytes
         )
@@ -159,7 +159,7 @@ struct TemplateTests {
         #expect(!FlagType.int.accepts(text))
     }
 
-    @Test func aTemplateWithoutParametersIsATemplate() throws {
+    @Test func `a template without parameters is a template`() throws {
         let text = #"{"conditions": [{"name": "c", "expression": "true"}], "version": {"versionNumber": "1"}}"#
         let remote = try RemoteDocument(ofAnyFormat: text.bytes)
         #expect(remote.kind == .template && remote.values.isEmpty && remote.issues.isEmpty)
@@ -167,7 +167,7 @@ struct TemplateTests {
         #expect(values.kind == .values)
     }
 
-    @Test func aWarningOfAThirdDefinitionNamesTheOneThatIsUsed() throws {
+    @Test func `a warning of a third definition names the one that is used`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
                 {"parameterGroups": {"A": {"parameters": {"p": {}}}, "B": {"parameters": {"p": {"defaultValue": {"value": "2"}}}}},
@@ -189,12 +189,12 @@ struct TemplateTests {
             (#"{"parameterGroups":{"G":{"parameters":{"p":{"defaultValue":{}}}}},"x":1}"#, .template),
             (#"{"parameters":{"limit":{"max":3}},"other":"1"}"#, .values),
         ] as [(String, RemoteDocument.Kind)])
-    func templatesAreDistinguishedFromMapsOfValues(_ text: String, _ kind: RemoteDocument.Kind) throws {
+    func `templates are distinguished from maps of values`(_ text: String, _ kind: RemoteDocument.Kind) throws {
         #expect(try RemoteDocument(ofAnyFormat: text.bytes).kind == kind)
     }
 
     @Test(.enabled(if: Fixtures.exists("firebase"), "../shared/fixtures is not here"))
-    func realTemplatesAreRead() throws {
+    func `real templates are read`() throws {
         let fit = RemoteSnapshot(documents: [
             try RemoteDocument(ofAnyFormat: try Fixtures.bytes("firebase/fittoday.template.json"))
         ])

@@ -73,7 +73,7 @@ import VendorServers
     }
 
     /// An attribute, a condition and two overrides, one of them invalid, and a launch value, which is not counted.
-    @Test func everySurfaceKnowsTheSameChanges() {
+    @Test func `every surface knows the same changes`() {
         project(Self.server)
         #expect(workplace.flagmenu("context country=FR").status == 0)
         #expect(workplace.flagmenu(["context", "--condition", "new os=on"]).status == 0)

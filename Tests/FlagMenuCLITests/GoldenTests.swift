@@ -9,7 +9,7 @@ import Testing
 /// transcripts in full to a folder, so that `diff -r` compares two builds.
 @Suite(.mayBlock) struct GoldenTests {
     @Test(arguments: GoldenDocument.written)
-    func writtenDocumentMatchesItsTranscript(document: GoldenDocument) throws {
+    func `written document matches its transcript`(document: GoldenDocument) throws {
         let transcript = try Transcript(of: document)
         try compare(transcript, transcript.text, named: document.goldenName)
     }
@@ -17,18 +17,18 @@ import Testing
     @Test(
         .enabled(if: !GoldenDocument.fixtures.isEmpty, "the folder of fixtures is not beside the package"),
         arguments: GoldenDocument.fixtures)
-    func fixtureMatchesItsDigest(document: GoldenDocument) throws {
+    func `fixture matches its digest`(document: GoldenDocument) throws {
         let transcript = try Transcript(of: document)
         try compare(transcript, transcript.digest, named: document.goldenName)
     }
 
-    @Test func sampleMatchesItsTranscript() throws {
+    @Test func `sample matches its transcript`() throws {
         var transcript = Transcript()
         for line in GoldenScript.sample { transcript.run(line) }
         try compare(transcript, transcript.text, named: "golden/sample")
     }
 
-    @Test func everyGoldenFileHasItsDocument() throws {
+    @Test func `every golden file has its document`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Snapshots").path
         let files = try FileManager.default.subpathsOfDirectory(atPath: "\(folder)/golden").filter {
             $0.hasSuffix(".txt") && (!GoldenDocument.fixtures.isEmpty || !$0.hasPrefix("fixtures/"))

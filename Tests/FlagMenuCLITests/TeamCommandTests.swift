@@ -91,7 +91,7 @@ struct TeamCommandTests {
         #expect(team("set login_variant B", cluster).errorText == "login_variant: A -> B (was remote)\n")
     }
 
-    @Test func keyThatIsNotTextCostsOneWarning() throws {
+    @Test func `key that is not text costs one warning`() throws {
         let cluster = try #require(EtcdCluster())
         let member = "127.0.0.1:\(cluster.ports[0])"
         let put = workplace.shell(

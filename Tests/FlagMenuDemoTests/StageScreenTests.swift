@@ -11,7 +11,7 @@ import Testing
     typealias Picture = SavedText
 
     @Test(arguments: variants + sizes + looks + situations)
-    func matchesSnapshot(picture: Picture) {
+    func `matches snapshot`(picture: Picture) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }

@@ -16,7 +16,7 @@ import Testing
         return RemoteDocument(flags)
     }
 
-    @Test func flagListsTheConditionsItHasValuesFor() {
+    @Test func `flag lists the conditions it has values for`() {
         let board = FlagBoard(
             snapshot: RemoteSnapshot(documents: [document(true)]), launch: [:], overrides: [:])
         let steps = board.facts(of: "menu").remoteConditions
@@ -25,7 +25,7 @@ import Testing
         #expect(board.facts(of: "plain").remoteConditions.isEmpty)
     }
 
-    @Test func noteExplainsAValueLeftToTheApp() {
+    @Test func `note explains a value left to the app`() {
         let empty = RemoteSnapshot(documents: [document(value: nil)])
         #expect(empty.note(of: "menu") == "default value")
         #expect(empty.conditions(of: "menu").map(\.part) == [.passedOver, .passedOver])
@@ -36,7 +36,7 @@ import Testing
         #expect(joined.conditions(of: "menu").isEmpty)
     }
 
-    @Test func sourceCountsTheFlagsOfEachCondition() {
+    @Test func `source counts the flags of each condition`() {
         let evaluation = SourceEvaluation(source: "shop", context: nil, document: document())
         #expect(evaluation.flagCounts == [1, 1])
         #expect(evaluation.isOfUse && !evaluation.isChanged)
@@ -44,7 +44,7 @@ import Testing
         #expect(SourceEvaluation(source: "shop", context: [], document: nil).isOfUse)
     }
 
-    @Test func withoutADecisionTheRuleDecides() {
+    @Test func `without a decision the rule decides`() {
         let evaluation = SourceEvaluation(
             source: "shop", context: nil, projectDecisions: ["beta"], document: document())
         #expect(evaluation.decision(on: "beta", true) == .decide(condition: "beta", applies: true))
@@ -52,7 +52,7 @@ import Testing
         #expect(evaluation.decision(on: "french", nil) == .restore(.condition, "french"))
     }
 
-    @Test func laterEditsReplaceEarlierOnes() {
+    @Test func `later edits replace earlier ones`() {
         var contextOverride = ContextOverride()
         contextOverride.apply(.set(name: "country", value: #""FR""#))
         contextOverride.apply(.set(name: "os", value: nil))
@@ -86,7 +86,7 @@ import Testing
             "the shown text can be typed again")
     }
 
-    @Test func identifiersAreAlwaysStrings() {
+    @Test func `identifiers are always strings`() {
         #expect(ContextText.json("42", for: "targetingKey") == #""42""#)
         #expect(ContextText.json("42", for: "randomization_id") == #""42""#)
         #expect(

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Evaluated flags")
 struct EvaluatedFlagsTests {
-    @Test("a document has categories, values, types and notes, and reports duplicate flags")
-    func document() {
+    @Test func `a document has categories, values, types and notes, and reports duplicate flags`() {
         var flags = EvaluatedFlags()
         flags.add(FlagItem(key: "a", declaredType: .bool), value: "true", note: "rule 1", category: "One")
         flags.add(FlagItem(key: "b", declaredType: .int), value: "1", category: "Two")
@@ -20,8 +19,7 @@ struct EvaluatedFlagsTests {
         #expect(snapshot.note(of: "a") == "rule 1" && snapshot.note(of: "b") == nil && snapshot.type(of: "b") == .int)
     }
 
-    @Test("the note comes from the source whose value is in use, and the board shows it")
-    func notes() throws {
+    @Test func `the note comes from the source whose value is in use, and the board shows it`() throws {
         var flags = EvaluatedFlags()
         flags.add(FlagItem(key: "a"), value: "service", note: "rule 1", category: "Flags")
         let service = RemoteDocument(flags)
@@ -33,8 +31,7 @@ struct EvaluatedFlagsTests {
         #expect(board.facts(of: "a").remoteNote == "rule 1" && board.facts(of: "b").remoteNote == nil)
     }
 
-    @Test("a written catalog applies to the flags of every source, in any order of the sources")
-    func catalogBesideAService() throws {
+    @Test func `a written catalog applies to the flags of every source, in any order of the sources`() throws {
         var flags = EvaluatedFlags()
         flags.add(FlagItem(key: "a", declaredType: .bool), value: "true", category: "Flags")
         flags.add(FlagItem(key: "b", declaredType: .int), value: "1", category: "Flags")
@@ -47,8 +44,7 @@ struct EvaluatedFlagsTests {
         }
     }
 
-    @Test("1,000 issues are reported as 100 sentences and a summary")
-    func manyIssues() {
+    @Test func `1,000 issues are reported as 100 sentences and a summary`() {
         var flags = EvaluatedFlags()
         for number in 0..<1_000 { flags.warn("number \(number)") }
         let issues = RemoteDocument(flags).issues

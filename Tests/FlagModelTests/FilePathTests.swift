@@ -7,21 +7,21 @@ import Testing
     @Test(arguments: [
         ("/a/b", "/a", "b"), ("/a/b/", "/a", "b"), ("/b", "/", "b"), ("b", ".", "b"), ("b/", ".", "b"), ("/", "/", "/"),
     ])
-    func trailingSlashesAreIgnored(path: String, folder: String, name: String) {
+    func `trailing slashes are ignored`(path: String, folder: String, name: String) {
         #expect(FilePath.folder(of: path) == folder && FilePath.name(of: path) == name)
     }
 
     @Test(arguments: [
         ("c", "/a/b/c"), ("./c", "/a/b/c"), (".//c", "/a/b/c"), ("../c", "/a/b/../c"), ("/c", "/c"),
     ])
-    func relativePathIsResolvedInItsFolder(path: String, resolved: String) {
+    func `relative path is resolved in its folder`(path: String, resolved: String) {
         #expect(FilePath.resolve(path, in: "/a/b") == resolved)
     }
 
     @Test(arguments: [
         ("~/c", "/home/me/c"), ("c", "/a/b/c"), ("~", "/a/b/~"), ("~you/c", "/a/b/~you/c"), ("/c", "/c"),
     ])
-    func tildeIsExpandedAsInAShell(name: String, path: String) {
+    func `tilde is expanded as in a shell`(name: String, path: String) {
         #expect(FilePath.typed(name, home: "/home/me", in: "/a/b") == path)
     }
 }

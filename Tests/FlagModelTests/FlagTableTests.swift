@@ -7,7 +7,7 @@ import Testing
     private static let composed = "\u{e9}"
     private static let decomposed = "e\u{301}"
 
-    @Test func keysAreComparedByTheirBytes() {
+    @Test func `keys are compared by their bytes`() {
         var table: FlagTable<Int> = [Self.composed: 1, Self.decomposed: 2]
         #expect(Self.composed == Self.decomposed, "Swift compares by canonical equivalence")
         #expect(table.count == 2 && table[Self.composed] == 1 && table[Self.decomposed] == 2)
@@ -18,7 +18,7 @@ import Testing
         #expect(table != [Self.composed: 2] && table == [Self.decomposed: 2])
     }
 
-    @Test func tablesAreMergedAndSortedByTheirBytes() {
+    @Test func `tables are merged and sorted by their bytes`() {
         let one: FlagTable = ["z": 1, Self.composed: 2]
         let all = one.merging([Self.decomposed: 3, "z": 4]) { _, new in new }
         // U+0065, U+007A, U+00E9
@@ -28,7 +28,7 @@ import Testing
         #expect(Set(all.keys.map { Array($0.utf8) }) == [[0x65, 0xCC, 0x81], [0x7A], [0xC3, 0xA9]])
     }
 
-    @Test func editsChangeOneOfTwoKeysThatLookTheSame() {
+    @Test func `edits change one of two keys that look the same`() {
         var overrides: FlagTable<FlagOverride> = [Self.composed: FlagOverride(value: "1")]
         overrides.apply(.set(key: Self.decomposed, value: "2"))
         #expect(overrides[Self.composed]?.value == "1" && overrides[Self.decomposed]?.value == "2")

@@ -10,7 +10,7 @@ struct JSONReaderTests {
         #"{"a":{"a":1}}"#, #"["\u0000\ud83d\ude00\/"]"#, "\"\u{7F}\u{85}\u{2028}é日😀\"", "\t\r\n[1\n,2 ]\n",
         "{\"\u{E9}\":1,\"e\u{301}\":2}",
     ])
-    func acceptsValidJSON(_ text: String) throws {
+    func `accepts valid JSON`(_ text: String) throws {
         _ = try JSONDocument(parsing: text.bytes)
     }
 
@@ -43,7 +43,7 @@ struct JSONReaderTests {
         (#""\udc00""#, 1, 2, "unpaired surrogate in an escape"),
         (#"{"a":1,"\u0061":2}"#, 1, 8, #"duplicate key "a""#),
     ])
-    func rejectsInvalidJSONWithItsPosition(_ text: String, line: Int, column: Int, issue: String) {
+    func `rejects invalid JSON with its position`(_ text: String, line: Int, column: Int, issue: String) {
         #expect(throws: JSONError(line: line, column: column, issue: issue)) {
             try JSONDocument(parsing: text.bytes)
         }
@@ -55,7 +55,7 @@ struct JSONReaderTests {
             [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF0, 0x80, 0x80, 0x80, 0x22], [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
             [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0x22, 0xE6, 0x97, 0x22], [0x22, 0xE6], [0x22, 0xFF, 0x22],
         ] as [[UInt8]])
-    func rejectsInvalidUTF8(_ bytes: [UInt8]) {
+    func `rejects invalid UTF 8`(_ bytes: [UInt8]) {
         #expect(throws: JSONError(line: 1, column: 2, issue: "invalid UTF-8")) {
             try JSONDocument(parsing: bytes)
         }
@@ -65,13 +65,13 @@ struct JSONReaderTests {
         arguments: [
             [0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x7B, 0, 0x7D, 0], [0, 0x7B, 0, 0x7D],
         ] as [[UInt8]])
-    func rejectsUTF16AndUTF32(_ bytes: [UInt8]) {
+    func `rejects UTF 16 and UTF 32`(_ bytes: [UInt8]) {
         #expect(throws: JSONError(line: 1, column: 1, issue: "the text looks like UTF-16 or UTF-32; expected UTF-8")) {
             try JSONDocument(parsing: bytes)
         }
     }
 
-    @Test func rejectsOnlyDepthBeyondTheLimit() throws {
+    @Test func `rejects only depth beyond the limit`() throws {
         func nested(_ depth: Int) -> [UInt8] {
             (String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).bytes
         }
@@ -82,7 +82,7 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try JSONDocument(parsing: nested(100_000)) }
     }
 
-    @Test func rejectsADuplicateAmongManyKeys() throws {
+    @Test func `rejects a duplicate among many keys`() throws {
         let keys = (0..<2_000).map { "\"key\($0)\":\($0)" }
         let document = try JSONDocument(parsing: "{\(keys.joined(separator: ","))}".bytes)
         #expect(document.root.count == 2_000)
@@ -92,7 +92,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func rejectsEveryPrefixOfADocument() throws {
+    @Test func `rejects every prefix of a document`() throws {
         let text = #"{"a":[1,-2.5e3,true,null,"x\u00e9\ud83d\ude00é"],"b":{"c":{}}}"#.bytes
         for length in 0..<text.count {
             #expect(throws: JSONError.self) { try JSONDocument(parsing: Array(text.prefix(length))) }

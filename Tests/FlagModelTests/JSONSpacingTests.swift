@@ -20,19 +20,19 @@ import Testing
     @Test(arguments: [
         "{", "", "{\"a\":1,}", "nope",
     ])
-    func invalidJSONHasNoSpacing(text: String) {
+    func `invalid JSON has no spacing`(text: String) {
         #expect(JSONSpacing.indented(text) == nil)
         #expect(JSONSpacing.compact(text) == nil)
     }
 
     /// Numbers keep their text, strings their escapes, members their order.
-    @Test func spellingIsUnchanged() {
+    @Test func `spelling is unchanged`() {
         let text = #"{"z":1.50e+3,"a":"\u00e9\/","m":[-0,1E2]}"#
         #expect(JSONSpacing.indented(text).flatMap(JSONSpacing.compact) == text)
     }
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
-    func compactAndIndentedAreTheSameValue(seed: UInt64) throws {
+    func `compact and indented are the same value`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let text = Self.value(&random, depth: 0)
         let indented = try #require(JSONSpacing.indented(text))

@@ -8,7 +8,7 @@ struct JSONTestSuiteTests {
     static let transform = "json-test-suite/test_transform"
 
     @Test(.enabled(if: Fixtures.exists(parsing), "../shared/fixtures is not here"))
-    func filesAreAcceptedOrRejectedAsTheirNamesSay() throws {
+    func `files are accepted or rejected as their names say`() throws {
         let names = Fixtures.names(in: Self.parsing)
         #expect(names.count == 318)
         for name in names {
@@ -26,7 +26,7 @@ struct JSONTestSuiteTests {
 
     /// RFC 8259 and the suite allow duplicate keys. They are the only valid files that the reader rejects.
     @Test(.enabled(if: Fixtures.exists(parsing), "../shared/fixtures is not here"))
-    func onlyDuplicateKeysAreRejectedBeyondTheGrammar() throws {
+    func `only duplicate keys are rejected beyond the grammar`() throws {
         let rejected = try Fixtures.names(in: Self.parsing).filter { name in
             let bytes = try Fixtures.bytes("\(Self.parsing)/\(name)")
             return name.hasPrefix("y_") && (try? JSONDocument(parsing: bytes)) == nil
@@ -35,7 +35,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test(.enabled(if: Fixtures.exists(transform), "../shared/fixtures is not here"))
-    func numbersKeepTheirSpelling() throws {
+    func `numbers keep their spelling`() throws {
         for name in Fixtures.names(in: Self.transform) where name.hasPrefix("number_") {
             let bytes = try Fixtures.bytes("\(Self.transform)/\(name)")
             let document = try JSONDocument(parsing: bytes)
@@ -45,7 +45,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test(.enabled(if: Fixtures.exists(transform), "../shared/fixtures is not here"))
-    func keysAreComparedByScalarsAndMustBeUnique() throws {
+    func `keys are compared by scalars and must be unique`() throws {
         func read(_ name: String) throws(JSONError) -> JSONDocument {
             try JSONDocument(parsing: (try? Fixtures.bytes("\(Self.transform)/\(name).json")) ?? [])
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON values")
 struct JSONValueTests {
-    @Test func valuesConvertToFlagTexts() throws {
+    @Test func `values convert to flag texts`() throws {
         let text = #"{"s":"a\tb","n":1.50,"t":true,"f":false,"z":null,"o":{ "a b" : [ 1 , "\" ]" ] },"c":[1]}"#
         let root = try JSONDocument(parsing: text.bytes).root
         let values = root.members.map { "\($0.key)=\($0.value.flagText?.string ?? "-")" }
@@ -17,13 +17,13 @@ struct JSONValueTests {
         #expect(root["nosuch"] == nil)
     }
 
-    @Test func columnsCountUnicodeScalars() throws {
+    @Test func `columns count unicode scalars`() throws {
         let root = try JSONDocument(parsing: "\u{FEFF}[\"日😀\",\n  {\"a\": 1}]".bytes).root
         let places = root.elements.map { "\($0.position)" }
         #expect(places == ["(line: 1, column: 2)", "(line: 2, column: 3)"])
     }
 
-    @Test func documentInAStringHasItsOwnPositions() throws {
+    @Test func `document in a string has its own positions`() throws {
         let plain = try JSONDocument(parsing: #"[0, "[1, [2, 3]]"]"#.bytes).root
         let inner = try JSONDocument(parsing: try #require(Array(plain.elements)[1].text))
         #expect(inner.root.elements.map { $0.source } == ["1", "[2, 3]"])
@@ -39,7 +39,7 @@ struct JSONValueTests {
         (#""a\u00e9\ud83d\ude00\n\"\\\/\b\f\r\t""#, "aé😀\n\"\\/\u{8}\u{C}\r\t"),
         (#""0123456789abcdef\u0041ghijklmnop""#, "0123456789abcdefAghijklmnop"), (#""""#, ""),
     ])
-    func escapesAreDecodedOnAccess(_ source: String, _ text: String) throws {
+    func `escapes are decoded on access`(_ source: String, _ text: String) throws {
         let value = try #require(try JSONDocument(parsing: source.bytes).root.text)
         #expect(value.string == text)
         #expect(value == FlagText(text) && value.hashValue == FlagText(text).hashValue)
@@ -48,7 +48,7 @@ struct JSONValueTests {
 
 @Suite("Flag texts")
 struct FlagTextTests {
-    @Test func textsAreComparedByBytes() {
+    @Test func `texts are compared by bytes`() {
         #expect(FlagText("é") != FlagText("e\u{301}"))
         #expect(FlagText("a") < "b" && FlagText("a") < "aa" && FlagText("") < "a" && FlagText("Z") < "a")
         #expect(FlagText("").isEmpty && FlagText("").string == "")
@@ -58,7 +58,7 @@ struct FlagTextTests {
 
 @Suite("JSON for writing")
 struct JSONOutputTests {
-    @Test func compactAndIndentedLayout() {
+    @Test func `compact and indented layout`() {
         let value = JSONOutput.object([
             ("a", .array([.integer(1), .bool(true), .null])), ("b", .object([])), ("c", .raw("1.50")),
             ("d", .array([])),

@@ -8,7 +8,7 @@ struct LayerTests {
         .launch: ["k": "1"], .override: ["k": "2"], .team: ["k": "3"], .remote: ["k": "4"], .default: ["k": "5"],
     ])
 
-    @Test func highestLayerWins() {
+    @Test func `highest layer wins`() {
         var layers = all
         func winner() -> String { "\(layers.resolve("k", type: .int).winner?.word ?? "none")" }
         #expect(winner() == "launch")
@@ -24,14 +24,14 @@ struct LayerTests {
         #expect(winner() == "none" && layers.resolve("k", type: .int).value == nil)
     }
 
-    @Test func explanationHasEveryLayer() {
+    @Test func `explanation has every layer`() {
         let explanation = all.resolve("k" as FlagText, type: .int)
         #expect(explanation.entries.map(\.layer) == FlagLayer.allCases)
         #expect(explanation.entries.map { $0.value?.string } == ["1", "2", "3", "4", "5"])
         #expect(explanation == all.resolve("k", type: .int))
     }
 
-    @Test func unusedLayersAreLeftOut() {
+    @Test func `unused layers are left out`() {
         var layers = LayerValues()
         func shown() -> [FlagLayer] { layers.resolve("k", type: .int).entries.map(\.layer) }
         #expect(shown() == [.override, .remote, .default])
@@ -43,7 +43,7 @@ struct LayerTests {
 
     /// A new layer works everywhere if it has only a case, a word and content.
     @Test(arguments: FlagLayer.allCases)
-    func layerNeedsOnlyItsContent(layer: FlagLayer) {
+    func `layer needs only its content`(layer: FlagLayer) {
         let values = LayerValues([layer: ["k": "7"]])
         let explanation = values.resolve("k" as FlagText, type: .int)
         #expect(explanation.winner == layer && explanation.value == "7")
@@ -56,7 +56,7 @@ struct LayerTests {
         #expect((FlagBoard(values) == FlagBoard()) == !FlagLayer.aboveRemote.contains(layer))
     }
 
-    @Test func invalidValueFallsThroughToTheNextLayer() {
+    @Test func `invalid value falls through to the next layer`() {
         let layers = LayerValues([.override: ["k": "maybe"], .remote: ["k": "on"]])
         let explanation = layers.resolve("k", type: .bool)
         #expect(explanation.winner == .remote && explanation.value == "on")
@@ -72,7 +72,7 @@ struct LayerTests {
             ("c", "a", .string, .stale("\"c\" is no longer one of the options")),
             ("\u{1B}", "a", .string, .stale("\"\\u001B\" is no longer one of the options")),
         ] as [(String?, String, FlagType, OverrideState)])
-    func overrideStates(_ override: String?, _ remote: String, _ type: FlagType, _ state: OverrideState) {
+    func `override states`(_ override: String?, _ remote: String, _ type: FlagType, _ state: OverrideState) {
         let options = (type == .bool ? ["true", "false"] : ["a", "b"]).map { FlagOption(value: $0) }
         var layers = LayerValues([.remote: ["k": remote]])
         layers.overrides["k"] = override.map { FlagOverride(value: $0) }
@@ -80,7 +80,7 @@ struct LayerTests {
         #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
     }
 
-    @Test func conditionalValuesOfATemplateAreNotAClosedList() {
+    @Test func `conditional values of a template are not a closed list`() {
         let catalog = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b")])
         let template = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b", label: "ios")])
         let layers = LayerValues([.override: ["k": "c"], .remote: ["k": "a"]])
@@ -91,7 +91,7 @@ struct LayerTests {
         #expect(template.isClosedList(of: .bool))
     }
 
-    @Test func overrideOfAnUnknownKeyIsStale() {
+    @Test func `override of an unknown key is stale`() {
         var layers = LayerValues([.override: ["k": "x"]])
         func state(_ item: FlagItem?) -> OverrideState {
             OverrideState.of(item: item, explanation: layers.resolve("k", type: .string))
@@ -102,7 +102,7 @@ struct LayerTests {
         #expect(state(nil) == .overridden)
     }
 
-    @Test func everyStateHasAWord() {
+    @Test func `every state has a word`() {
         let states: [OverrideState] = [.notSet, .overridden, .sameAsRemote, .stale(""), .invalid("")]
         #expect(states.map(\.word) == ["", "overridden", "same as remote", "stale", "invalid"])
     }
@@ -114,11 +114,11 @@ struct CatalogTests {
         ("", []), ("true|false", ["true", "false"]), ("a|", ["a", ""]), ("|", ["", ""]), (#"a\|b|c"#, ["a|b", "c"]),
         (#"a\b|c"#, [#"a\b"#, "c"]), (#"a\\|b"#, [#"a\|b"#]), ("one", ["one"]), ("é|日", ["é", "日"]),
     ])
-    func optionsAreSeparatedByBars(_ text: String, _ options: [String]) {
+    func `options are separated by bars`(_ text: String, _ options: [String]) {
         #expect(FlagOption.list(in: FlagText(text)).map(\.value) == options)
     }
 
-    @Test func duplicateKeyUsesItsFirstItem() {
+    @Test func `duplicate key uses its first item`() {
         let catalog = Catalog([
             ("A", [FlagItem(key: "x", title: "X"), FlagItem(key: "y")]),
             ("B", [FlagItem(key: "x", title: "again"), FlagItem(key: "z")]),

@@ -10,11 +10,11 @@ import Testing
         arguments: [
             ("5", "50", "5 to 50"), ("-1.5", nil, "at least -1.5"), (nil, "1e3", "at most 1e3"),
         ] as [(String?, String?, String)])
-    func wordsSpellNumbersAsInTheCatalog(minimum: String?, maximum: String?, words: String) {
+    func `words spell numbers as in the catalog`(minimum: String?, maximum: String?, words: String) {
         #expect(bounds(minimum, maximum)?.summary == words)
     }
 
-    @Test func emptyBoundsAreNil() {
+    @Test func `empty bounds are nil`() {
         #expect(bounds("2", "1") == nil)
         #expect(bounds(nil, nil) == nil)
         #expect(bounds("1", "1")?.invalidReason(to: "1") == nil)
@@ -28,11 +28,11 @@ import Testing
             // These integers above 2^53 differ by 1, but are equal as doubles.
             (nil, "9007199254740992", "9007199254740993", "Too large: it must be at most 9007199254740992."),
         ] as [(String?, String?, String, String?)])
-    func numbersOutOfBoundsAreInvalid(minimum: String?, maximum: String?, text: String, invalidReason: String?) {
+    func `numbers out of bounds are invalid`(minimum: String?, maximum: String?, text: String, invalidReason: String?) {
         #expect(bounds(minimum, maximum)?.invalidReason(to: text) == invalidReason)
     }
 
-    @Test func boundsAreReadFromTheCatalog() throws {
+    @Test func `bounds are read from the catalog`() throws {
         let remote = try RemoteDocument(
             parsing: Array(
                 """
@@ -56,7 +56,7 @@ import Testing
             ])
     }
 
-    @Test func boundsApplyToNumbersOnly() throws {
+    @Test func `bounds apply to numbers only`() throws {
         let document = """
             {"i": 7, "s": "7x", "config_categories": [{"category": "A", "items": [
               {"key": "i", "max": 8}, {"key": "s", "max": 8}]}]}

@@ -37,13 +37,13 @@ import Testing
         #expect(one.values == other.values && one.types == other.types)
     }
 
-    @Test(arguments: plain) func catalogInAStringEqualsTheArray(_ catalog: String) throws {
+    @Test(arguments: plain) func `catalog in a string equals the array`(_ catalog: String) throws {
         let array = try Self.read("{\"a\":\"1\",\"config_categories\" : \(catalog),\"b\":true}")
         Self.expectSame(try Self.read(Self.document(catalog)), array)
         #expect(array.catalog?.issues == [])
     }
 
-    @Test(arguments: plain + others) func spellingOfEscapesDoesNotMatter(_ catalog: String) throws {
+    @Test(arguments: plain + others) func `spelling of escapes does not matter`(_ catalog: String) throws {
         let text = Self.document(catalog)
         Self.expectSame(try Self.read(text), try Self.read(Self.decoded(text)))
     }

@@ -8,7 +8,7 @@ private func document(_ text: String) throws -> RemoteDocument {
 
 @Suite("Remote documents of values")
 struct RemoteValuesTests {
-    @Test func valuesOfEveryTypeBecomeText() throws {
+    @Test func `values of every type become text`() throws {
         let remote = try document(#"{"s":"x","b":true,"i":42,"d":1.50,"o":{"a": 1},"z":null,"e":""}"#)
         #expect(remote.kind == .values && remote.catalog == nil && remote.issues.isEmpty)
         #expect(remote.values == ["s": "x", "b": "true", "i": "42", "d": "1.50", "o": #"{"a":1}"#, "e": ""])
@@ -26,7 +26,7 @@ struct RemoteValuesTests {
         #expect(remote.catalog?.item("a")?.options.map(\.value) == ["1", "2"])
     }
 
-    @Test func malformedCatalogLeavesTheValues() throws {
+    @Test func `malformed catalog leaves the values`() throws {
         let remote = try document(#"{"a":"1","config_categories":"[{\"category\":\"C\",\n  \"items\":[}]"}"#)
         #expect(remote.values == ["a": "1"] && remote.catalog == nil && remote.isCatalogMalformed)
         #expect(
@@ -45,7 +45,7 @@ struct RemoteValuesTests {
             "in the text of config_categories: the catalog is an object; expected an array of categories"
         ),
     ])
-    func catalogOfAnotherShapeIsReported(_ text: String, _ issue: String) throws {
+    func `catalog of another shape is reported`(_ text: String, _ issue: String) throws {
         let remote = try document(text)
         #expect(remote.issues.map(\.description) == [issue] && remote.catalog == nil)
     }
@@ -56,7 +56,7 @@ struct RemoteValuesTests {
         ("{\n\"a\"}", "line 2, column 4: expected ':' after the key, found '}'"),
         (#"{"a":1,"a":2}"#, #"line 1, column 8: duplicate key "a""#),
     ])
-    func invalidDocumentIsRejected(_ text: String, _ sentence: String) {
+    func `invalid document is rejected`(_ text: String, _ sentence: String) {
         let error = #expect(throws: DocumentError.self) { try document(text) }
         #expect(error?.description == sentence)
     }
@@ -64,7 +64,7 @@ struct RemoteValuesTests {
 
 @Suite("Catalogs")
 struct CatalogReaderTests {
-    @Test func everyMemberIsRead() throws {
+    @Test func `every member is read`() throws {
         let remote = try document(
             #"""
             [{"category":"A","description":"about A","x":1,"items":[
@@ -83,7 +83,7 @@ struct CatalogReaderTests {
             catalog.item("l")?.requires == ["k"] && catalog.item("l")?.name == "l" && catalog.item("l")?.options == [])
     }
 
-    @Test func onlyMalformedPartsAreLeftOut() throws {
+    @Test func `only malformed parts are left out`() throws {
         let remote = try document(
             """
             [{"category": "A", "items": [
@@ -120,7 +120,7 @@ struct CatalogReaderTests {
             ])
     }
 
-    @Test func manyIssuesAreSummarized() throws {
+    @Test func `many issues are summarized`() throws {
         let items = Array(repeating: "{}", count: 250).joined(separator: ",\n")
         let remote = try document(#"[{"category":"A","items":[\#(items)]}]"#)
         #expect(remote.issues.count == 101)
@@ -131,7 +131,7 @@ struct CatalogReaderTests {
 
 @Suite("Remote snapshots")
 struct RemoteSnapshotTests {
-    @Test func firstDocumentWinsAndEqualCategoriesMerge() throws {
+    @Test func `first document wins and equal categories merge`() throws {
         let first = try document(
             #"{"a":"1","b":"x","config_categories":[{"category":"A","items":[{"key":"a"}]},{"category":"Empty","items":[]}]}"#
         )
@@ -155,7 +155,7 @@ struct RemoteSnapshotTests {
             })
     }
 
-    @Test func typesComeFromCatalogThenDocumentThenOptions() throws {
+    @Test func `types come from catalog then document then options`() throws {
         let remote = try document(
             #"{"a":1,"b":2,"c":"3","d":"4","config_categories":[{"category":"A","items":[{"key":"a","type":"string","value":"1|2"},{"key":"b","value":"x|y"},{"key":"c","value":"true|False"},{"key":"d"}]}]}"#
         )
@@ -163,7 +163,7 @@ struct RemoteSnapshotTests {
         #expect(["a", "b", "c", "d"].map { snapshot.type(of: $0) } == [.string, .int, .bool, .int])
     }
 
-    @Test func unlistedFlagsJoinTheCatalogsOtherCategory() throws {
+    @Test func `unlisted flags join the catalogs other category`() throws {
         let remote = try document(
             #"{"z":"1","config_categories":[{"items":[{"key":"a"}]},{"category":"B","items":[{"key":"b"}]}]}"#)
         let snapshot = RemoteSnapshot(documents: [remote])
@@ -173,7 +173,7 @@ struct RemoteSnapshotTests {
     }
 
     @Test(.enabled(if: Fixtures.exists("config_categories"), "../shared/fixtures is not here"))
-    func articleDocumentsAreRead() throws {
+    func `article documents are read`() throws {
         let blog = try RemoteDocument(parsing: try Fixtures.bytes("config_categories/blog-example.json"))
         #expect(blog.kind == .catalogOnly && blog.catalog?.items.map(\.name.string) == ["Multiple Locations"])
         let remote = try RemoteDocument(parsing: try Fixtures.bytes("config_categories/remote-map.json"))

@@ -8,12 +8,12 @@ struct TimestampTests {
         (-1, "1969-12-31T23:59:59Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
         (-62_135_596_800, "0001-01-01T00:00:00Z"),
     ])
-    func isReadAndWritten(_ seconds: Int64, _ text: String) {
+    func `is read and written`(_ seconds: Int64, _ text: String) {
         #expect(FlagTimestamp(seconds: seconds).rfc3339 == text)
         #expect(FlagTimestamp(rfc3339: text)?.seconds == seconds)
     }
 
-    @Test func offsetsAndFractions() {
+    @Test func `offsets and fractions`() {
         #expect(FlagTimestamp(rfc3339: "2026-11-21T12:00:00.999+02:00")?.rfc3339 == "2026-11-21T10:00:00Z")
         #expect(FlagTimestamp(rfc3339: "2026-11-21t05:30:00-04:30")?.rfc3339 == "2026-11-21T10:00:00Z")
     }
@@ -22,7 +22,7 @@ struct TimestampTests {
         "", "2026-11-21", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T10:00:00",
         "2026-11-21T10:00:00Zx", "2026-11-21T10:00:00.Z", "+026-11-21T10:00:00Z", "2026-00-10T00:00:00Z",
     ])
-    func rejectsInvalidText(_ text: String) { #expect(FlagTimestamp(rfc3339: text) == nil) }
+    func `rejects invalid text`(_ text: String) { #expect(FlagTimestamp(rfc3339: text) == nil) }
 
     @Test(arguments: [
         (-500, "just now"), (0, "just now"), (59, "just now"), (60, "1 min ago"), (3_599, "59 min ago"),
@@ -70,7 +70,7 @@ struct FlagReadingTests {
             (.int, "01067", "Not an int."), (.double, "01067", "Not a double."), (.int, "1e3", "Not an int."),
             (.int, "9223372036854775808", "Out of range"), (.double, "1e400", "Out of range"),
         ] as [(FlagType, String, String)])
-    func invalidNumbersHaveAReason(_ type: FlagType, _ text: String, _ start: String) {
+    func `invalid numbers have a reason`(_ type: FlagType, _ text: String, _ start: String) {
         #expect(type.invalidReason(to: text)?.hasPrefix(start) == true)
     }
 
@@ -87,11 +87,11 @@ struct FlagReadingTests {
             ([], nil, .string),
             (["true"], "7", .int), (["true"], nil, .bool), ([], "", .string), ([], "on", .string),
         ] as [([String], String?, FlagType)])
-    func typeIsInferred(_ options: [String], _ value: String?, _ type: FlagType) {
+    func `type is inferred`(_ options: [String], _ value: String?, _ type: FlagType) {
         #expect(FlagType.inferred(from: options, value: value) == type)
     }
 
-    @Test func errorsNameKeyTextAndType() {
+    @Test func `errors name key text and type`() {
         let missing = FlagReadError(code: .notFound, key: "a\u{1B}", text: nil, type: .int)
         #expect(missing.description == #"no layer has a value for the flag "a\u001B""#)
         let wrong = FlagReadError(code: .notCastable, key: "a", text: "x", type: .int)
@@ -101,7 +101,7 @@ struct FlagReadingTests {
 
 @Suite("Value tables")
 struct ValueTableTests {
-    @Test func replacesAndRemovesInOrder() {
+    @Test func `replaces and removes in order`() {
         var table: ValueTable = ["b": "1", "a": "2", "b": "3"]
         #expect(table.keys.map(\.string) == ["b", "a"] && table["b"] == "3" && table[FlagText("a")] == "2")
         #expect(table == ["a": "2", "b": "3"] && table != ["a": "2"] && table != ["a": "2", "c": "3"])
@@ -110,7 +110,7 @@ struct ValueTableTests {
         #expect(table.keys.map(\.string) == ["a", "c"] && table["b"] == nil && table["c"] == "4" && table.count == 2)
     }
 
-    @Test func findsEachOfManyKeys() {
+    @Test func `finds each of many keys`() {
         let table = ValueTable((0..<5_000).map { (key: FlagText("key\($0)"), value: FlagText("\($0)")) })
         #expect((0..<5_000).allSatisfy { table["key\($0)"]?.string == "\($0)" })
         #expect(table["key5000"] == nil)

@@ -33,7 +33,7 @@ import Testing
 
     private func read() -> RunningApps.Reading { RunningApps(in: [folder.path]).read() }
 
-    @Test func anAppIsListedUntilItEnds() throws {
+    @Test func `an app is listed until it ends`() throws {
         #expect(read() == RunningApps.Reading())
         let file = try announce("shop")
         let app = try #require(read().apps.first)
@@ -51,7 +51,7 @@ import Testing
         #expect(read().apps == [], "an ended file stays ended")
     }
 
-    @Test func onlyTheNewestFileOfAnEndedProgramStays() throws {
+    @Test func `only the newest file of an ended program stays`() throws {
         for process in 1...5 {
             try announce("shop", process: Int32(process)).end()
             // Later files are newer by the clock of the file system, too.
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// As of a release build beside an ended debug build.
-    @Test func aRunningProgramWithoutFlagsLeavesTheFileOfAnEndedOne() throws {
+    @Test func `a running program without flags leaves the file of an ended one`() throws {
         try announce("shop").end()
         let closed = PresenceFile(in: folder.path)
         let app = RunningApp(
@@ -77,12 +77,12 @@ import Testing
         #expect(read().declared.contains("theme") && names.count == 1)
     }
 
-    @Test func atMostFiftyEndedProgramsAreKnown() throws {
+    @Test func `at most fifty ended programs are known`() throws {
         for number in 0..<60 { try announce("program \(number)").end() }
         #expect(read().ended.count == 50 && names.count == 50)
     }
 
-    @Test func anUnchangedFileIsNotReadAgain() throws {
+    @Test func `an unchanged file is not read again`() throws {
         let file = try announce("shop")
         try announce("other").end()
         let reads = ChangeCounter()
@@ -100,7 +100,7 @@ import Testing
         #expect(second.apps == [] && second.ended.map(\.name).sorted() == ["other", "shop"] && reads.count == count)
     }
 
-    @Test func aReplacedAnnouncementIsRead() throws {
+    @Test func `a replaced announcement is read`() throws {
         let file = try announce("shop")
         for number in 0..<50 {
             let app = RunningApp(id: file.id, name: "shop \(number)", process: 1, startedAt: 1, flags: [])
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// As after `kill -9`: the kernel has released the lock, and the file is still there.
-    @Test func aFileWithoutALockIsALeftoverEvenIfItsProcessIdIsUsedAgain() throws {
+    @Test func `a file without a lock is a leftover even if its process id is used again`() throws {
         let file = try announce("shop", process: getpid())
         let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(place)/\(file.id).app.json"))
         let leftover = "\(place)/0123456789abcdef.app.json"
@@ -131,7 +131,7 @@ import Testing
                 "it lacks an id"
             ), ("\u{0}\u{1}", "it is not JSON"),
         ])
-    func malformedAnnouncementIsIgnoredWithAWarning(text: String, reason: String) throws {
+    func `malformed announcement is ignored with a warning`(text: String, reason: String) throws {
         let file = PresenceFile(in: folder.path)
         try file.write(text)
         let reading = read()
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// Times are subtracted, which must not overflow.
-    @Test func timesThatNoClockHasAreLeftOut() throws {
+    @Test func `times that no clock has are left out`() throws {
         let file = PresenceFile(in: folder.path)
         let (least, most) = (Int64.min, Int64.max)
         let client = #"{"name":"a","firstAt":\#(least),"lastAt":\#(least),"flags":[]}"#
@@ -153,14 +153,14 @@ import Testing
         #expect(app.flag("a")?.use?.readAt == nil && app.flag("b")?.use == nil && app.clients.isEmpty)
     }
 
-    @Test func aFolderThatCannotBeReadHasAWarning() throws {
+    @Test func `a folder that cannot be read has a warning`() throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: place))
         let reading = read()
         #expect(reading.isIncomplete && reading.warnings.first?.contains("cannot be read") == true)
     }
 
-    @Test func hugeLinkedAndOtherFilesAreIgnoredWithAWarning() throws {
+    @Test func `huge linked and other files are ignored with a warning`() throws {
         let file = try announce("shop")
         let path = "\(place)/\(file.id).app.json"
         #expect(truncate(path, 1 << 30) == 0)
@@ -178,7 +178,7 @@ import Testing
         linked.end()
     }
 
-    @Test func otherKindsOfFilesNeverBlockAndAreIgnoredWithAWarning() throws {
+    @Test func `other kinds of files never block and are ignored with a warning`() throws {
         let file = try announce("shop")
         defer { file.end() }
         #expect(mkfifo("\(place)/1111111111111111.app.json", 0o600) == 0)
@@ -193,7 +193,7 @@ import Testing
         #expect(reading.warnings.count == 4 && names.count == 5)
     }
 
-    @Test func aCopyOfAnAnnouncementUnderAnotherNameIsIgnored() throws {
+    @Test func `a copy of an announcement under another name is ignored`() throws {
         let (file, copy) = (try announce("shop"), PresenceFile(in: folder.path))
         let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(place)/\(file.id).app.json"))
         try copy.write(String(decoding: bytes, as: UTF8.self))
@@ -203,7 +203,7 @@ import Testing
     }
 
     /// Whatever the bytes, reading ends, and only the announcement of this process is shown.
-    @Test func damagedBytesAreNeverTrusted() throws {
+    @Test func `damaged bytes are never trusted`() throws {
         let file = try announce("shop")
         let path = "\(place)/\(file.id).app.json"
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
@@ -225,7 +225,7 @@ import Testing
     }
 
     /// A later version may add members, and an earlier one has fewer.
-    @Test func unknownAndMissingMembersAreAccepted() throws {
+    @Test func `unknown and missing members are accepted`() throws {
         let file = PresenceFile(in: folder.path)
         try file.write(
             #"{"format":1,"id":"\#(file.id)","name":"n","process":1,"startedAt":2,"later":{},"flags":[{"key":"k","#
@@ -238,7 +238,7 @@ import Testing
 
     /// A reader that comes between opening and locking a new file removes it as a leftover.
     @Test(arguments: [true, false])
-    func anAnnouncementIsNeverPublishedWithoutItsLock(readerIsDone: Bool) throws {
+    func `an announcement is never published without its lock`(readerIsDone: Bool) throws {
         var files = FileOperations.live
         let count = ChangeCounter()
         let readers = Mutex<[Int32]>([])
@@ -263,7 +263,7 @@ import Testing
         #expect(count.count == 4 && names == ["\(file.id).app.json"])
     }
 
-    @Test func anAppInSeveralFoldersIsListedOnce() throws {
+    @Test func `an app in several folders is listed once`() throws {
         let (state, store) = (folder.path + "/state", folder.path + "/store")
         let file = try announce("shop", in: state)
         let copy = try announce("shop", in: store, id: file.id)
@@ -273,7 +273,7 @@ import Testing
         for file in [file, copy, older] { file.end() }
     }
 
-    @Test func aFolderOfOverridesIsTheSameThroughALink() throws {
+    @Test func `a folder of overrides is the same through a link`() throws {
         let store = folder.path + "/store"
         try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
         let link = folder.path + "/link"
@@ -287,7 +287,7 @@ import Testing
         other.end()
     }
 
-    @Test func aWatchReportsStartChangeAndEnd() throws {
+    @Test func `a watch reports start change and end`() throws {
         let counter = ChangeCounter()
         let watch = try #require(RunningApps(in: [folder.path]).watch { counter.add() }.first)
         defer { watch.cancel() }

@@ -28,7 +28,7 @@ import Testing
         ("ica", "enable_multiple_locations_magic_a", [29, 30, 32]), ("tn", "screenTypeName", [6, 10]),
         ("日", "東京と日本", [9]), ("fe", "Cafe\u{301} é", [2, 3]),
     ])
-    func markedLetters(word: String, text: String, offsets: [Int]) {
+    func `marked letters`(word: String, text: String, offsets: [Int]) {
         #expect(FuzzyPattern(word).positions(in: text) == offsets)
     }
 

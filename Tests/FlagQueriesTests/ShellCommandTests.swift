@@ -12,16 +12,16 @@ import Testing
         (["a", "x\r\ny"], "flagmenu set a 'x'\"$(printf '\\015')\"'\ny'"), (["a", "日本"], "flagmenu set a '日本'"),
         (["a", "{\"b\": 1}"], "flagmenu set a '{\"b\": 1}'"),
     ])
-    func operandsAreQuoted(operands: [String], text: String) {
+    func `operands are quoted`(operands: [String], text: String) {
         #expect(ShellCommand("set", operands: operands).text == text)
     }
 
-    @Test func commandWithANulHasNoText() {
+    @Test func `command with a nul has no text`() {
         #expect(ShellCommand("set", operands: ["a", "\0"]).text == nil)
         #expect(ShellCommand.text([]) == nil)
     }
 
-    @Test func settingsComeLastUnlessAnOperandLooksLikeAnOption() {
+    @Test func `settings come last unless an operand looks like an option`() {
         let settings = ["--store", "/tmp/a b"]
         #expect(ShellCommand("get", operands: ["k"], settings: settings).text == "flagmenu get k --store '/tmp/a b'")
         #expect(

@@ -10,8 +10,9 @@ import Testing
 struct EngineActivationTests {
     private let place = EnginePlace()
 
-    @Test("with manual activation the first values apply immediately; later ones wait, also after a restart")
-    func manual() async {
+    @Test func `with manual activation the first values apply immediately; later ones wait, also after a restart`()
+        async
+    {
         let source = MemorySource("a", #"{"a": 1}"#)
         let engine = place.engine([source])
         _ = await engine.fetch(.all)
@@ -25,16 +26,14 @@ struct EngineActivationTests {
         }
     }
 
-    @Test("the warnings of a document of defaults are published")
-    func warningsOfDefaults() async {
+    @Test func `the warnings of a document of defaults are published`() async {
         let engine = place.engine([MemorySource("a"), DefaultsSource()])
         _ = await engine.fetch(.all)
         let snapshot = engine.current.snapshot()
         #expect(snapshot.defaults == ["a": "1"] && snapshot.issues.map(\.sentence) == ["an entry was left out"])
     }
 
-    @Test("with activation at the next launch even the first values wait for the launch")
-    func nextLaunch() async {
+    @Test func `with activation at the next launch even the first values wait for the launch`() async {
         let source = MemorySource("a", #"{"a": 1}"#)
         let engine = place.engine([source], activation: .nextLaunch)
         _ = await engine.fetch(.all)
@@ -43,9 +42,10 @@ struct EngineActivationTests {
     }
 
     @Test(
-        "values of a live update apply without activate() only if the activation is immediate",
         arguments: [(Activation.immediately, "2"), (.manual, "1"), (.nextLaunch, "1")])
-    func subscription(activation: Activation, expected: String) async {
+    func `values of a live update apply without activate() only if the activation is immediate`(
+        activation: Activation, expected: String
+    ) async {
         _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.all)
         let (liveUpdates, event) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let engine = place.engine([MemorySource("a", #"{"a": 2}"#, liveUpdates: liveUpdates)], activation: activation)
@@ -55,8 +55,7 @@ struct EngineActivationTests {
         #expect(engine.value() == expected && engine.current.isWaiting == (expected == "1"))
     }
 
-    @Test("a fetch that activates does not activate waiting values of sources it did not fetch")
-    func activatingFetchOfOthers() async {
+    @Test func `a fetch that activates does not activate waiting values of sources it did not fetch`() async {
         let (waiting, unavailable) = (MemorySource("a", #"{"a": 1}"#), MemorySource("b", #"{"b": 1}"#))
         let gate = Gate()
         let engine = place.engine([waiting, MemorySource("c", #"{"c": 1}"#, gate: gate), unavailable])
@@ -71,8 +70,7 @@ struct EngineActivationTests {
         #expect(engine.value("b") == "1" && engine.value("a") == "1" && engine.current.hasUpdate)
     }
 
-    @Test("the first values of a rate-limited source's live update apply, and observers get an update")
-    func firstValuesOfLiveUpdate() async {
+    @Test func `the first values of a rate-limited source's live update apply, and observers get an update`() async {
         let source = ReportingSource()
         let engine = place.engine([source])
         _ = await engine.fetch(.all)
@@ -105,8 +103,7 @@ struct EngineActivationTests {
         }
     }
 
-    @Test("the values of an activating fetch apply when it returns, even if it shares a request")
-    func activatingFetch() async {
+    @Test func `the values of an activating fetch apply when it returns, even if it shares a request`() async {
         let gate = Gate()
         _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.all)
         let engine = place.engine([MemorySource("a", #"{"a": 2}"#, gate: gate)])
@@ -121,8 +118,7 @@ struct EngineActivationTests {
         _ = await plain.value
     }
 
-    @Test("a response with the same values in other bytes waits, but is not an update")
-    func sameValues() async {
+    @Test func `a response with the same values in other bytes waits, but is not an update`() async {
         let source = MemorySource("a", #"{"a": 1}"#)
         let engine = place.engine([source])
         _ = await engine.fetch(.all)
@@ -131,10 +127,11 @@ struct EngineActivationTests {
         #expect(engine.current.isWaiting && !engine.current.hasUpdate)
     }
 
-    @Test(
-        "values activated by another engine apply and count as an activation; an engine's own activation is not counted twice"
-    )
-    func activatedElsewhere() async {
+    @Test
+    func
+        `values activated by another engine apply and count as an activation; an engine's own activation is not counted twice`()
+        async
+    {
         let source = MemorySource("a", #"{"a": 1}"#)
         let menu = place.engine([source])
         _ = await menu.fetch(.all)
@@ -149,8 +146,7 @@ struct EngineActivationTests {
         }
     }
 
-    @Test("the first source that has a key wins, in any order of responses and after a failure")
-    func order() async {
+    @Test func `the first source that has a key wins, in any order of responses and after a failure`() async {
         let gate = Gate()
         let (first, second) = (
             MemorySource("first", #"{"a": 1}"#, gate: gate), MemorySource("second", #"{"a": 2, "b": 2}"#)
@@ -172,8 +168,7 @@ struct EngineActivationTests {
         #expect(engine.current.status == .loaded(at: place.clock.now))
     }
 
-    @Test("the second of two sources with the same identity is never requested and has an error")
-    func duplicates() async {
+    @Test func `the second of two sources with the same identity is never requested and has an error`() async {
         let (first, second) = (MemorySource("a", #"{"a": 1}"#), MemorySource("a", #"{"a": 2, "b": 2}"#))
         let engine = place.engine([first, second])
         #expect(await engine.fetch(.all) == .fetchedFromRemote)
@@ -182,8 +177,7 @@ struct EngineActivationTests {
         #expect(duplicate.isUnavailable && duplicate.error?.sentence.contains("duplicate of a") == true)
     }
 
-    @Test("the same file may be configured twice")
-    func repeatedFile() throws {
+    @Test func `the same file may be configured twice`() throws {
         let file = RemoteFile(try place.write(#"{"a": 1}"#, to: "flags.json"))
         let engine = place.engine([file, file])
         #expect(engine.current.errors.isEmpty && engine.current.sources.allSatisfy { $0.active != nil })

@@ -35,9 +35,10 @@ struct EngineCacheTests {
     }
 
     @Test(
-        "a damaged or foreign cache file is ignored without an error, and the next response replaces it",
         arguments: Damage.allCases)
-    func damaged(damage: Damage) async throws {
+    func `a damaged or foreign cache file is ignored without an error, and the next response replaces it`(
+        damage: Damage
+    ) async throws {
         let file = try await cached()
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let damagedText = damage.file(text)
@@ -49,8 +50,8 @@ struct EngineCacheTests {
         #expect(place.engine([MemorySource("a")]).value() == "2")
     }
 
-    @Test("the same response replaces a damaged cache file", arguments: Damage.allCases)
-    func damagedSame(damage: Damage) async throws {
+    @Test(arguments: Damage.allCases)
+    func `the same response replaces a damaged cache file`(damage: Damage) async throws {
         let file = try await cached()
         try damage.file(String(contentsOfFile: file, encoding: .utf8))
             .write(toFile: file, atomically: true, encoding: .utf8)
@@ -58,8 +59,7 @@ struct EngineCacheTests {
         #expect(place.engine([MemorySource("a")]).value() == "1")
     }
 
-    @Test("a cache file that is too large is not decoded")
-    func tooLarge() async throws {
+    @Test func `a cache file that is too large is not decoded`() async throws {
         let file = try await cached()
         let handle = try #require(FileHandle(forWritingAtPath: file))
         try handle.truncate(atOffset: UInt64(SourceFileBytes.sizeLimit) + 1)
@@ -82,9 +82,10 @@ struct EngineCacheTests {
     }
 
     @Test(
-        "values that cannot be cached still apply, and cacheError is set until they are cached",
         arguments: Replacement.allCases)
-    func notWritable(replacement: Replacement) async throws {
+    func `values that cannot be cached still apply, and cacheError is set until they are cached`(
+        replacement: Replacement
+    ) async throws {
         let file = try await cached()
         try FileManager.default.removeItem(atPath: file)
         try replacement.put(at: file)
@@ -98,8 +99,7 @@ struct EngineCacheTests {
         #expect(place.engine([MemorySource("a")]).value() == "2")
     }
 
-    @Test("a response evicts only contexts of its service that were unused for 30 days")
-    func eviction() async throws {
+    @Test func `a response evicts only contexts of its service that were unused for 30 days`() async throws {
         for identity in ["shop#old", "bank#old", "plain"] as [SourceIdentity] { _ = try await cached(identity) }
         place.clock.turn(by: 1)
         _ = try await cached("shop#month")
@@ -110,8 +110,7 @@ struct EngineCacheTests {
         #expect(isCached("bank#old") && isCached("plain"))
     }
 
-    @Test("a source in use is not evicted, however old its values are")
-    func evictionOfInUse() async throws {
+    @Test func `a source in use is not evicted, however old its values are`() async throws {
         _ = try await cached("shop#old")
         place.clock.turn(by: 40 * 86_400)
         let silent = MemorySource("shop#old")
@@ -121,8 +120,7 @@ struct EngineCacheTests {
         #expect(place.engine([silent]).value() == "1")
     }
 
-    @Test("the most recently used cached environment of a service is found")
-    func environments() async throws {
+    @Test func `the most recently used cached environment of a service is found`() async throws {
         for identity in ["shop.one", "shop.two", "shop2.three"] as [SourceIdentity] {
             _ = try await cached(identity)
             place.clock.turn(by: 1)

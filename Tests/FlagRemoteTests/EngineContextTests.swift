@@ -9,8 +9,7 @@ import Testing
 struct EngineContextTests {
     private let place = EnginePlace()
 
-    @Test("a context is replaced once, and never by an older one")
-    func replacing() throws {
+    @Test func `a context is replaced once, and never by an older one`() throws {
         let engine = place.engine([UserSource()])
         var contexts: FlagTable<ContextOverride> = [:]
         func replace(_ user: String, at revision: Int) {
@@ -33,8 +32,9 @@ struct EngineContextTests {
         #expect(engine.current.sources[0].identity == "people#4" && causes.withLock { $0 } == [false, false])
     }
 
-    @Test("a watching engine applies values that another one activates for the same context override")
-    func activatedForAContextOverride() async throws {
+    @Test func `a watching engine applies values that another one activates for the same context override`()
+        async throws
+    {
         let source = MemorySource("people#2", #"{"user": 2}"#)
         let (app, menu) = (
             place.engine([FixedUserSource(second: source)]), place.engine([FixedUserSource(second: source)])
@@ -75,8 +75,7 @@ struct EngineContextTests {
         }
     }
 
-    @Test("a fetch whose context changes to a rate-limited one ends without another request")
-    func changeToRateLimitedContext() async throws {
+    @Test func `a fetch whose context changes to a rate-limited one ends without another request`() async throws {
         let (gate, second) = (Gate(), MemorySource("people#2"))
         second.fail(.rateLimited)
         let engine = place.engine([FixedUserSource(second: second, gate: gate)])
@@ -97,8 +96,7 @@ struct EngineContextTests {
         await gate.open()
     }
 
-    @Test("choosing a context applies its cached values, never those of another context")
-    func cachedContext() async throws {
+    @Test func `choosing a context applies its cached values, never those of another context`() async throws {
         let engine = place.engine([UserSource()])
         _ = await engine.fetch(.all)
         try engine.changeUser(to: "2")
@@ -109,8 +107,9 @@ struct EngineContextTests {
         #expect(engine.value("user") == "1")
     }
 
-    @Test("a request for the previous context is discarded, and its fetch returns the values of the new one")
-    func changeDuringRequest() async throws {
+    @Test func `a request for the previous context is discarded, and its fetch returns the values of the new one`()
+        async throws
+    {
         let gate = Gate()
         let engine = place.engine([UserSource(gate: gate)])
         let updates = engine.updates()
@@ -124,8 +123,7 @@ struct EngineContextTests {
         #expect(place.cache.cachedIdentity(of: "people#2") != nil)
     }
 
-    @Test("a source whose context becomes a duplicate is rejected until the contexts differ")
-    func duplicateContext() throws {
+    @Test func `a source whose context becomes a duplicate is rejected until the contexts differ`() throws {
         let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
         #expect(engine.current.errors.isEmpty)
         try engine.changeUser(of: "guests", to: "1")
@@ -134,16 +132,14 @@ struct EngineContextTests {
         #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#1")
     }
 
-    @Test("a rejected duplicate works again after its context override is reset")
-    func duplicateTakenBack() throws {
+    @Test func `a rejected duplicate works again after its context override is reset`() throws {
         let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
         try engine.changeUser(of: "guests", to: "1")
         try engine.changeUser(of: "guests", to: nil)
         #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#2")
     }
 
-    @Test("a duplicate works when the first source gets another context")
-    func duplicateOfTheFirst() throws {
+    @Test func `a duplicate works when the first source gets another context`() throws {
         let engine = place.engine([UserSource(), UserSource(name: "guests")])
         #expect(engine.current.sources[1].error?.code == .rejected)
         try engine.changeUser(to: "3")

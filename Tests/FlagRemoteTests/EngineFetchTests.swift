@@ -9,8 +9,7 @@ import Testing
 struct EngineFetchTests {
     private let place = EnginePlace()
 
-    @Test("single flight: eight callers share one request and return after its values are cached")
-    func singleFlight() async {
+    @Test func `single flight: eight callers share one request and return after its values are cached`() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
         let engine = place.engine([source])
@@ -27,8 +26,7 @@ struct EngineFetchTests {
         #expect(source.versions == [nil])
     }
 
-    @Test("progress of many pieces is throttled, but the first and the last are always reported")
-    func progress() async {
+    @Test func `progress of many pieces is throttled, but the first and the last are always reported`() async {
         let gate = Gate()
         let pieces = (1...1_000).map { SourceProgress.received(bytes: $0, of: nil) }
         let engine = place.engine([MemorySource("a", gate: gate, progress: pieces)])
@@ -46,8 +44,7 @@ struct EngineFetchTests {
         _ = await fetch.value
     }
 
-    @Test("a cancelled task returns, and the other caller gets the values of the shared request")
-    func cancelledTask() async {
+    @Test func `a cancelled task returns, and the other caller gets the values of the shared request`() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
         let engine = place.engine([source])
@@ -65,8 +62,7 @@ struct EngineFetchTests {
         #expect(engine.value() == "1" && source.versions.count == 1)
     }
 
-    @Test("cancelling one of two fetches does not cancel their shared request")
-    func cancelledFetch() async {
+    @Test func `cancelling one of two fetches does not cancel their shared request`() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
         let engine = place.engine([source])
@@ -81,8 +77,7 @@ struct EngineFetchTests {
         _ = await cancelled.value
     }
 
-    @Test("cancelling the only fetch does not cancel a request that live updates started")
-    func cancelledFetchOfLiveUpdate() async {
+    @Test func `cancelling the only fetch does not cancel a request that live updates started`() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
         let engine = place.engine([source])
@@ -96,8 +91,9 @@ struct EngineFetchTests {
         #expect(engine.value() == "1" && source.versions.count == 1)
     }
 
-    @Test("cancelling the only fetch cancels its request and discards its values; the next fetch requests again")
-    func cancelledOnlyFetch() async {
+    @Test func `cancelling the only fetch cancels its request and discards its values; the next fetch requests again`()
+        async
+    {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
         let engine = place.engine([source])
@@ -112,8 +108,7 @@ struct EngineFetchTests {
         #expect(engine.value() == "1")
     }
 
-    @Test("a request that exceeds the time limit is cancelled, and the error names the limit")
-    func timeLimit() async {
+    @Test func `a request that exceeds the time limit is cancelled, and the error names the limit`() async {
         let gate = Gate()
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
         let engine = place.engine([source], timeLimit: .zero)
@@ -125,13 +120,14 @@ struct EngineFetchTests {
     }
 
     @Test(
-        "values stay in use after each kind of failure, and the status shows it until the next response",
         arguments: [
             SourceError.Code.missing, .unreadable, .notAFile, .tooLarge, .malformed, .unreachable, .rateLimited,
             .refused,
             .rejected, .faulty, .timedOut, .insecure,
         ])
-    func failures(code: SourceError.Code) async throws {
+    func `values stay in use after each kind of failure, and the status shows it until the next response`(
+        code: SourceError.Code
+    ) async throws {
         let source = MemorySource("a", #"{"a": 1}"#)
         let engine = place.engine([source])
         _ = await engine.fetch(.all)
@@ -147,8 +143,7 @@ struct EngineFetchTests {
         #expect(engine.current.status == .loaded(at: place.clock.now) && engine.current.errors.isEmpty)
     }
 
-    @Test("a file is read on open, unless the engine opens from the cache")
-    func isFromCache() async throws {
+    @Test func `a file is read on open, unless the engine opens from the cache`() async throws {
         let file = RemoteFile(try place.write(#"{"a": 1}"#, to: "flags.json"))
         place.engine([file]).save()
         try place.write(#"{"a": 2}"#, to: "flags.json")
@@ -162,12 +157,13 @@ struct EngineFetchTests {
     }
 
     @Test(
-        "the fetch scope decides whether sources with and without cached values are requested",
         arguments: [
             (FetchScope.nothing, 0, 0), (.withoutValues, 0, 1), (.olderThan(.seconds(60)), 0, 1),
             (.withoutResponse, 1, 1), (.all, 1, 1),
         ])
-    func scopes(scope: FetchScope, cachedCount: Int, emptyCount: Int) async {
+    func `the fetch scope decides whether sources with and without cached values are requested`(
+        scope: FetchScope, cachedCount: Int, emptyCount: Int
+    ) async {
         _ = await place.engine([MemorySource("cached", #"{"a": 1}"#)]).fetch(.all)
         place.clock.turn(by: 59)
         let (cached, empty) = (MemorySource("cached", #"{"a": 2}"#), MemorySource("empty", #"{"b": 2}"#))
@@ -177,8 +173,7 @@ struct EngineFetchTests {
         #expect(outcome == (emptyCount == 0 ? .usedPreFetched : .fetchedFromRemote))
     }
 
-    @Test("at launch a source that failed less than a minute ago is skipped if another source has values")
-    func unknownAndFailed() async {
+    @Test func `at launch a source that failed less than a minute ago is skipped if another source has values`() async {
         let (failing, good) = (MemorySource("failing"), MemorySource("good", #"{"a": 1}"#))
         failing.fail(.unreachable)
         _ = await place.engine([failing, good]).fetch(.all)

@@ -39,11 +39,15 @@ struct EventStreamTests {
         ("data: incomplete\n", []), (":\n\n:heartbeat\n\n", []), ("", []),
     ]
 
-    @Test("streams are parsed by the rules of the HTML standard", arguments: cases)
-    func rules(text: String, expected: [ServerSentEvent]) { #expect(events(text) == expected) }
+    @Test(arguments: cases)
+    func `streams are parsed by the rules of the HTML standard`(text: String, expected: [ServerSentEvent]) {
+        #expect(events(text) == expected)
+    }
 
-    @Test("the parser returns the same events wherever the stream is cut into pieces", arguments: cases)
-    func cuts(text: String, expected: [ServerSentEvent]) {
+    @Test(arguments: cases)
+    func `the parser returns the same events wherever the stream is cut into pieces`(
+        text: String, expected: [ServerSentEvent]
+    ) {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
             var parser = EventStreamParser()
@@ -62,8 +66,7 @@ struct EventStreamTests {
         return (SourceClient(transport: transport, clock: clock.sourceClock), transport)
     }
 
-    @Test("a feed reconnects with the last event id and a growing backoff")
-    func reconnecting() async throws {
+    @Test func `a feed reconnects with the last event id and a growing backoff`() async throws {
         let clock = ManualClock()
         let event = Array("id: evt-1\ndata: a\n\n".utf8)
         let (client, transport) = client(
@@ -89,8 +92,7 @@ struct EventStreamTests {
         #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4)])
     }
 
-    @Test("a flood of events is throttled, and no event is lost")
-    func flood() async throws {
+    @Test func `a flood of events is throttled, and no event is lost`() async throws {
         let clock = ManualClock()
         let count = 60_000
         let chunk = Array(String(repeating: "data: x\n\n", count: 1_000).utf8)
@@ -105,9 +107,8 @@ struct EventStreamTests {
     }
 
     @Test(
-        "a retry field sets the wait, with or without an event",
         arguments: ["retry: 7000\ndata: a\n\n", "retry: 7000\n\n", "data: a\n\nretry: 7000\n\n", "retry: 7000\n"])
-    func retryField(text: String) async throws {
+    func `a retry field sets the wait, with or without an event`(text: String) async throws {
         let clock = ManualClock()
         let (client, _) = client([.chunks([Array(text.utf8)])], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
@@ -118,8 +119,8 @@ struct EventStreamTests {
     }
 
     @Test(
-        "the backoff starts over after a connection that lasted at least 60 seconds", arguments: [59, 60])
-    func goodConnection(life: Int64) async throws {
+        arguments: [59, 60])
+    func `the backoff starts over after a connection that lasted at least 60 seconds`(life: Int64) async throws {
         let clock = ManualClock()
         let (client, _) = client([.chunks([Array("data: a\n\n".utf8)])], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
@@ -135,9 +136,8 @@ struct EventStreamTests {
     }
 
     @Test(
-        "an event id that is not a valid header value is not sent",
         arguments: ["a\u{7}b", String(repeating: "x", count: 1_025)])
-    func unsendableID(id: String) async throws {
+    func `an event id that is not a valid header value is not sent`(id: String) async throws {
         let clock = ManualClock()
         let (client, transport) = client([.chunks([Array("id: \(id)\ndata: a\n\n".utf8)])], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
@@ -147,8 +147,7 @@ struct EventStreamTests {
         #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, nil])
     }
 
-    @Test("a feed stops for good after HTTP status 204")
-    func noContent() async throws {
+    @Test func `a feed stops for good after HTTP status 204`() async throws {
         let clock = ManualClock()
         let (client, transport) = client([.response(SourceResponse(status: 204))], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
@@ -160,8 +159,7 @@ struct EventStreamTests {
         #expect(await waits.all == [nil] && transport.requests.count == 1 && clock.waits.isEmpty)
     }
 
-    @Test("the idle timeout of a stream is longer than LaunchDarkly's heartbeat interval")
-    func idleTimeout() async throws {
+    @Test func `the idle timeout of a stream is longer than LaunchDarkly's heartbeat interval`() async throws {
         let (client, transport) = client([.chunks([])], ManualClock())
         _ = try await client.events(SourceRequest(source: "flags.example.com", url: try #require(Self.address)))
         let limits = try #require(transport.limits.first)
@@ -171,8 +169,7 @@ struct EventStreamTests {
         #expect(limits.total < heartbeat, "the total limit applies only until the response starts")
     }
 
-    @Test("a feed waits with backoff even if a service sends a wait of 0 or in the past")
-    func noPause() async throws {
+    @Test func `a feed waits with backoff even if a service sends a wait of 0 or in the past`() async throws {
         let empty = ScriptedTransport.Response.chunks([Array("retry: 0\ndata: a\n\n".utf8)])
         let now = ScriptedTransport.Response.response(
             SourceResponse(status: 503, headers: SourceHeaders([("Retry-After", "0")])))
@@ -188,7 +185,6 @@ struct EventStreamTests {
     }
 
     @Test(
-        "a response that is not an event stream is an error, and a rejected request waits 5 minutes",
         arguments: [
             (
                 ScriptedTransport.Response.chunks([Array("<html>".utf8)], contentType: "text/html"),
@@ -196,7 +192,9 @@ struct EventStreamTests {
             ),
             (.response(SourceResponse(status: 401)), .refused), (.response(SourceResponse(status: 404)), .missing),
         ])
-    func notAStream(result: ScriptedTransport.Response, code: SourceError.Code) async throws {
+    func `a response that is not an event stream is an error, and a rejected request waits 5 minutes`(
+        result: ScriptedTransport.Response, code: SourceError.Code
+    ) async throws {
         let clock = ManualClock()
         let (client, _) = client([result], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
@@ -209,8 +207,7 @@ struct EventStreamTests {
         #expect(clock.waits == [code == .refused ? .seconds(300) : .seconds(1)])
     }
 
-    @Test("an endless event fails with tooLarge")
-    func endless() async throws {
+    @Test func `an endless event fails with tooLarge`() async throws {
         var (client, _) = client(
             [.chunks(Array(repeating: Array("data: 0123456789\n".utf8), count: 100))], ManualClock())
         client.streamLimits.bodySize = 500

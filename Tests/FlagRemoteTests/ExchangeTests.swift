@@ -7,8 +7,7 @@ import Testing
 struct ExchangeTests {
     private let now = FlagTimestamp(seconds: 1_795_255_200)  // 2026-11-21T10:00:00Z, a Saturday
 
-    @Test("each HTTP error status has an error code, its own sentence and a remedy")
-    func statuses() throws {
+    @Test func `each HTTP error status has an error code, its own sentence and a remedy`() throws {
         let codes: [Int: SourceError.Code] = [
             302: .rejected, 400: .rejected, 401: .refused, 403: .refused, 404: .missing, 408: .timedOut, 413: .rejected,
             418: .rejected, 429: .rateLimited, 500: .faulty, 502: .faulty, 503: .faulty,
@@ -29,7 +28,6 @@ struct ExchangeTests {
     }
 
     @Test(
-        "Retry-After is read in all forms; invalid ones are ignored",
         arguments: [
             ("0", Duration.zero), ("90", .seconds(90)), (" 7 ", .seconds(7)),
             ("999999999999999999999", .seconds(86_400)),
@@ -37,10 +35,11 @@ struct ExchangeTests {
             ("2026-11-21T10:00:30Z", .seconds(30)), ("2026-11-21T11:00:30+01:00", .seconds(30)), ("3.5", nil),
             ("-1", nil), ("soon", nil), ("", nil), ("Sat, 31 Feb 2026 10:01:00 GMT", nil),
         ])
-    func retryAfter(text: String, expected: Duration?) { #expect(RetryAfter.duration(text, now: now) == expected) }
+    func `Retry-After is read in all forms; invalid ones are ignored`(text: String, expected: Duration?) {
+        #expect(RetryAfter.duration(text, now: now) == expected)
+    }
 
     @Test(
-        "the time that a response may be cached is that of Cache-Control, less the Age",
         arguments: [
             ("max-age=60", nil, 60), ("public, Max-Age=\"10\"", nil, 10), ("max-age=60", "20", 40),
             ("max-age=60", "90", 0),
@@ -48,21 +47,24 @@ struct ExchangeTests {
             ("max-age=-1", nil, nil),
             ("max-age=x", nil, nil), ("private", nil, nil), ("", nil, nil),
         ] as [(String, String?, Int64?)])
-    func cacheAge(control: String, age: String?, seconds: Int64?) {
+    func `the time that a response may be cached is that of Cache-Control, less the Age`(
+        control: String, age: String?, seconds: Int64?
+    ) {
         var headers = SourceHeaders([("Cache-Control", control)])
         if let age { headers["Age"] = age }
         #expect(headers.cacheAge?.components.seconds == seconds)
     }
 
     @Test(
-        "an empty response and a web page are told apart from a malformed document",
         arguments: [
             (200, "", "an empty response (HTTP status 200)"), (204, "", "an empty response (HTTP status 204)"),
             (200, " \r\n", "an empty response"), (200, "<!DOCTYPE html><title>hush", "a web page instead of flags"),
             (200, "\u{FEFF}\n<HTML>hush", "a web page instead of flags"), (200, "{}", nil),
             (200, "<?xml ?><plist>", nil),
         ] as [(Int, String, String?)])
-    func noDocument(status: Int, body: String, words: String?) throws {
+    func `an empty response and a web page are told apart from a malformed document`(
+        status: Int, body: String, words: String?
+    ) throws {
         let response = SourceResponse(status: status, body: Array(body.utf8))
         guard let words else {
             #expect(try FetchResult(response, since: nil, of: "flags") == .values(Array(body.utf8), version: nil))
@@ -73,8 +75,7 @@ struct ExchangeTests {
         #expect(error?.sentence.contains("hush") == false)
     }
 
-    @Test("HTTP dates survive writing and reading")
-    func dates() {
+    @Test func `HTTP dates survive writing and reading`() {
         #expect(HTTPDate.text(now) == "Sat, 21 Nov 2026 10:00:00 GMT")
         for seconds in stride(from: Int64(0), to: 3_000_000_000, by: 86_400 * 37 + 4_711) {
             let moment = FlagTimestamp(seconds: seconds)
@@ -86,8 +87,7 @@ struct ExchangeTests {
         SourceError(code: code, path: "flags", sentence: "no", retryAfter: retryAfter)
     }
 
-    @Test("the retry policy retries only temporary errors, with a growing wait")
-    func retryPolicy() {
+    @Test func `the retry policy retries only temporary errors, with a growing wait`() {
         let policy = RetryPolicy(attempts: 10)
         for code in [
             SourceError.Code.refused, .missing, .rejected, .malformed, .timedOut, .insecure, .cancelled, .tooLarge,
@@ -105,8 +105,7 @@ struct ExchangeTests {
         #expect(policy.wait(after: error(.unreachable), attempt: 10, random: 0.5) == nil)
     }
 
-    @Test("the backoff doubles up to its limit; jitter does not exceed the limit")
-    func backoff() {
+    @Test func `the backoff doubles up to its limit; jitter does not exceed the limit`() {
         let half = Backoff(first: .seconds(2), longest: .seconds(9))
         #expect((0...5).map { half.wait(afterFailures: $0, random: 0.5) } == [2, 2, 4, 8, 9, 9].map { .seconds($0) })
         #expect(half.wait(afterFailures: 2, random: 0) == .seconds(2))
@@ -115,8 +114,7 @@ struct ExchangeTests {
         #expect(Duration.milliseconds(8_250).secondsRoundedUp == 9 && Duration.seconds(8).secondsRoundedUp == 8)
     }
 
-    @Test("polling backs off while it fails, respects retryAfter, and is reset by a response")
-    func pollSchedule() {
+    @Test func `polling backs off while it fails, respects retryAfter, and is reset by a response`() {
         var schedule = PollSchedule(interval: .seconds(30))
         #expect(schedule.responded() == .seconds(30))
         let waits = (1...10).map { _ in schedule.failed(error(.faulty), random: 0.5).components.seconds }
@@ -143,8 +141,7 @@ struct ExchangeTests {
         SourceRequest(source: "flags", url: try #require(SourceURL("https://flags.example.com/")))
     }
 
-    @Test("a temporary failure is retried; a lasting one fails after three requests")
-    func retries() async throws {
+    @Test func `a temporary failure is retried; a lasting one fails after three requests`() async throws {
         let good = ScriptedTransport.Response.response(SourceResponse(status: 200, body: [1]))
         var (client, transport, clock) = client([
             .failure(.unreachable, "refused"), .response(SourceResponse(status: 503)), good,
@@ -161,8 +158,9 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1 && clock.waits.isEmpty)
     }
 
-    @Test("a failure has the status of the last response, and only failed responses are searched for details")
-    func status() async throws {
+    @Test func `a failure has the status of the last response, and only failed responses are searched for details`()
+        async throws
+    {
         let refused = ScriptedTransport.Response.response(SourceResponse(status: 503, body: [1]))
         let good = ScriptedTransport.Response.response(SourceResponse(status: 200, body: [2]))
         var (client, _, _) = client([refused, good, refused, .failure(.unreachable, "refused"), refused])
@@ -181,8 +179,7 @@ struct ExchangeTests {
         #expect(failed?.status == 503 && failed?.sentence.contains("busy") == true)
     }
 
-    @Test("cancelling the wait before a retry stops further requests and fails with cancelled")
-    func cancelledBeforeRetry() async throws {
+    @Test func `cancelling the wait before a retry stops further requests and fails with cancelled`() async throws {
         let transport = ScriptedTransport([.failure(.unreachable, "refused")])
         let clock = SourceClock(
             now: { FlagTimestamp(seconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(60)) }, random: { 0 })

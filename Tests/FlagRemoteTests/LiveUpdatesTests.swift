@@ -47,15 +47,14 @@ struct LiveUpdatesTests {
         return count.withLock { $0 }
     }
 
-    @Test("fifty changes during a request cause one more request", .timeLimit(.minutes(10)))
-    func bursts() async {
+    @Test(.timeLimit(.minutes(10)))
+    func `fifty changes during a request cause one more request`() async {
         #expect(await requestCount(ManualClock(), first: nil) == 2)
     }
 
     @Test(
-        "a source that reports a change after each request is requested at most four times a second",
         .timeLimit(.minutes(10)))
-    func changesWithoutEnd() async {
+    func `a source that reports a change after each request is requested at most four times a second`() async {
         let clock = ManualClock()
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Mutex(0)
@@ -74,9 +73,8 @@ struct LiveUpdatesTests {
     }
 
     @Test(
-        "a rate-limited source is requested once after the wait, for all changes reported meanwhile",
         .timeLimit(.minutes(10)))
-    func rateLimited() async {
+    func `a rate-limited source is requested once after the wait, for all changes reported meanwhile`() async {
         let clock = ManualClock()
         let rateLimitError = SourceError(code: .rateLimited, path: "telling", sentence: "no", retryAfter: .seconds(90))
         #expect(await requestCount(clock, first: rateLimitError) == 2 && clock.waits == [.seconds(90)])
@@ -93,8 +91,8 @@ struct LiveUpdatesTests {
         ) async throws(SourceError) -> FetchResult { .unchanged }
     }
 
-    @Test("after rejected credentials, polling resumes within a minute after another request has succeeded")
-    func resumedPolling() async {
+    @Test func `after rejected credentials, polling resumes within a minute after another request has succeeded`() async
+    {
         let clock = ManualClock()
         let isFixed = Mutex(false)
         let requests = Mutex<[Int64]>([])
@@ -116,13 +114,14 @@ struct LiveUpdatesTests {
     }
 
     @Test(
-        "a failed refresh is retried with backoff after temporary errors only",
         .timeLimit(.minutes(10)),
         arguments: [
             (SourceError.Code.faulty, true), (.unreachable, true), (.timedOut, true), (.rateLimited, true),
             (.malformed, true), (.refused, false), (.rejected, false), (.insecure, false),
         ])
-    func retries(code: SourceError.Code, isRetried: Bool) async {
+    func `a failed refresh is retried with backoff after temporary errors only`(code: SourceError.Code, isRetried: Bool)
+        async
+    {
         let clock = ManualClock()
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Mutex(0)

@@ -6,8 +6,7 @@ import Testing
 struct SecretTests {
     private struct Account: Encodable { let name = "ana", token = Secret("hush") }
 
-    @Test("a secret is masked in every description, and reveal() returns it")
-    func mask() throws {
+    @Test func `a secret is masked in every description, and reveal() returns it`() throws {
         let secret = Secret("hush")
         var dumped = ""
         dump([secret], to: &dumped)
@@ -21,8 +20,7 @@ struct SecretTests {
         #expect(secret.reveal() == "hush" && !secret.isEmpty && Secret("").isEmpty)
     }
 
-    @Test("a request masks its credentials and those in its URL")
-    func request() throws {
+    @Test func `a request masks its credentials and those in its URL`() throws {
         var headers = SourceHeaders([("Accept", "application/json"), ("Cookie", "hush")])
         headers.set("X-Own", secret: Secret("hush"))
         headers.set("Authorization", secret: Secret("hush"), prefix: "Bearer ")
@@ -39,7 +37,6 @@ struct SecretTests {
     }
 
     @Test(
-        "URLs are shown without credentials and queries",
         arguments: [
             ("https://u:p@h.example/p?a=1", "https://***@h.example/p?***"),
             ("https://h.example:8080/p?token=t&q=1", "https://h.example:8080/p?***"),
@@ -49,18 +46,18 @@ struct SecretTests {
             ("https://[::1]:8/", "https://[::1]:8/"), ("client-0123456789abcdefghij", "clie***"),
             ("client-side-id", "client-side-id"), ("client-5f0b2c", "client-5f0b2c"),
         ])
-    func redacted(url: String, expected: String) { #expect(RedactedURL.text(url) == expected) }
+    func `URLs are shown without credentials and queries`(url: String, expected: String) {
+        #expect(RedactedURL.text(url) == expected)
+    }
 
     @Test(
-        "an invalid HTTP URL is rejected",
         arguments: [
             "", "h.example", "ftp://h/", "https://", "https:///p", "https://h:0/", "https://h:65536/", "https://h:x/",
             "https://h/a b", "https://h/\u{7F}", "https://h/ü", "https://[::1", "https://h]x/", "https://h/\r\nX: y",
         ])
-    func invalidURL(text: String) { #expect(SourceURL(text) == nil) }
+    func `an invalid HTTP URL is rejected`(text: String) { #expect(SourceURL(text) == nil) }
 
-    @Test("a URL is split into its parts")
-    func parts() throws {
+    @Test func `a URL is split into its parts`() throws {
         let url = try #require(SourceURL("HTTPS://u:p@H.Example:8443/a/b?x=1#frag"))
         #expect(url.scheme == "https" && url.host == "h.example" && url.effectivePort == 8443 && url.userInfo == "u:p")
         #expect(url.target == "/a/b?x=1" && url.origin == "https://h.example:8443" && url.authority == "h.example:8443")
@@ -70,19 +67,17 @@ struct SecretTests {
     }
 
     @Test(
-        "references are resolved against a base URL",
         arguments: [
             ("https://o.example/x", "https://o.example/x"), ("//o.example/x", "https://o.example/x"),
             ("/x?y", "https://h:8/x?y"), ("x", "https://h:8/a/x"), ("?z=1", "https://h:8/a/b?z=1"), ("ftp://h/x", nil),
             ("", nil),
         ])
-    func resolving(reference: String, expected: String?) throws {
+    func `references are resolved against a base URL`(reference: String, expected: String?) throws {
         let base = try #require(SourceURL("https://h:8/a/b?c"))
         #expect(base.resolving(reference)?.text == expected)
     }
 
-    @Test("credentials that a service echoes in a response are masked in every form")
-    func echo() throws {
+    @Test func `credentials that a service echoes in a response are masked in every form`() throws {
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded"), ("X-Shop-Key", "hush-key")])
         headers.set("Authorization", secret: Secret("hush/\"token"), prefix: "Bearer ")
         headers.set("X-Own", secret: Secret("hush-own"))

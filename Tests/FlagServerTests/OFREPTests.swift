@@ -160,8 +160,8 @@ import Testing
         #expect(text.contains(#""reason":"DEFAULT","variant":"default""#), "\(text)")
     }
 
-    @Test("FlagMenu's own OFREP source follows the server live", .timeLimit(.minutes(10)))
-    func followsLive() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `FlagMenu's own OFREP source follows the server live`() async throws {
         let server = try await TestServer(["flag": "false"])
         let client = SourceClient(transport: HTTPTransport())
         let source = OFREPSource(try OFREPSettings(baseURL: server.location.url), client: client)

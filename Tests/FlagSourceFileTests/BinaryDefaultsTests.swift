@@ -53,7 +53,7 @@ struct BinaryDefaultsTests {
 
     private static let a: [UInt8] = [0x51, 0x61]
 
-    @Test func everyTypeBecomesText() throws {
+    @Test func `every type becomes text`() throws {
         let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
         let values = try #require(try values(Array(data)))
         #expect(
@@ -79,7 +79,7 @@ struct BinaryDefaultsTests {
             ([[0xD1, 1, 2], a, [0xA1, 0]], "nested more than 128 levels deep"),
             ([[0xD1, 1, 0], a], "nested more than 128 levels deep"),
         ] as [([[UInt8]], String)])
-    func propertyListThatIsNotADictionaryIsRejected(_ objects: [[UInt8]], _ sentence: String) {
+    func `property list that is not a dictionary is rejected`(_ objects: [[UInt8]], _ sentence: String) {
         #expect(issue(objects) == sentence)
     }
 
@@ -97,7 +97,7 @@ struct BinaryDefaultsTests {
             ("an array past the end", [[0xD1, 1, 2], a, [0xAF, 0x12, 0x7F, 0xFF, 0xFF, 0xFF]]),
             ("a count that is no number", [[0xD1, 1, 2], a, [0x5F, 0x09, 0x01]]),
         ] as [(String, [[UInt8]])])
-    func invalidBinaryPropertyListIsDamaged(_ fault: String, _ objects: [[UInt8]]) {
+    func `invalid binary property list is damaged`(_ fault: String, _ objects: [[UInt8]]) {
         #expect(issue(objects) == "the binary property list is damaged", "\(fault)")
     }
 
@@ -109,12 +109,12 @@ struct BinaryDefaultsTests {
         return [[0xD1, 1, 2], a] + arrays + [leaf]
     }
 
-    @Test func nestingDepthIsLimited() {
+    @Test func `nesting depth is limited`() {
         #expect(issue(Self.nested(JSONDocument.depthLimit, fanOut: 1)) == nil)
         #expect(issue(Self.nested(JSONDocument.depthLimit + 1, fanOut: 1)) == "nested more than 128 levels deep")
     }
 
-    @Test func expandedSizeIsLimited() {
+    @Test func `expanded size is limited`() {
         let text = [0x5F, 0x11, 0x40, 0x00] + [UInt8](repeating: 0x78, count: 0x4000)
         #expect(issue(Self.nested(8, fanOut: 2, leaf: text)) == nil)
         let sentence = "the property list expands to more than 16777216 bytes"
@@ -123,7 +123,7 @@ struct BinaryDefaultsTests {
         #expect(issue([[0xD1, 1, 2], Self.a, references, text]) == sentence)
     }
 
-    @Test func noDamageCrashesTheReader() throws {
+    @Test func `no damage crashes the reader`() throws {
         let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
         let sound = Array(data)
         var rejectedCount = 0
@@ -139,7 +139,7 @@ struct BinaryDefaultsTests {
         #expect(rejectedCount > sound.count)
     }
 
-    @Test func tooLargeListIsRejectedWithoutReading() {
+    @Test func `too large list is rejected without reading`() {
         let bytes = Array("bplist00".utf8) + [UInt8](repeating: 0, count: 16 << 20)
         #expect(throws: DocumentError.unknownShape("the property list has 16777224 bytes; at most 16777216 are read")) {
             try values(bytes)

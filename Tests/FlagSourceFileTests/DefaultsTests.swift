@@ -31,7 +31,7 @@ struct DefaultsTests {
         </dict></plist>
         """
 
-    @Test func propertyListValuesBecomeText() throws {
+    @Test func `property list values become text`() throws {
         let values = try #require(
             try values(Array(Self.list.utf8)))
         #expect(
@@ -46,7 +46,7 @@ struct DefaultsTests {
             ])
     }
 
-    @Test func binaryPropertyListGivesTheSameValues() throws {
+    @Test func `binary property list gives the same values`() throws {
         let list: [String: Any] = ["on": true, "one": 1, "half": 0.5, "text": "x", "list": [1, "a"] as [Any]]
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
         #expect(try values(Array(data)) == ["on": "true", "one": "1", "half": "0.5", "text": "x", "list": #"[1,"a"]"#])
@@ -54,7 +54,7 @@ struct DefaultsTests {
     }
 
     @Test(arguments: ["defaultsMap", "defaults"])
-    func androidDefaultsMapIsRead(_ root: String) throws {
+    func `android defaults map is read`(_ root: String) throws {
         let text =
             "<?xml version=\"1.0\"?><!-- c --><\(root)><entry><key>a</key><value>1 &lt; 2</value></entry>"
             + "<entry><key>b</key><value/></entry></\(root)>"
@@ -71,7 +71,7 @@ struct DefaultsTests {
             "the root element is <a>; expected <plist> or <defaultsMap>"
         ),
     ])
-    func malformedXMLErrorNamesLineAndColumn(_ text: String, _ sentence: String) throws {
+    func `malformed XML error names line and column`(_ text: String, _ sentence: String) throws {
         let issue = try #require(self.issue(text))
         #expect(issue.hasSuffix(": \(sentence)") && issue.hasPrefix("line 1, column "), "\(issue)")
     }
@@ -96,14 +96,14 @@ struct DefaultsTests {
             "line 1, column 28: a value without a key before it was left out"
         ),
     ])
-    func anIncompleteEntryOfAPropertyListIsLeftOut(_ text: String, _ issue: String) throws {
+    func `an incomplete entry of a property list is left out`(_ text: String, _ issue: String) throws {
         let text = text.replacing("%", with: "<key>a</key><real>10</real>")
         let document = try DocumentFormat.document(in: Array(text.utf8))
         #expect(document.values == ["a": "10"] && document.types == ["a": .double])
         #expect(document.issues.map(\.description) == [issue])
     }
 
-    @Test func anIncompleteEntryOfADefaultsMapIsLeftOut() throws {
+    @Test func `an incomplete entry of a defaults map is left out`() throws {
         let entries = ["<key>x</key>", "<value>1</value>", "", "<value>1</value><key>a</key>"]
         let text = "<defaultsMap>\(entries.map { "<entry>\($0)</entry>" }.joined(separator: "\n"))</defaultsMap>"
         let document = try DocumentFormat.document(in: Array(text.utf8))
@@ -111,7 +111,7 @@ struct DefaultsTests {
         #expect(document.issues.map(\.line) == [1, 2, 3])
     }
 
-    @Test func aDuplicateKeyAndAnUnknownElementOfADefaultsMapAreLeftOut() throws {
+    @Test func `a duplicate key and an unknown element of a defaults map are left out`() throws {
         let entries = ["1", "<b>2</b>3"].map { "<entry><key>a</key><value>\($0)</value></entry>" }
         let document = try DocumentFormat.document(in: Array("<defaults>\(entries.joined())</defaults>".utf8))
         #expect(document.values == ["a": "1"])
@@ -122,7 +122,7 @@ struct DefaultsTests {
             ])
     }
 
-    @Test func anEntryWithTwoValuesHasTheLastWithAWarning() throws {
+    @Test func `an entry with two values has the last with a warning`() throws {
         let text = "<defaultsMap><entry><key>two</key><value>1</value><value>2</value></entry></defaultsMap>"
         let document = try DocumentFormat.document(in: Array(text.utf8))
         #expect(document.values == ["two": "2"])
@@ -133,13 +133,13 @@ struct DefaultsTests {
         ("d.json", #"{"a": true, "b": null}"#), ("d.yaml", "a: true\nb: ~\n"), ("d.yaml", "a: true\nb:\n"),
         ("d.json", #"{"flags": {"a": true, "b": null}}"#),
     ])
-    func defaultsWithoutAValueAreListed(_ name: String, _ text: String) throws {
+    func `defaults without a value are listed`(_ name: String, _ text: String) throws {
         let bytes = try DocumentFormat.plain(Array(text.utf8), named: name)
         let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: bytes).values)
         #expect(snapshot.catalog.items.map(\.key.string) == ["a", "b"] && snapshot.defaults == ["a": "true"])
     }
 
-    @Test func declaredTypesOfDefaultsAreKept() throws {
+    @Test func `declared types of defaults are kept`() throws {
         let json = try DocumentFormat.defaults(in: Array(#"{"a": 1.0, "b": 2, "c": "2", "d": null}"#.utf8)).values
         #expect(json.types == ["a": .double, "b": .int] && json == ["a": "1.0", "b": "2", "c": "2"])
         let list = "<plist><dict><key>a</key><real>10</real><key>b</key><integer>1</integer></dict></plist>"
@@ -154,11 +154,11 @@ struct DefaultsTests {
             "the document is a file with merge-conflict markers of Git; resolve the conflict first"
         ),
     ])
-    func filesOfOtherKindsAreNamed(_ text: String, _ sentence: String) {
+    func `files of other kinds are named`(_ text: String, _ sentence: String) {
         #expect(issue(text) == sentence)
     }
 
-    @Test func nestingDepthAndEntitiesAreLimited() throws {
+    @Test func `nesting depth and entities are limited`() throws {
         let deep = "<plist>" + String(repeating: "<array>", count: 100_000)
         #expect(issue(deep) != nil)
         let external =

@@ -14,7 +14,7 @@ struct FileSourceTests {
         Result { () throws(SourceError) in _ = try source.document() }.failure
     }
 
-    @Test func responseHasBytesAndAVersionThatChangesWithTheFile() throws {
+    @Test func `response has bytes and a version that changes with the file`() throws {
         let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
         let first = try source.readSynchronously()
         guard case .values(let bytes, version: let version?) = first else {
@@ -32,7 +32,7 @@ struct FileSourceTests {
         #expect(newer != version)
     }
 
-    @Test func errorsNamePathAndPosition() throws {
+    @Test func `errors name path and position`() throws {
         let malformed = try folder.write("{\n  \"a\": 1\n  \"b\": 2}", to: "bad.json")
         #expect(
             failure(malformed)?.description == "\(malformed.address): line 3, column 3: expected ',' or '}', found '\"'"
@@ -45,7 +45,7 @@ struct FileSourceTests {
         #expect(failure(empty)?.sentence == "the document is empty; save a JSON object of keys and values")
     }
 
-    @Test func pathThatIsNotAFileIsRejectedWithoutBlocking() throws {
+    @Test func `path that is not a file is rejected without blocking`() throws {
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         let kinds = [folder.url.path: "a directory", folder.path("pipe"): "a named pipe", "/dev/zero": "a device"]
         for (path, kind) in kinds {
@@ -54,7 +54,7 @@ struct FileSourceTests {
         }
     }
 
-    @Test func tooLargeFileIsRejectedWithoutReading() throws {
+    @Test func `too large file is rejected without reading`() throws {
         let path = folder.path("huge.json")
         #expect(
             FileManager.default.createFile(atPath: path, contents: nil)
@@ -62,7 +62,7 @@ struct FileSourceTests {
         #expect(failure(FileSource(path: path))?.code == .tooLarge)
     }
 
-    @Test func defaultsCanBeJSON() throws {
+    @Test func `defaults can be JSON`() throws {
         #expect(try folder.write(#"{"a":true}"#, to: "d.json").readDefaults().values == ["a": "true"])
         let rejectedTexts: [(String, String)] = [
             ("[]", "the document is a catalog; expected a map of keys and default values"),

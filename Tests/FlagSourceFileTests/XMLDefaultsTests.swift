@@ -32,11 +32,11 @@ struct XMLDefaultsTests {
             "line 1, column 31: unsupported encoding; expected UTF-8"
         ),
     ])
-    func errorNamesLineAndColumn(_ text: String, _ sentence: String) {
+    func `error names line and column`(_ text: String, _ sentence: String) {
         #expect(issue(text) == sentence)
     }
 
-    @Test func warningNamesLineAndColumn() throws {
+    @Test func `warning names line and column`() throws {
         let text = "<plist><dict>\n<key>ü😀</key>x<colour/><true/></dict></plist>"
         let document = try DocumentFormat.document(in: Array(text.utf8))
         #expect(document.values == ["ü😀": "true"])
@@ -46,20 +46,20 @@ struct XMLDefaultsTests {
             ])
     }
 
-    @Test func textIsReadCompletely() throws {
+    @Test func `text is read completely`() throws {
         let text = "<string>a\r\nb &lt;<![CDATA[<&amp;>]]>&#x1F600;<!-- no --> ü</string>"
         #expect(try values(list(text)) == ["a": "a\nb <<&amp;>😀 ü"])
         let long = String(repeating: "ü\n", count: 100_000)
         #expect(try values(list("<string>\(long)</string>")) == ["a": long])
     }
 
-    @Test func numbersKeepTheirSpellingAndAreNotBooleans() throws {
+    @Test func `numbers keep their spelling and are not booleans`() throws {
         let numbers = "<array><true/><integer> 1 </integer><real>1.50E+2</real><integer>0x10</integer></array>"
         #expect(try values(list(numbers)) == ["a": "[true,1,1.50E+2,16]"])
     }
 
     @Test(arguments: [("integer", "007", "7"), ("integer", "-0", "0"), ("integer", "0x1F", "31"), ("real", "-0", "-0")])
-    func theTypeOfANumberIsTheDeclaredOne(_ element: String, _ text: String, _ value: String) throws {
+    func `the type of a number is the declared one`(_ element: String, _ text: String, _ value: String) throws {
         let list = "<plist><dict><key>a</key><\(element)>\(text)</\(element)></dict></plist>"
         let document = try DocumentFormat.document(in: Array(list.utf8))
         #expect(document.values == ["a": value])
@@ -67,7 +67,7 @@ struct XMLDefaultsTests {
     }
 
     @Test(arguments: ["<integer>x</integer>", "<integer></integer>", "<real>nan</real>"])
-    func aNumberThatIsNoneIsLeftOut(_ number: String) throws {
+    func `a number that is none is left out`(_ number: String) throws {
         let list = "<plist><dict><key>a</key>\(number)<key>b</key><true/></dict></plist>"
         let document = try DocumentFormat.document(in: Array(list.utf8))
         #expect(document.values == ["b": "true"])
@@ -78,11 +78,11 @@ struct XMLDefaultsTests {
         ("aGk=", "hi"), ("\n\taG\n\tk=\n", "hi"), ("aGlo", "hih"), ("aA==", "h"), ("", ""),
         ("//4=", "//4="), ("aGk", "aGk"), ("a===", "a==="), ("aA==aA==", "aA==aA=="),
     ])
-    func dataIsDecodedIfItIsText(_ base64: String, _ value: String) throws {
+    func `data is decoded if it is text`(_ base64: String, _ value: String) throws {
         #expect(try values(list("<data>\(base64)</data>")) == ["a": value])
     }
 
-    @Test func nestingDepthIsLimited() {
+    @Test func `nesting depth is limited`() {
         let levels = JSONDocument.depthLimit
         let arrays = String(repeating: "<array>", count: levels - 1) + String(repeating: "</array>", count: levels - 1)
         #expect(issue(list(arrays)) == nil)
@@ -101,19 +101,19 @@ struct XMLDefaultsTests {
         ),
         ("<!ENTITY % p SYSTEM \"file:///etc/hostname\"> %p;", "the entity \"l9\" is unknown"),
     ])
-    func declarationsAndExternalEntitiesAreRejected(_ declarations: String, _ sentence: String) {
+    func `declarations and external entities are rejected`(_ declarations: String, _ sentence: String) {
         let issue = issue(list("<string>&l9;</string>", type: "<!DOCTYPE plist [\(declarations)]>"))
         #expect(
             issue?.hasSuffix(": \(sentence)") == true && issue?.hasPrefix("line 1, ") == true, "\(issue ?? "")")
     }
 
-    @Test func entityOfTheDocumentTypeIsUnknown() {
+    @Test func `entity of the document type is unknown`() {
         let type = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/p.dtd\">"
         #expect(issue(list("<string>x</string>", type: type)) == nil)
         #expect(issue(list("<string>&x;</string>", type: type))?.hasSuffix("the entity \"x\" is unknown") == true)
     }
 
-    @Test func tooLargeDocumentIsRejectedWithoutReading() {
+    @Test func `too large document is rejected without reading`() {
         let text = list("<string>\(String(repeating: "x", count: 16 << 20))</string>")
         #expect(issue(text) == "the XML has \(text.utf8.count) bytes; at most 16777216 are read")
     }

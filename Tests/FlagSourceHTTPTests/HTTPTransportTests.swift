@@ -35,8 +35,7 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("method, URL, headers and body arrive unchanged, and the response is complete")
-    func exchange() async throws {
+    @Test func `method, URL, headers and body arrive unchanged, and the response is complete`() async throws {
         let server = try await LoopbackServer { _ in
             .respond(SourceResponse(status: 404, headers: SourceHeaders([("ETag", "W/\"1\"")]), body: [1, 2, 3]))
         }
@@ -51,8 +50,7 @@ struct HTTPTransportTests {
         #expect(seen.headers.fields.filter { $0.name == "X-Twice" }.map(\.value) == ["1", "2"])
     }
 
-    @Test("progress reports the received bytes, and the total if the service sends it")
-    func progress() async throws {
+    @Test func `progress reports the received bytes, and the total if the service sends it`() async throws {
         let server = try await LoopbackServer { _ in
             .respond(SourceResponse(status: 200, body: [UInt8](repeating: 7, count: 300_000)))
         }
@@ -64,8 +62,7 @@ struct HTTPTransportTests {
         #expect(seen.withLock { $0.last } == .received(bytes: 300_000, of: 300_000))
     }
 
-    @Test("a gzip response is decompressed")
-    func gzip() async throws {
+    @Test func `a gzip response is decompressed`() async throws {
         let text = Array(String(repeating: "flag ", count: 30_000).utf8)
         let server = try await LoopbackServer { _ in
             .respond(
@@ -76,8 +73,7 @@ struct HTTPTransportTests {
         #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip, deflate")
     }
 
-    @Test("a gzip bomb, a long body and an endless stream fail at the size limit")
-    func sizes() async throws {
+    @Test func `a gzip bomb, a long body and an endless stream fail at the size limit`() async throws {
         let bomb = GzipBytes.bomb(size: 64 << 20)
         let server = try await LoopbackServer { request in
             switch request.path {
@@ -101,8 +97,7 @@ struct HTTPTransportTests {
         #expect(await endless?.code == .tooLarge)
     }
 
-    @Test("each transport fault has its own error")
-    func faults() async throws {
+    @Test func `each transport fault has its own error`() async throws {
         let body = SourceResponse(status: 200, body: [UInt8](repeating: 65, count: 1_000))
         let server = try await LoopbackServer { _ in .respond(body) }
         let cells: [(LoopbackReply, SourceLimits, SourceError.Code, String)] = [
@@ -143,8 +138,7 @@ struct HTTPTransportTests {
         #expect(try await send(request(server.url)).body.count == 1_000)
     }
 
-    @Test("a cancelled request ends immediately")
-    func cancellation() async throws {
+    @Test func `a cancelled request ends immediately`() async throws {
         let server = try await LoopbackServer { _ in .hang }
         let request = try request(server.url)
         let task = Task { await failure(request) }
@@ -153,8 +147,7 @@ struct HTTPTransportTests {
         #expect(await task.value?.code == .cancelled)
     }
 
-    @Test("redirects are followed within the origin with all headers, method and body")
-    func redirects() async throws {
+    @Test func `redirects are followed within the origin with all headers, method and body`() async throws {
         let server = try await LoopbackServer { request in
             request.path == "/old" ? .status(308, headers: [("Location", "/new?x=1")]) : .json("{}")
         }
@@ -166,8 +159,7 @@ struct HTTPTransportTests {
         #expect(last.headers["Authorization"] == "hush")
     }
 
-    @Test("credentials and bodies are not sent to another origin, and a redirect loop ends")
-    func crossOrigin() async throws {
+    @Test func `credentials and bodies are not sent to another origin, and a redirect loop ends`() async throws {
         let otherServer = try await LoopbackServer { _ in .json("{}") }
         let target = otherServer.url
         let server = try await LoopbackServer { request in
@@ -188,9 +180,10 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "a redirect that loses the credentials is named as the cause if the request is then rejected",
         arguments: [401, 403])
-    func redirectWithoutSecrets(status: Int) async throws {
+    func `a redirect that loses the credentials is named as the cause if the request is then rejected`(status: Int)
+        async throws
+    {
         let otherServer = try await LoopbackServer { _ in .status(status) }
         let target = otherServer.url
         let server = try await LoopbackServer { _ in .status(301, headers: [("Location", "\(target)/x")]) }
@@ -206,8 +199,8 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "a response without a body may describe the coding of one", arguments: [204, 304], ["gzip", "deflate", "br"])
-    func emptyCoded(status: Int, coding: String) async throws {
+        arguments: [204, 304], ["gzip", "deflate", "br"])
+    func `a response without a body may describe the coding of one`(status: Int, coding: String) async throws {
         let server = try await LoopbackServer { _ in .status(status, headers: [("Content-Encoding", coding)]) }
         for _ in 1...2 {
             let response = try await send(request(server.url))
@@ -215,8 +208,7 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("a proxy forwards requests of http, with the whole URL and its own credentials")
-    func forwarded() async throws {
+    @Test func `a proxy forwards requests of http, with the whole URL and its own credentials`() async throws {
         let proxy = try await LoopbackServer { _ in .json("{}") }
         let address = proxy.url.replacing("http://", with: "http://ana:hush@")
         let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": address]))
@@ -248,8 +240,9 @@ struct HTTPTransportTests {
         #expect(failure?.sentence.contains("the proxy needs a user") == true, "\(String(describing: failure))")
     }
 
-    @Test("a redirect to another host with a credential in the URL is not followed, nor is that of a publication")
-    func redirectedSecrets() async throws {
+    @Test func `a redirect to another host with a credential in the URL is not followed, nor is that of a publication`()
+        async throws
+    {
         let otherServer = try await LoopbackServer { _ in .json("{}") }
         let target = otherServer.url
         let server = try await LoopbackServer { request in
@@ -270,8 +263,7 @@ struct HTTPTransportTests {
         #expect(error.sentence.contains("redirects the publication") && server.requests.count == 3, "\(error)")
     }
 
-    @Test("a redirect from this machine to unencrypted http on another host is rejected")
-    func leavingLoopback() async throws {
+    @Test func `a redirect from this machine to unencrypted http on another host is rejected`() async throws {
         let server = try await LoopbackServer { _ in
             .status(302, headers: [("Location", "http://127.0.0.1.example.com/")])
         }
@@ -279,8 +271,7 @@ struct HTTPTransportTests {
         #expect(error.code == .insecure && error.sentence.contains("from this machine to http"), "\(error)")
     }
 
-    @Test("a stream delivers events as they are sent, and either side can end it")
-    func stream() async throws {
+    @Test func `a stream delivers events as they are sent, and either side can end it`() async throws {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         let client = SourceClient(transport: transport)
         var iterator = try await client.events(request(server.url))
@@ -305,8 +296,7 @@ struct HTTPTransportTests {
         while server.listeners("s") > 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test("an idle stream times out")
-    func idleStream() async throws {
+    @Test func `an idle stream times out`() async throws {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         var client = SourceClient(transport: transport)
         client.streamLimits.idleTimeout = .milliseconds(1_500)
@@ -315,8 +305,7 @@ struct HTTPTransportTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test("after shutdown no request is sent, and a second shutdown is harmless")
-    func shutdown() async throws {
+    @Test func `after shutdown no request is sent, and a second shutdown is harmless`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let transport = HTTPTransport()
         let request = try request(server.url)
@@ -327,8 +316,7 @@ struct HTTPTransportTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("nothing is sent if the proxy is not usable")
-    func unusableProxy() async throws {
+    @Test func `nothing is sent if the proxy is not usable`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "socks5://127.0.0.1:9"]))
         let error = await #expect(throws: SourceError.self) {
@@ -339,8 +327,7 @@ struct HTTPTransportTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("an unknown proxy host is reported as the cause, not the service")
-    func unknownProxy() async throws {
+    @Test func `an unknown proxy host is reported as the cause, not the service`() async throws {
         let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "http://nohost.invalid:3128"]))
         let error = await #expect(throws: SourceError.self) {
             try await HTTPTransport(settings).send(request("http://flags.example.com/"), limits: Self.generous) { _ in }
@@ -351,9 +338,8 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "a request head that is longer than servers accept is not sent",
         arguments: ["header", "address", "redirect"])
-    func longHead(part: String) async throws {
+    func `a request head that is longer than servers accept is not sent`(part: String) async throws {
         let long = String(repeating: "r", count: 70_000)
         let server = try await LoopbackServer { request in
             request.path == "/away" ? .status(307, headers: [("Location", "/\(long)")]) : .json("{}")
@@ -370,8 +356,7 @@ struct HTTPTransportTests {
         #expect(try await send(request(server.url, .post, short, body: [1])).status == 200)
     }
 
-    @Test("an ETag that is too long to send back is not used as a version")
-    func longVersion() throws {
+    @Test func `an ETag that is too long to send back is not used as a version`() throws {
         for (count, isUsed) in [(8_192, true), (8_193, false)] {
             let tag = String(repeating: "e", count: count)
             let response = SourceResponse(status: 200, headers: SourceHeaders([("ETag", tag)]), body: [1])
@@ -380,8 +365,7 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("a failure after a redirect names the redirected address")
-    func redirectedFailure() async throws {
+    @Test func `a failure after a redirect names the redirected address`() async throws {
         let closedServer = try await LoopbackServer { _ in .json("{}") }
         let port = closedServer.port
         await closedServer.refuse()
@@ -396,8 +380,7 @@ struct HTTPTransportTests {
         #expect(closedServer.requests.isEmpty)
     }
 
-    @Test("a proxy gets CONNECT with its credentials, and a rejection by it is an error")
-    func proxy() async throws {
+    @Test func `a proxy gets CONNECT with its credentials, and a rejection by it is an error`() async throws {
         let proxy = try await LoopbackServer { _ in .status(407) }
         let settings = TransportSettings(
             proxies: Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@127.0.0.1:\(proxy.port)"]))

@@ -8,7 +8,6 @@ struct ProxiesTests {
     private static let both = ["HTTPS_PROXY": "http://secure.example:3128", "http_proxy": "plain.example"]
 
     @Test(
-        "environment variables select the proxy for a URL",
         arguments: [
             ("https://flags.example", both, "secure.example:3128"),
             ("http://flags.example", both, "plain.example:1080"),
@@ -21,7 +20,9 @@ struct ProxiesTests {
             ("https://flags.example", [:], nil), ("https://flags.example", ["HTTPS_PROXY": ""], nil),
             ("https://flags.example", ["HTTPS_PROXY": "socks5://s.example"], nil),
         ])
-    func choice(url: String, environment: [String: String], expected: String?) throws {
+    func `environment variables select the proxy for a URL`(
+        url: String, environment: [String: String], expected: String?
+    ) throws {
         let proxy = Proxies(environment: environment).proxy(for: try #require(SourceURL(url)))
         #expect(proxy.map { "\($0.host):\($0.port)" } == expected)
     }
@@ -43,8 +44,10 @@ struct ProxiesTests {
         ("https://flags.example", both, nil),
     ]
 
-    @Test("an unusable proxy is an error and is not bypassed", arguments: unusable)
-    func invalidReasons(url: String, environment: [String: String], words: String?) throws {
+    @Test(arguments: unusable)
+    func `an unusable proxy is an error and is not bypassed`(url: String, environment: [String: String], words: String?)
+        throws
+    {
         let proxies = Proxies(environment: environment)
         let url = try #require(SourceURL(url))
         let sentence = proxies.invalidReason(for: url)?.sentence
@@ -57,41 +60,37 @@ struct ProxiesTests {
     }
 
     @Test(
-        "NO_PROXY lists hosts that are reached directly",
         arguments: [
             ("flags.example", true), (".example", true), ("example", true), ("*.example", true), ("*", true),
             ("flags.example:443", true), ("flags.example:8443", false), ("lags.example", false),
             ("a, flags.example", true),
             ("", false), ("FLAGS.EXAMPLE", true), ("other.example", false),
         ])
-    func exceptions(list: String, isDirect: Bool) throws {
+    func `NO_PROXY lists hosts that are reached directly`(list: String, isDirect: Bool) throws {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "NO_PROXY": list])
         #expect((proxies.proxy(for: try #require(SourceURL("https://flags.example/"))) == nil) == isDirect)
     }
 
     @Test(
-        "NO_PROXY lists ranges of addresses",
         arguments: [
             ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.0.0.0/9", "10.128.0.1", false),
             ("10.0.0.0/9", "10.127.0.1", true), ("0.0.0.0/0", "192.0.2.1", true), ("192.0.2.1/32", "192.0.2.1", true),
             ("192.0.2.1/32", "192.0.2.2", false), ("fd00::/8", "[fd12::1]", true), ("fd00::/8", "[fe80::1]", false),
             ("10.0.0.0/8", "ten.example", false), ("10.0.0.0/33", "10.0.0.1", false), ("10.0.0/8", "10.0.0.1", false),
         ])
-    func ranges(range: String, host: String, isDirect: Bool) throws {
+    func `NO_PROXY lists ranges of addresses`(range: String, host: String, isDirect: Bool) throws {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "NO_PROXY": "other.example,\(range)"])
         #expect((proxies.proxy(for: try #require(SourceURL("https://\(host)/"))) == nil) == isDirect)
     }
 
-    @Test("NO_PROXY matches IPv6 addresses in URLs")
-    func addresses() throws {
+    @Test func `NO_PROXY matches IPv6 addresses in URLs`() throws {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "no_proxy": "::1,127.0.0.1"])
         #expect(proxies.proxy(for: try #require(SourceURL("https://[::1]:8/"))) == nil)
         #expect(proxies.proxy(for: try #require(SourceURL("https://127.0.0.1/"))) == nil)
         #expect(proxies.proxy(for: try #require(SourceURL("https://[::2]/"))) != nil)
     }
 
-    @Test("a proxy's password is never shown")
-    func credentials() throws {
+    @Test func `a proxy's password is never shown`() throws {
         let proxies = Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@p.example"])
         var dumped = "\(proxies)"
         dump(proxies, to: &dumped)
@@ -100,8 +99,7 @@ struct ProxiesTests {
         #expect(proxy?.credentials?.reveal() == "ana:hush")
     }
 
-    @Test("only FLAGMENU_INSECURE_TLS=1 disables TLS verification")
-    func insecure() {
+    @Test func `only FLAGMENU_INSECURE_TLS=1 disables TLS verification`() {
         for (value, isOff) in [("1", true), ("true", false), ("", false), ("0", false), ("yes", false)] {
             let settings = TransportSettings(environment: ["FLAGMENU_INSECURE_TLS": value], userAgent: "x") { _ in }
             #expect((settings.trust == .nobodyIsVerified) == isOff, "\(value)")

@@ -35,8 +35,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a self-signed certificate is rejected")
-    func selfSigned() async throws {
+    @Test func `a self-signed certificate is rejected`() async throws {
         let server = try await server()
         let result = await send(server.url, TransportSettings())
         #expect(throws: SourceError.self) { try result.get() }
@@ -50,8 +49,10 @@ struct TLSTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("an expired certificate, and one that is not valid yet, are rejected with the command that shows the dates")
-    func invalidDates() async throws {
+    @Test
+    func `an expired certificate, and one that is not valid yet, are rejected with the command that shows the dates`()
+        async throws
+    {
         for (start, end, words) in [
             ("20200101000000Z", "20210301000000Z", "has expired"),
             ("20900101000000Z", "20910101000000Z", "is not valid yet"),
@@ -70,8 +71,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a custom certificate authority is trusted, but only for the signed host")
-    func authority() async throws {
+    @Test func `a custom certificate authority is trusted, but only for the signed host`() async throws {
         let server = try await server()
         let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
         #expect(try await send(server.url, settings).get() == 200)
@@ -85,8 +85,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a server's own self-signed certificate is trusted, and no other one")
-    func ownCertificate() async throws {
+    @Test func `a server's own self-signed certificate is trusted, and no other one`() async throws {
         let server = try await server()
         let path = try #require(Self.pair).certificate
         #expect(try await send(server.url, TransportSettings(trust: .server(chainPath: path))).get() == 200)
@@ -95,8 +94,7 @@ struct TLSTests {
         #expect(throws: SourceError.self) { try result.get() }
     }
 
-    @Test("a server's chain is trusted in addition to the authorities of the system")
-    func ownChain() async throws {
+    @Test func `a server's chain is trusted in addition to the authorities of the system`() async throws {
         let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1", signedBy: authority))
         let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
@@ -108,8 +106,7 @@ struct TLSTests {
         #expect(throws: SourceError.self) { try result.get() }
     }
 
-    @Test("an invalid SSL_CERT_FILE is named in the error and affects only https")
-    func brokenAuthorities() async throws {
+    @Test func `an invalid SSL_CERT_FILE is named in the error and affects only https`() async throws {
         let server = try await server()
         let plain = try await LoopbackServer { _ in .json("{}") }
         for (path, reason) in [
@@ -127,8 +124,7 @@ struct TLSTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a server with only TLS 1.1 is rejected, whether certificates are verified or not")
-    func oldVersion() async throws {
+    @Test func `a server with only TLS 1.1 is rejected, whether certificates are verified or not`() async throws {
         let pair = try #require(Self.pair)
         let folder = Workplace()
         for (version, isAccepted) in [("1_1", false), ("1_2", true)] {
@@ -160,8 +156,8 @@ struct TLSTests {
         }
     }
 
-    @Test("a host with an address of its own is not looked up, and its certificate is for its name")
-    func ownAddress() async throws {
+    @Test func `a host with an address of its own is not looked up, and its certificate is for its name`() async throws
+    {
         let pair = try #require(Self.otherPair)
         let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
         var settings = TransportSettings(trust: .authorities(path: pair.certificate))
@@ -169,8 +165,7 @@ struct TLSTests {
         #expect(try await send("https://other.example:\(server.port)", settings).get() == 200)
     }
 
-    @Test("disabled verification prints one warning")
-    func insecure() async throws {
+    @Test func `disabled verification prints one warning`() async throws {
         let server = try await server()
         let warnings = Mutex<[String]>([])
         let settings = TransportSettings(environment: ["FLAGMENU_INSECURE_TLS": "1"], userAgent: "test") { text in
@@ -181,8 +176,7 @@ struct TLSTests {
         #expect(printed.count == 1 && printed[0].contains("127.0.0.1:\(server.port) is not verified"))
     }
 
-    @Test("a server without TLS is reported, and https is never redirected to http")
-    func plain() async throws {
+    @Test func `a server without TLS is reported, and https is never redirected to http`() async throws {
         let plain = try await LoopbackServer { _ in .json("{}") }
         let result = await send("https://127.0.0.1:\(plain.port)", TransportSettings())
         if case .failure(let error) = result {

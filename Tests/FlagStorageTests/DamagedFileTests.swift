@@ -17,7 +17,7 @@ import Testing
 
     private func setAside() throws -> [String] { try folder.names().filter { $0.contains(".corrupt-") } }
 
-    @Test func runningAndNewStoresUseTheLastGoodValues() throws {
+    @Test func `running and new stores use the last good values`() throws {
         let running = try runningStore()
         try folder.write("{\"overrides\": {\n  oops")
         for store in [running, folder.store()] {
@@ -32,7 +32,7 @@ import Testing
         #expect(try setAside() == [], "reading moves nothing")
     }
 
-    @Test func nextWriteSetsTheDamagedFileAsideAndUsesTheLastGoodValues() throws {
+    @Test func `next write sets the damaged file aside and uses the last good values`() throws {
         _ = try runningStore()
         try folder.write("damaged")
         let commit = try folder.store().apply([.set(key: "c", value: "3")])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", "[]", #"{"revision": 3}"#, #"{"name": "somebody else's"}"#])
-    func otherJSONIsSetAsideToo(text: String) throws {
+    func `other JSON is set aside too`(text: String) throws {
         _ = try runningStore()
         try folder.write(text)
         let reading = folder.store().read()
@@ -61,12 +61,12 @@ import Testing
     }
 
     @Test(arguments: [#"{"format": 1}"#, #"{"overrides": {}}"#])
-    func formatOrOverridesMemberMakesAStore(text: String) throws {
+    func `format or overrides member makes a store`(text: String) throws {
         try folder.write(text)
         #expect(folder.store().read().condition == .sound)
     }
 
-    @Test func damagedFilesDoNotReplaceEachOther() throws {
+    @Test func `damaged files do not replace each other`() throws {
         let store = try runningStore()
         for number in 1...3 {
             try folder.write("damage \(number)")
@@ -76,7 +76,7 @@ import Testing
         #expect(store.read().table.values == ["a": "3", "b": "2"])
     }
 
-    @Test func editWithoutChangeRepairsTheFile() throws {
+    @Test func `edit without change repairs the file`() throws {
         _ = try runningStore()
         try folder.write("damaged")
         let commit = try folder.store().apply([.set(key: "a", value: "1")])
@@ -85,7 +85,7 @@ import Testing
         #expect(try folder.store().undo().table.values == [:])
     }
 
-    @Test func undoRepairsTheFile() throws {
+    @Test func `undo repairs the file`() throws {
         _ = try runningStore()
         _ = try folder.store().apply([.set(key: "a", value: "9")])
         try folder.write("damaged")
@@ -93,7 +93,7 @@ import Testing
         #expect(try setAside().count == 1)
     }
 
-    @Test func damagedFileDoesNotLoseNewerChangesOfOthers() throws {
+    @Test func `damaged file does not lose newer changes of others`() throws {
         let running = try runningStore()
         _ = running.read()
         _ = try folder.store(author: "bob").apply([.set(key: "b", value: "of bob")])
@@ -101,7 +101,7 @@ import Testing
         #expect(try running.apply([.set(key: "c", value: "3")]).table.values == ["a": "1", "b": "of bob", "c": "3"])
     }
 
-    @Test func removedOverridesStayRemovedIfTheFileIsDamaged() throws {
+    @Test func `removed overrides stay removed if the file is damaged`() throws {
         let store = try runningStore()
         try FileManager.default.removeItem(atPath: folder.file)
         #expect(store.read() == StoreReading(table: OverrideTable(), condition: .missing))
@@ -109,7 +109,7 @@ import Testing
         #expect(store.read().table.values == [:])
     }
 
-    @Test func damagedFileIsRenamedIfItCannotBeLinked() throws {
+    @Test func `damaged file is renamed if it cannot be linked`() throws {
         let store = try runningStore()
         try folder.write("damaged")
         var files = FileOperations.live
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Cuts the file at every byte: no crash and no wrong values.
-    @Test func truncatedFileKeepsTheValues() throws {
+    @Test func `truncated file keeps the values`() throws {
         let store = try runningStore()
         let good = try folder.text()
         let table = store.read().table
@@ -143,7 +143,7 @@ import Testing
         #expect(store.read().condition == .sound)
     }
 
-    @Test func flippedBitsNeverCrashOrLoseGoodValues() throws {
+    @Test func `flipped bits never crash or lose good values`() throws {
         let table = try runningStore().read().table
         let good = Array(try folder.text().utf8)
         for index in good.indices {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func newerFormatIsReadButNotWritten() throws {
+    @Test func `newer format is read but not written`() throws {
         let text = #"{"format": 3, "revision": 9, "overrides": {"a": {"value": "1"}}, "new": {}}"#
         try folder.write(text)
         let store = folder.store()
@@ -170,7 +170,7 @@ import Testing
         #expect(try folder.text() == text)
     }
 
-    @Test func tooLargeFileIsNotRead() throws {
+    @Test func `too large file is not read`() throws {
         try folder.write("{}" + String(repeating: " ", count: 100))
         #expect(try DurableFile.read(folder.file, limit: 102)?.count == 102)
         let error = #expect(throws: StorageError.self) { try DurableFile.read(folder.file, limit: 101) }

@@ -19,7 +19,7 @@ import Testing
         return changes.wait { store.read().table.values[key] == value }
     }
 
-    @Test func seesEachOf100Replacements() throws {
+    @Test func `sees each of 100 replacements`() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "0")])
         let watch = try watch()
@@ -32,7 +32,7 @@ import Testing
         #expect(sees("100"))
     }
 
-    @Test func seesWritesInPlace() throws {
+    @Test func `sees writes in place`() throws {
         try folder.write(#"{"overrides": {"a": {"value": "1"}}}"#)
         let watch = try watch()
         defer { watch.cancel() }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func seesANewFileInNewFolders() throws {
+    @Test func `sees a new file in new folders`() throws {
         let deep = OverrideStore(directory: folder.path + "/a/b/c", author: "ana", now: { StoreFolder.time })
         let watch = try deep.watch { [changes] in changes.add() }
         #expect(!watch.isPolling)
@@ -53,7 +53,7 @@ import Testing
         #expect(changes.wait { changes.count > before })
     }
 
-    @Test func seesTheFolderRemovedAndCreatedAgain() throws {
+    @Test func `sees the folder removed and created again`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try watch()
         for number in 2...6 {
@@ -65,7 +65,7 @@ import Testing
         #expect(changes.wait { !watch.isPolling })
     }
 
-    @Test func seesTheFolderReplacedByAnother() throws {
+    @Test func `sees the folder replaced by another`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let other = StoreFolder()
         _ = try other.store().apply([.set(key: "a", value: "2")])
@@ -80,7 +80,7 @@ import Testing
         #expect(sees("3"))
     }
 
-    @Test func seesChangesBehindASymbolicLink() throws {
+    @Test func `sees changes behind a symbolic link`() throws {
         let real = StoreFolder()
         _ = try real.store().apply([.set(key: "a", value: "1")])
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -98,7 +98,7 @@ import Testing
         #expect(sees("4"))
     }
 
-    @Test func seesAReplacedFolderLink() throws {
+    @Test func `sees a replaced folder link`() throws {
         let (first, second) = (StoreFolder(), StoreFolder())
         _ = try first.store().apply([.set(key: "a", value: "1")])
         _ = try second.store().apply([.set(key: "a", value: "2")])
@@ -114,7 +114,7 @@ import Testing
 
     #if os(Linux)
     /// Also a file that is written in place right after, which has the same signature within a tick of the clock.
-    @Test func onlyTheRenameOfAnOwnWriteIsOmitted() throws {
+    @Test func `only the rename of an own write is omitted`() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "0")])
         let watch = try store.watch(omitsOwnWrites: true) { [changes] in changes.add() }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func anOwnFileThatIsMovedAwayAndBackIsReported() throws {
+    @Test func `an own file that is moved away and back is reported`() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "0")])
         let watch = try store.watch(omitsOwnWrites: true) { [changes] in changes.add() }
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatChangesNothingClaimsNoFile() throws {
+    @Test func `a write that changes nothing claims no file`() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "0")])
         let watch = try store.watch(omitsOwnWrites: true) { [changes] in changes.add() }
@@ -160,7 +160,7 @@ import Testing
     }
     #endif
 
-    @Test func pollsIfTheNotifierFails() throws {
+    @Test func `polls if the notifier fails`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try DirectoryWatch(
             folder.file, interval: 5,
@@ -173,7 +173,7 @@ import Testing
         #expect(watch.isPolling)
     }
 
-    @Test func watchesAgainWhenTheNotifierWorks() throws {
+    @Test func `watches again when the notifier works`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let failures = FailureCount(3)
         let watch = try DirectoryWatch(
@@ -193,7 +193,7 @@ import Testing
         #expect(sees("\(number)"))
     }
 
-    @Test func otherFilesInTheFolderAreNotReported() throws {
+    @Test func `other files in the folder are not reported`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try watch()
         defer { watch.cancel() }
@@ -203,7 +203,7 @@ import Testing
         #expect(changes.count <= 2)
     }
 
-    @Test func cancelledWatchReportsNothing() throws {
+    @Test func `cancelled watch reports nothing`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let watch = try watch()
         watch.cancel()

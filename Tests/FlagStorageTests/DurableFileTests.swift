@@ -19,7 +19,7 @@ private let isRoot = geteuid() == 0
         #expect(try DurableFile.replace(path, with: Array(text.utf8)) == nil)
     }
 
-    @Test func newFileAndItsFoldersArePrivate() throws {
+    @Test func `new file and its folders are private`() throws {
         let path = folder.path + "/x/y/file"
         try replace(path, with: "text")
         #expect(try folder.text(of: "x/y/file") == "text")
@@ -27,7 +27,7 @@ private let isRoot = geteuid() == 0
         #expect(try status(folder.path + "/x").mode == 0o700 && status(folder.path + "/x/y").mode == 0o700)
     }
 
-    @Test func nextWriteRemovesLeftoversOfKilledWriters() throws {
+    @Test func `next write removes leftovers of killed writers`() throws {
         let names = [
             ".file.999999999.abc.tmp", ".file.\(getpid()).abc.tmp", ".file.\(getppid()).abc.tmp",
             ".other.999999999.abc.tmp",
@@ -38,7 +38,7 @@ private let isRoot = geteuid() == 0
         #expect(try Set(folder.names()) == Set(["file"] + names.dropFirst()))
     }
 
-    @Test func hasNameIsTrueForEveryLink() throws {
+    @Test func `has name is true for every link`() throws {
         #expect(!DurableFile.hasName(folder.path + "/none") && !DurableFile.hasName(folder.path + "/none/below"))
         for target in ["loop", "nowhere", "/"] {
             let path = folder.path + "/loop"
@@ -49,14 +49,14 @@ private let isRoot = geteuid() == 0
     }
 
     @Test(.disabled(if: isRoot, "root ignores folder permissions"))
-    func hasNameIsFalseInAnUnreadableFolder() throws {
+    func `has name is false in an unreadable folder`() throws {
         try replace(folder.path + "/closed/file", with: "text")
         try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.path + "/closed")
         defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path + "/closed") }
         #expect(!DurableFile.hasName(folder.path + "/closed/file"))
     }
 
-    @Test func updateGetsTheNewestContent() throws {
+    @Test func `update gets the newest content`() throws {
         let path = folder.path + "/x/numbers"
         DispatchQueue.concurrentPerform(iterations: 20) { _ in
             for _ in 0..<5 {
@@ -82,7 +82,7 @@ private let isRoot = geteuid() == 0
     }
 
     @Test(arguments: [0o600, 0o644, 0o640, 0o400, 0o666] as [UInt32])
-    func replaceKeepsTheMode(_ mode: UInt32) throws {
+    func `replace keeps the mode`(_ mode: UInt32) throws {
         try folder.write("old")
         #expect(chmod(folder.file, mode_t(mode)) == 0)
         try replace(folder.file, with: "new")
@@ -90,7 +90,7 @@ private let isRoot = geteuid() == 0
         #expect(try folder.text() == "new")
     }
 
-    @Test func chainOfLinksIsFollowed() throws {
+    @Test func `chain of links is followed`() throws {
         try folder.write("old", to: "real")
         try manager.createDirectory(atPath: folder.path + "/sub", withIntermediateDirectories: false)
         try manager.createSymbolicLink(atPath: folder.path + "/sub/second", withDestinationPath: "../real")
@@ -101,7 +101,7 @@ private let isRoot = geteuid() == 0
         #expect(try folder.names() == ["overrides.json", "real", "sub"])
     }
 
-    @Test func writeThroughDanglingLinkCreatesItsTarget() throws {
+    @Test func `write through dangling link creates its target`() throws {
         try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "dotfiles/real.json")
         #expect(try DurableFile.read(folder.file) == nil)
         try replace(folder.file, with: "new")
@@ -109,7 +109,7 @@ private let isRoot = geteuid() == 0
         #expect(try status(folder.file).kind == .link)
     }
 
-    @Test func loopOfLinksIsAnError() throws {
+    @Test func `loop of links is an error`() throws {
         try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "other")
         try manager.createSymbolicLink(atPath: folder.path + "/other", withDestinationPath: "overrides.json")
         let error = #expect(throws: StorageError.self) { try DurableFile.replace(folder.file, with: []) }
@@ -139,7 +139,7 @@ private let isRoot = geteuid() == 0
         }
     }
 
-    @Test(arguments: Blocker.allCases) func nonFileIsRejectedAndUnchanged(_ blocker: Blocker) throws {
+    @Test(arguments: Blocker.allCases) func `non file is rejected and unchanged`(_ blocker: Blocker) throws {
         #expect(blocker.make(at: folder.file) == 0)
         let before = try status(folder.file)
         let store = folder.store()
@@ -156,7 +156,7 @@ private let isRoot = geteuid() == 0
         #expect(try folder.names() == ["overrides.json"])
     }
 
-    @Test func nothingIsCreatedBesideALinkedPipe() throws {
+    @Test func `nothing is created beside a linked pipe`() throws {
         try manager.createDirectory(atPath: folder.path + "/sub", withIntermediateDirectories: false)
         #expect(Blocker.pipe.make(at: folder.path + "/sub/pipe") == 0)
         try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "sub/pipe")
@@ -164,14 +164,14 @@ private let isRoot = geteuid() == 0
         #expect(try manager.contentsOfDirectory(atPath: folder.path + "/sub") == ["pipe"])
     }
 
-    @Test func fileInPlaceOfTheFolderIsAnError() throws {
+    @Test func `file in place of the folder is an error`() throws {
         try folder.write("", to: "file")
         let store = OverrideStore(directory: folder.path + "/file", author: "ana", now: { StoreFolder.time })
         let error = #expect(throws: StorageError.self) { try store.apply([.clearAll, .set(key: "a", value: "1")]) }
         #expect(error?.sentence.contains(folder.path + "/file/overrides.json") == true)
     }
 
-    @Test(.disabled(if: isRoot, "root ignores folder permissions")) func readOnlyFolderIsAnError() throws {
+    @Test(.disabled(if: isRoot, "root ignores folder permissions")) func `read only folder is an error`() throws {
         try folder.write("{}")
         #expect(chmod(folder.path, 0o500) == 0)
         defer { chmod(folder.path, 0o700) }
@@ -180,7 +180,7 @@ private let isRoot = geteuid() == 0
         #expect(folder.store().read().condition == .sound)
     }
 
-    @Test(.disabled(if: isRoot, "root ignores file permissions")) func unreadableFileIsUnchanged() throws {
+    @Test(.disabled(if: isRoot, "root ignores file permissions")) func `unreadable file is unchanged`() throws {
         try folder.write("{}")
         #expect(chmod(folder.file, 0) == 0)
         #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "a", value: "1")]) }
@@ -188,7 +188,7 @@ private let isRoot = geteuid() == 0
         #expect(try folder.text() == "{}")
     }
 
-    @Test func atomicOnlyDoesNotSynchronize() throws {
+    @Test func `atomic only does not synchronize`() throws {
         let counter = FaultPlan(step: -1, .error(0))
         try DurableFile.replace(
             folder.file, with: [1], durability: .atomicOnly, files: .live(failing: counter))
@@ -196,7 +196,7 @@ private let isRoot = geteuid() == 0
         #expect(try DurableFile.read(folder.file) == [1])
     }
 
-    @Test func unusualNamesWork() throws {
+    @Test func `unusual names work`() throws {
         for name in ["with space", "line\nbreak", "ümläut 😀", "-dash", ".hidden", "'quote\""] {
             try replace(folder.path + "/" + name, with: name)
             #expect(try DurableFile.read(folder.path + "/" + name) == Array(name.utf8))

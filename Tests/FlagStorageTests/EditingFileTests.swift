@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test(arguments: ["", "one", "two\nlines", "ends in a line feed\n", "日本 \u{202E}"])
-    func textIsReadBackUnchanged(text: String) throws {
+    func `text is read back unchanged`(text: String) throws {
         let file = try EditingFile(text, name: "value.txt", in: folder.path)
         #expect(try file.read() == text)
         file.remove()
         #expect(names() == [])
     }
 
-    @Test func fileIsPrivate() throws {
+    @Test func `file is private`() throws {
         let file = try EditingFile("secret", name: "value.txt", in: folder.path)
         defer { file.remove() }
         let manager = FileManager.default
@@ -36,14 +36,14 @@ import Testing
         #expect(parentMode == 0o700)
     }
 
-    @Test func backupFilesOfTheEditorAreRemoved() throws {
+    @Test func `backup files of the editor are removed`() throws {
         let file = try EditingFile("x", name: "value.txt", in: folder.path)
         try Data().write(to: URL(fileURLWithPath: file.path + "~"))
         file.remove()
         #expect(names() == [])
     }
 
-    @Test func directoryInPlaceOfTheFileIsAnErrorAndIsRemoved() throws {
+    @Test func `directory in place of the file is an error and is removed`() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/kept", withIntermediateDirectories: true)
         let file = try EditingFile("x", name: "value.txt", in: folder.path)
         try FileManager.default.removeItem(atPath: file.path)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [(true, Int64(2), false), (false, 0, false), (false, 2, true)])
-    func leftoversOfDeadProcessesAreRemovedAfterADay(isRunning: Bool, days: Int64, isSwept: Bool) throws {
+    func `leftovers of dead processes are removed after a day`(isRunning: Bool, days: Int64, isSwept: Bool) throws {
         var files = FileOperations.live
         files.isRunning = { _ in isRunning }
         let editing = folder.path + "/deep/editing"
@@ -72,7 +72,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: otherFolder), "a folder with another name is not removed")
     }
 
-    @Test func invalidOrTooLargeOrMissingTextIsRejected() throws {
+    @Test func `invalid or too large or missing text is rejected`() throws {
         let file = try EditingFile("x", name: "value.txt", in: folder.path)
         defer { file.remove() }
         let place = URL(fileURLWithPath: file.path)
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.description == "The editor left no file. The value is unchanged.")
     }
 
-    @Test func failedCreationLeavesNothing() throws {
+    @Test func `failed creation leaves nothing`() throws {
         try folder.write("x", to: "file")
         #expect(throws: StorageError.self) {
             try EditingFile("x", name: "value.txt", in: folder.path + "/file/deep")

@@ -24,7 +24,7 @@ import Testing
         try folder.names().filter { $0.hasSuffix(".tmp") }
     }
 
-    @Test(arguments: codes) func errorAtAnyCallLeavesTheOldOrTheNewFile(_ code: Int32) throws {
+    @Test(arguments: codes) func `error at any call leaves the old or the new file`(_ code: Int32) throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             let (result, plan) = try attempt(step, .error(code), in: folder)
@@ -49,7 +49,7 @@ import Testing
     ///
     /// A process that another test starts inherits this lock until it calls exec, and a write that waits for the lock
     /// makes more calls. Such an attempt is repeated, because another call has the index of the step.
-    @Test func writeToleratesOnlyTheseFailures() throws {
+    @Test func `write tolerates only these failures`() throws {
         let attempts = try (0..<5).map { _ in try attempt(-1, .error(EIO), in: StoreFolder()).plan.calls }
         let calls = try #require(attempts.min { $0.count < $1.count })
         var tolerated: [String] = []
@@ -75,7 +75,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [ENOSPC, EIO, EROFS]) func lastingErrorLeavesTheOldOrTheNewFile(_ code: Int32) throws {
+    @Test(arguments: [ENOSPC, EIO, EROFS]) func `lasting error leaves the old or the new file`(_ code: Int32) throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             let (result, plan) = try attempt(step, .lastingError(code), in: folder)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [.error(EINTR), .shortWrite] as [FaultPlan.Fault])
-    func signalOrShortWriteIsNotAFailure(_ fault: FaultPlan.Fault) throws {
+    func `signal or short write is not a failure`(_ fault: FaultPlan.Fault) throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             let (result, plan) = try attempt(step, fault, in: folder)
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// The state after `kill -9` between any two system calls.
-    @Test func deathAtAnyCallLeavesAUsableAndUndoableFile() throws {
+    @Test func `death at any call leaves a usable and undoable file`() throws {
         var outcomes: Set<String> = []
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Otherwise a power cut could leave an empty file.
-    @Test func fileIsSynchronizedBeforeItsRename() throws {
+    @Test func `file is synchronized before its rename`() throws {
         let folder = StoreFolder()
         let unsynchronized = UnsynchronizedPaths()
         _ = try folder.store(files: unsynchronized.files).apply([.set(key: "a", value: "1")])
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Otherwise a power cut could undo a change that was reported as saved.
-    @Test func foldersAreSynchronizedBeforeAWriteReturns() throws {
+    @Test func `folders are synchronized before a write returns`() throws {
         let folder = StoreFolder()
         let unsynchronized = UnsynchronizedPaths()
         _ = try folder.store(files: unsynchronized.files).apply([.set(key: "a", value: "1")])
@@ -139,7 +139,7 @@ import Testing
         #expect(unsynchronized.current.isDisjoint(with: [folder.path, FilePath.folder(of: folder.path)]))
     }
 
-    @Test func damagedFileSurvivesAnErrorAtAnyCall() throws {
+    @Test func `damaged file survives an error at any call`() throws {
         for step in 0..<Self.stepLimit {
             let folder = StoreFolder()
             _ = try folder.store().apply([.set(key: "a", value: "1")])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HistoryTests {
     let folder = StoreFolder()
 
-    @Test func lineHasChangesTimeAndAuthor() throws {
+    @Test func `line has changes time and author`() throws {
         var hashes: [String] = []
         let write: (() throws -> StoreCommit) throws -> Void = { body in
             _ = try body()
@@ -27,7 +27,7 @@ import Testing
                 """)
     }
 
-    @Test func historyIsNewestFirstAndMarksUndoneActions() throws {
+    @Test func `history is newest first and marks undone actions`() throws {
         let store = folder.store()
         for value in ["1", "2", "3"] { _ = try store.apply([.set(key: "a", value: value)]) }
         _ = try store.undo()
@@ -44,12 +44,12 @@ import Testing
             ([.set(key: "a", value: "1")], "set"), ([.clear(key: "z")], "clear"), ([.clearAll], "reset all"),
             ([.replaceAll(["z": "2"])], "import"), ([.clear(key: "z"), .set(key: "a", value: "1")], "set"),
         ] as [([OverrideEdit], String)])
-    func editsHaveActionNames(_ edits: [OverrideEdit], _ action: String) throws {
+    func `edits have action names`(_ edits: [OverrideEdit], _ action: String) throws {
         _ = try folder.store().apply([.set(key: "z", value: "1")])
         #expect(try folder.store().apply(edits).record?.action == action)
     }
 
-    @Test func filesArePrivate() throws {
+    @Test func `files are private`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         for name in try folder.names() {
             #expect(try FileOperations.live.statusOfPath(folder.path + "/" + name).mode == 0o600)
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Cuts the last line at every byte: earlier records still count, and the next record is complete.
-    @Test func tornLineIsSkipped() throws {
+    @Test func `torn line is skipped`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let first = try folder.text(of: "history.jsonl")
         _ = try folder.store().apply([.set(key: "b", value: "1")])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["\n\n", "\0\0\0\0", "{}\n", "not json\n[1]\n", "{\"revision\": -1}\n", "{\"revision\": 1e99}"])
-    func invalidLinesAreSkipped(_ junk: String) throws {
+    func `invalid lines are skipped`(_ junk: String) throws {
         try folder.write(junk, to: "history.jsonl")
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         #expect(try folder.store().history().map(\.revision) == [1])
@@ -84,7 +84,7 @@ import Testing
         #expect(try folder.text(of: "history.jsonl").hasPrefix(junk))
     }
 
-    @Test func overridesStayWithoutHistory() throws {
+    @Test func `overrides stay without history`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try FileManager.default.removeItem(atPath: folder.history)
         let store = folder.store()
@@ -94,7 +94,7 @@ import Testing
         #expect(try store.undo().table.values == ["a": "1"])
     }
 
-    @Test func restoredBackupContinuesItsHistory() throws {
+    @Test func `restored backup continues its history`() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "1")])
         let backup = try folder.text()
@@ -106,7 +106,7 @@ import Testing
         #expect(try store.undo().table.values == [:])
     }
 
-    @Test func longRecordIsReadFromTheEnd() throws {
+    @Test func `long record is read from the end`() throws {
         let values = FlagTable((0..<3000).map { ("key number \($0)", "value \($0)") }) { $1 }
         _ = try folder.store().apply([.replaceAll(values)])
         #expect(try folder.store().apply([.clear(key: "key number 7")]).table.revision == 2)

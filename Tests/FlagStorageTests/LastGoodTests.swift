@@ -58,7 +58,7 @@ import Testing
             values: nil),
     ]
 
-    @Test(arguments: cases) func newProcessUsesTheLastGoodValues(_ testCase: Case) throws {
+    @Test(arguments: cases) func `new process uses the last good values`(_ testCase: Case) throws {
         for step in testCase.steps { try take(step) }
         if case .damaged = testCase.steps.last {} else { try folder.write("damaged") }
         let reading = folder.store().read()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func runningStoreUsesItsLastReadUnlessTheHistoryIsNewer() throws {
+    @Test func `running store uses its last read unless the history is newer`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try folder.write(#"{"revision": 1, "overrides": {"a": {"value": "by hand"}}}"#)
         let running = folder.store()
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A watch may read the file when the change of another process is in the history but not yet in the file.
-    @Test func changeInHistoryButNotYetInFileIsNotLost() throws {
+    @Test func `change in history but not yet in file is not lost`() throws {
         let running = folder.store()
         _ = running.read()
         _ = try folder.store(author: "bob").apply([.set(key: "a", value: "1")])
@@ -114,7 +114,7 @@ import Testing
         #expect(running.read().table.values == ["a": "1"])
     }
 
-    @Test func restoredBackupStaysInUseIfItWasRead() throws {
+    @Test func `restored backup stays in use if it was read`() throws {
         let running = folder.store()
         _ = try running.apply([.set(key: "a", value: "1")])
         let backup = try folder.text()
@@ -125,7 +125,7 @@ import Testing
         #expect(running.read().table.values == ["a": "1"])
     }
 
-    @Test func pipeInPlaceOfTheFileMeansNoOverrides() throws {
+    @Test func `pipe in place of the file means no overrides`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try FileManager.default.removeItem(atPath: folder.file)
         #expect(mkfifo(folder.file, 0o600) == 0)
@@ -134,7 +134,7 @@ import Testing
         #expect(reading.issue?.hasSuffix("The last overrides are unknown, so none is in use.") == true)
     }
 
-    @Test func historyIsUsedIfTheFileIsInaccessible() throws {
+    @Test func `history is used if the file is inaccessible`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         var files = FileOperations.live
         files.open = { path, flags, mode throws(SystemError) in
@@ -149,7 +149,7 @@ import Testing
 
     /// The test vectors of FNV-1a.
     @Test(arguments: [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")])
-    func contentHashMatchesTestVectors(_ text: String, _ digits: String) {
+    func `content hash matches test vectors`(_ text: String, _ digits: String) {
         #expect(FNV1a.digits(of: Array(text.utf8)) == digits)
     }
 }

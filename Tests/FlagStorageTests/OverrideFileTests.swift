@@ -59,11 +59,11 @@ import Testing
 
         """,
     ])
-    func unknownMembersStay(_ text: String) throws {
+    func `unknown members stay`(_ text: String) throws {
         #expect(try file(text).text == text)
     }
 
-    @Test func canonicallyEqualKeysAreTwoEntries() throws {
+    @Test func `canonically equal keys are two entries`() throws {
         let text = #"{"overrides": {"\u00e9": {"value": "1"}, "e\u0301": {"value": "2"}}}"#
         let both = try file(text)
         #expect(both.entries.count == 2)
@@ -77,13 +77,13 @@ import Testing
         (#""true""#, "true"), ("true", "true"), ("false", "false"), ("42", "42"), ("-1.50", "-1.50"),
         (#"{"a": [1, 2]}"#, #"{"a":[1,2]}"#),
     ])
-    func valueWithoutQuotesIsReadAsText(_ value: String, _ text: String) throws {
+    func `value without quotes is read as text`(_ value: String, _ text: String) throws {
         let file = try file(#"{"overrides": {"a": {"value": \#(value)}}}"#)
         #expect(file.table.values == ["a": text])
     }
 
     @Test(arguments: ["null", "true", "\"on\"", "[]", "{}", #"{"value": null}"#, #"{"Value": "1"}"#])
-    func entryWithoutAValueIsReportedAndStays(_ entry: String) throws {
+    func `entry without a value is reported and stays`(_ entry: String) throws {
         guard
             case .sound(let file, let issues, _) = read(
                 "{\n \"overrides\": {\"b\": {\"value\": \"1\"}, \"a\": \(entry)}}")
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Each position is searched from the start of the file, so reporting every entry would be slow.
-    @Test(.timeLimit(.minutes(1))) func manyEntriesWithoutAValueAreSummarized() throws {
+    @Test(.timeLimit(.minutes(1))) func `many entries without a value are summarized`() throws {
         let entries = (0..<20_000).map { "\"\($0)\":\n1" }.joined(separator: ",")
         guard case .sound(let file, let issues, _) = read("{\"overrides\": {\(entries)}}") else {
             throw Unreadable(reading: "20,000 entries")
@@ -107,7 +107,7 @@ import Testing
         #expect(edited.strangeEntries == [] && edited.entries.count == 20_000)
     }
 
-    @Test func overrideReplacesTheInvalidEntryOfItsKey() throws {
+    @Test func `override replaces the invalid entry of its key`() throws {
         var file = try file(#"{"overrides": {"a": 1, "b": 2}}"#)
         file.apply(
             file.changes(by: [.set(key: "a", value: "x"), .clear(key: "b")], author: "ana", at: StoreFolder.time))
@@ -115,7 +115,7 @@ import Testing
         #expect(file.strangeEntries.map(\.name) == ["b"])
     }
 
-    @Test func invalidTimeAndAuthorStayUntilTheKeyIsSet() throws {
+    @Test func `invalid time and author stay until the key is set`() throws {
         var file = try file(#"{"overrides": {"a": {"value": "1", "setAt": "yesterday", "setBy": 7, "note": "n"}}}"#)
         #expect(file.text.contains("\"setAt\": \"yesterday\",\n      \"setBy\": 7,\n      \"note\": \"n\"\n"))
         file.apply(file.changes(by: [.set(key: "a", value: "2")], author: "ana", at: StoreFolder.time))
@@ -133,7 +133,7 @@ import Testing
         ("{\"a\":1,\"a\":2}", "line 1, column 8"), ("{\"overrides\": {}}x", "line 1, column 18"),
         ("\0\0\0\0", "line 1, column 1"), ("{\"overrides\": {\"a\": {\"value\": \"1\"},}}", "line 1"),
     ])
-    func invalidFileIsRejectedWithItsPosition(_ text: String, _ beginning: String) {
+    func `invalid file is rejected with its position`(_ text: String, _ beginning: String) {
         guard case .corrupt(let sentence, _) = read(text) else {
             Issue.record("\(text) was read")
             return
@@ -142,11 +142,11 @@ import Testing
     }
 
     @Test(arguments: [("7", 7), ("0", 0), ("-1", 0), ("1e3", 0), ("\"7\"", 0), ("9223372036854775807", 0), ("null", 0)])
-    func invalidRevisionCountsAsZero(_ spelled: String, _ revision: Int) throws {
+    func `invalid revision counts as zero`(_ spelled: String, _ revision: Int) throws {
         #expect(try file(#"{"revision": \#(spelled), "overrides": {}}"#).revision == revision)
     }
 
-    @Test func newerFormatIsReadInPart() {
+    @Test func `newer format is read in part`() {
         let text = #"{"format": 3, "revision": 3, "overrides": {"a": {"value": "1"}, "b": ["1"]}}"#
         guard case .newerFormat(3, let file) = read(text) else {
             Issue.record("\(read(text))")
@@ -155,7 +155,7 @@ import Testing
         #expect(file.table == OverrideTable(revision: 3, overrides: ["a": FlagOverride(value: "1")]))
     }
 
-    @Test func randomEditsAreReadBackAsWritten() throws {
+    @Test func `random edits are read back as written`() throws {
         var random = SystemRandomNumberGenerator()
         let pieces = ["a", "é", "e\u{301}", "\"", "\\", "\n", "\u{1B}[31m", "\u{202E}", "😀", "", "|", "\u{0}"]
         var file = OverrideFile()

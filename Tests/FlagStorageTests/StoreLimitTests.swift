@@ -17,7 +17,7 @@ import Testing
         return error
     }
 
-    @Test func tooLargeValueIsRejected() throws {
+    @Test func `too large value is rejected`() throws {
         let value = String(repeating: "\"", count: StoreLimits.valueSize)
         _ = try folder.store().apply([.set(key: "a", value: value)])
         #expect(folder.store().read().table.values == ["a": value])
@@ -27,7 +27,7 @@ import Testing
                 #"The value of "a" has 4194305 bytes; the limit is 4194304: 'overrides.json' was not"#))
     }
 
-    @Test func tooManyOverridesAreRejectedButCanBeReduced() throws {
+    @Test func `too many overrides are rejected but can be reduced`() throws {
         let keys = (0...StoreLimits.count).map { "k\($0)" }
         let members = keys.map { "\"\($0)\":{\"value\":1}" }
         try folder.write(#"{"overrides": {\#(members.joined(separator: ","))}}"#)
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Many values below the value limit make a file above the file limit.
-    @Test func tooLargeFileIsRejectedButCanBeReduced() throws {
+    @Test func `too large file is rejected but can be reduced`() throws {
         let value = String(repeating: "x", count: 1_000_000)
         _ = try folder.store().apply((1...16).map { .set(key: "k\($0)", value: value) })
         let error = try rejection(of: [.set(key: "k17", value: value)])
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test(arguments: [[.clear(key: "a")], [.set(key: "a", value: "2")]] as [[OverrideEdit]])
-    func tooLargeFileIsNotChangedInPart(_ edits: [OverrideEdit]) throws {
+    func `too large file is not changed in part`(_ edits: [OverrideEdit]) throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try makeTooLarge()
         let error = try #require(throws: StorageError.self) { try folder.store().apply(edits) }
         #expect(error.code == .tooLarge)
     }
 
-    @Test func clearAllWorksOnATooLargeFile() throws {
+    @Test func `clear all works on a too large file`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try makeTooLarge()
         let commit = try folder.store().apply([.clearAll])
@@ -73,7 +73,7 @@ import Testing
         #expect(truncate(folder.file, DurableFile.sizeLimit + 1) == 0)
     }
 
-    @Test func longHistoryLosesItsOlderHalf() throws {
+    @Test func `long history loses its older half`() throws {
         let text = String(repeating: "x", count: 400_000)
         for number in 1...20 { _ = try folder.store().apply([.set(key: "a", value: "\(number) \(text)")]) }
         #expect(try FileOperations.live.statusOfPath(folder.history).size < 9 * 1_048_576)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func rejectedWriteLeavesTheHistoryUnchanged() throws {
+    @Test func `rejected write leaves the history unchanged`() throws {
         let text = String(repeating: "x", count: 1_000_000)
         var number = 0
         func size() -> Int { (try? FileOperations.live.statusOfPath(folder.history).size) ?? 0 }
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The removed record may belong to the next action to redo.
-    @Test func redoFailsIfTheRecordIsMissing() throws {
+    @Test func `redo fails if the record is missing`() throws {
         for key in ["a", "b"] { _ = try folder.store().apply([.set(key: key, value: "2")]) }
         for _ in 1...2 { _ = try folder.store().undo() }
         let lines = try folder.text(of: "history.jsonl").split(separator: "\n").dropFirst()
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// A process that has read a long history must notice that another process replaced it with a shorter history.
-    @Test func runningStoreNoticesAShorterHistory() throws {
+    @Test func `running store notices a shorter history`() throws {
         let (running, text) = (folder.store(), String(repeating: "x", count: 1_000_000))
         for number in 1...6 { _ = try running.apply([.set(key: "a", value: "\(number) \(text)")]) }
         for number in 7...8 { _ = try folder.store().apply([.set(key: "a", value: "\(number)")]) }
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// As after a power cut that loses the unsynced end of the history, but not the synced overrides.
-    @Test(arguments: [1, 2]) func undoFailsIfTheLastRecordsAreMissing(_ lost: Int) throws {
+    @Test(arguments: [1, 2]) func `undo fails if the last records are missing`(_ lost: Int) throws {
         for value in ["1", "2", "3"] { _ = try folder.store().apply([.set(key: "a", value: value)]) }
         let lines = try folder.text(of: "history.jsonl").split(separator: "\n").dropLast(lost)
         try folder.write(lines.joined(separator: "\n") + "\n", to: "history.jsonl")
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// Only the last records are read first; undoing an earlier action needs more.
-    @Test func undoReachesBeyondTheRecordsThatAreReadFirst() throws {
+    @Test func `undo reaches beyond the records that are read first`() throws {
         let text = String(repeating: "x", count: 8_000)
         for number in 1...60 { _ = try folder.store().apply([.set(key: "a", value: "\(number) \(text)")]) }
         for number in (10...59).reversed() {

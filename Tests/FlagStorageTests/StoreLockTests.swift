@@ -11,7 +11,7 @@ import Testing
         try StoreLock(folder.path + "/overrides.lock", protecting: folder.file, timeout: timeout, files: files)
     }
 
-    @Test func timeoutErrorNamesTheLockHolder() throws {
+    @Test func `timeout error names the lock holder`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let heldLock = try lock(timeout: .zero)
         let error = #expect(throws: StorageError.self) {
@@ -22,14 +22,14 @@ import Testing
         try heldLock.holding { () throws(StorageError) in }
     }
 
-    @Test func releasedLockIsFreeAndEmpty() throws {
+    @Test func `released lock is free and empty`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         #expect(try folder.text(of: "overrides.lock") == "")
         // A process that another test starts at this moment inherits the lock until it calls exec.
         for _ in 0..<3 { try lock(timeout: .seconds(30)).holding { () throws(StorageError) in } }
     }
 
-    @Test func aLockOfAKilledProcessIsWaitedFor() throws {
+    @Test func `a lock of a killed process is waited for`() throws {
         let path = folder.path + "/server.lock"
         #expect(!ProcessLock.isLocked(path))
         let busy = FailureCount(3)
@@ -43,7 +43,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func whoChecksALockDoesNotCountAsHavingIt() throws {
+    @Test func `who checks a lock does not count as having it`() throws {
         let path = folder.path + "/server.lock"
         _ = try #require(try ProcessLock(path))
         let check = try OpenFile(reading: path, files: .live)
@@ -51,7 +51,7 @@ import Testing
         #expect(!ProcessLock.isLocked(path))
     }
 
-    @Test func waitsUntilTheLockIsFree() throws {
+    @Test func `waits until the lock is free`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let busy = FailureCount(5)
         var files = FileOperations.live
@@ -62,7 +62,7 @@ import Testing
         #expect(!busy.takeOne())
     }
 
-    @Test func replacedLockFileIsNotALock() throws {
+    @Test func `replaced lock file is not a lock`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let path = folder.path + "/overrides.lock"
         let replaced = FailureCount(1)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func threadsOfOneProcessExcludeEachOther() async throws {
+    @Test func `threads of one process exclude each other`() async throws {
         let store = folder.store()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
@@ -93,7 +93,7 @@ import Testing
         #expect(table.revision == 80 && table.overrides.count == 80)
     }
 
-    @Test func onlyLeftoversOfDeadProcessesAreRemoved() throws {
+    @Test func `only leftovers of dead processes are removed`() throws {
         let names = [
             ".overrides.json.999999999.abc.tmp", ".overrides.json.\(getpid()).abc.tmp",
             ".overrides.json.\(getppid()).abc.tmp", ".overrides.json.12.tmp", ".other.json.999999999.abc.tmp",

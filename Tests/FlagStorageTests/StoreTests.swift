@@ -6,11 +6,11 @@ import Testing
 @Suite struct StoreTests {
     let folder = StoreFolder()
 
-    @Test func missingFileIsAnEmptyStore() {
+    @Test func `missing file is an empty store`() {
         #expect(folder.store().read() == StoreReading(table: OverrideTable(), condition: .missing))
     }
 
-    @Test func overridesAreWrittenInTheDocumentedFormat() throws {
+    @Test func `overrides are written in the documented format`() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "b", value: "2")])
         _ = try store.apply([.set(key: "a", value: "true")])
@@ -37,7 +37,7 @@ import Testing
         #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
     }
 
-    @Test func commitListsChanges() throws {
+    @Test func `commit lists changes`() throws {
         let store = folder.store()
         _ = try store.apply([.set(key: "a", value: "1"), .set(key: "b", value: "1")])
         let commit = try store.apply([.clear(key: "b"), .set(key: "a", value: "2"), .set(key: "a", value: "3")])
@@ -52,7 +52,7 @@ import Testing
         #expect(store.read().table == commit.table)
     }
 
-    @Test func editWithoutChangeWritesNothing() throws {
+    @Test func `edit without change writes nothing`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let before = try folder.text()
         let commit = try folder.store(author: "bob").apply([.set(key: "a", value: "1"), .clear(key: "b")])
@@ -61,7 +61,7 @@ import Testing
         #expect(try folder.store().history().count == 1)
     }
 
-    @Test func undoAndRedoAcrossStores() throws {
+    @Test func `undo and redo across stores`() throws {
         let (ana, bob) = (folder.store(), folder.store(author: "bob"))
         _ = try ana.apply([.set(key: "a", value: "1")])
         _ = try bob.apply([.set(key: "a", value: "2"), .set(key: "b", value: "2")])

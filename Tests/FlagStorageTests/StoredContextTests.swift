@@ -15,7 +15,7 @@ import Testing
 
     private func contexts() -> FlagTable<ContextOverride> { store.read().table.contexts }
 
-    @Test func changesAreReadBack() throws {
+    @Test func `changes are read back`() throws {
         let commit = try store.apply([edit("a", .set(name: "country", value: #""FR""#), .set(name: "os", value: nil))])
         #expect(commit.changes.isEmpty && commit.record?.action == "context")
         #expect(
@@ -36,13 +36,13 @@ import Testing
         #expect(contexts()["a"] == nil && contexts()["b"] != nil)
     }
 
-    @Test func editWithoutChangeWritesNothing() throws {
+    @Test func `edit without change writes nothing`() throws {
         let commit = try store.apply([edit("a", .restore(.attribute, "nosuch"))])
         #expect(commit.record == nil && commit.isEmpty)
         #expect(try DurableFile.read(folder.file) == nil)
     }
 
-    @Test func oneUndoRevertsOneAction() throws {
+    @Test func `one undo reverts one action`() throws {
         _ = try store.apply([edit("a", .decide(condition: "Beta", applies: true))])
         _ = try store.apply([.set(key: "k", value: "1"), edit("a", .decide(condition: "Beta", applies: false))])
         let undone = try store.undo()
@@ -59,7 +59,7 @@ import Testing
         #expect(try store.history().map(\.contextChanges.count).allSatisfy { $0 == 1 })
     }
 
-    @Test func undoSkipsAPartThatChangedSince() throws {
+    @Test func `undo skips a part that changed since`() throws {
         _ = try store.apply([.set(key: "k", value: "1"), edit("a", .set(name: "n", value: "1"))])
         let text = try folder.text().replacing(#""n": 1"#, with: #""n": 2"#)
         try folder.write(text)
@@ -68,7 +68,7 @@ import Testing
         #expect(contexts()["a"]?.members.map(\.value) == ["2"] && store.read().table.overrides.isEmpty)
     }
 
-    @Test func clearAllRemovesContextsToo() throws {
+    @Test func `clear all removes contexts too`() throws {
         _ = try store.apply([.set(key: "k", value: "1"), edit("a", .set(name: "n", value: "1"))])
         let commit = try store.apply([.clearAll])
         #expect(commit.table.changeCount == 0 && commit.contextChanges.count == 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(store.read().table.changeCount == 2)
     }
 
-    @Test func unknownMembersAndInvalidConditionsStay() throws {
+    @Test func `unknown members and invalid conditions stay`() throws {
         try folder.write(
             #"{"format": 2, "overrides": {}, "contexts": {"a": {"conditions": {"y": "on", "z": [1]}, "later": 5}, "odd": 3}}"#
         )
@@ -97,7 +97,7 @@ import Testing
         try folder.write(#"{"format": 1, "sources": {"a": {"conditions": {"x": true}}}}"#, to: "contexts.json")
     }
 
-    @Test func theFirstWriteMergesContextsOfAnEarlierVersion() throws {
+    @Test func `the first write merges contexts of an earlier version`() throws {
         try writeEarlierStore()
         #expect(contexts()["a"]?.decisions.count == 1 && store.read().table.values == ["k": "1"])
         #expect(try folder.names() == ["contexts.json", "overrides.json"])
@@ -112,7 +112,7 @@ import Testing
         #expect(contexts().keySet == ["a"] && store.read().table.values == ["k": "1"])
     }
 
-    @Test func contextsOfAnEarlierVersionWithoutOverridesAreMerged() throws {
+    @Test func `contexts of an earlier version without overrides are merged`() throws {
         try folder.write(#"{"format": 1, "sources": {"a": {"context": {"n": 1}}}}"#, to: "contexts.json")
         #expect(store.read().condition == .missing && contexts()["a"]?.members.map(\.value) == ["1"])
         _ = try store.apply([edit("a", .set(name: "n", value: "2"))])
@@ -121,14 +121,14 @@ import Testing
         #expect(contexts()["a"]?.members.map(\.value) == ["1"])
     }
 
-    @Test func damagedFileOfAnEarlierVersionIsKept() throws {
+    @Test func `damaged file of an earlier version is kept`() throws {
         try folder.write("{", to: "contexts.json")
         #expect(store.read().issue?.contains("your contexts in") == true)
         _ = try store.apply([.set(key: "k", value: "1")])
         #expect(try folder.text(of: "contexts.json.migrated") == "{" && store.read().issue == nil)
     }
 
-    @Test func damagedDocumentKeepsTheContextsOfTheHistory() throws {
+    @Test func `damaged document keeps the contexts of the history`() throws {
         try writeEarlierStore()
         _ = try store.apply([.set(key: "k", value: "2")])
         _ = try store.apply([edit("a", .decide(condition: "y", applies: false))])
@@ -139,7 +139,7 @@ import Testing
         #expect(store.read().table.values == ["k": "2", "l": "1"])
     }
 
-    @Test func concurrentWritersLoseNothing() async throws {
+    @Test func `concurrent writers lose nothing`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 let (store, edit) = (store, edit("s\(number % 4)", .set(name: "n\(number)", value: "\(number)")))

@@ -51,7 +51,7 @@ import Testing
         return acknowledged.withLock { $0 }
     }
 
-    @Test(.timeLimit(.minutes(3))) func acknowledgedOverridesSurviveKilledWriters() throws {
+    @Test(.timeLimit(.minutes(3))) func `acknowledged overrides survive killed writers`() throws {
         let store = folder.store()
         let broken = Mutex<[StoreCondition]>([])
         let watch = try store.watch {
@@ -69,14 +69,14 @@ import Testing
     }
 
     /// The control: without the lock the test above must fail.
-    @Test(.timeLimit(.minutes(3))) func withoutTheLockOverridesAreLost() throws {
+    @Test(.timeLimit(.minutes(3))) func `without the lock overrides are lost`() throws {
         let acknowledged = try write(30, kills: 0, options: ["--no-lock"])
         let storedValues = folder.store().read().table.values
         #expect(acknowledged.count > 200)
         #expect(acknowledged.contains { storedValues[$0.key] != $0.value })
     }
 
-    @Test(.timeLimit(.minutes(3))) func twoHundredKillsLoseNothing() throws {
+    @Test(.timeLimit(.minutes(3))) func `two hundred kills lose nothing`() throws {
         let keys = 20
         var writer = TortureWriter(directory: folder.path, prefix: "w", count: .max, keys: keys)
         var last = -1
@@ -96,7 +96,7 @@ import Testing
         #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
     }
 
-    @Test func fileSizeLimitIsAnErrorAndTheOldFileStays() throws {
+    @Test func `file size limit is an error and the old file stays`() throws {
         _ = try folder.store().apply((0..<40).map { .set(key: "key \($0)", value: "old") })
         let before = try folder.text()
         var writer = TortureWriter(

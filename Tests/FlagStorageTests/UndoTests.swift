@@ -71,7 +71,7 @@ import Testing
             values: ["a": "7"], notice: #""a" was changed since and keeps "7"."#),
     ]
 
-    @Test(arguments: cases) func undoAndRedo(_ testCase: Case) throws {
+    @Test(arguments: cases) func `undo and redo`(_ testCase: Case) throws {
         let folder = StoreFolder()
         var last: Result<StoreCommit, StorageError>?
         for step in testCase.steps { last = try take(step, in: folder) ?? last }
@@ -101,7 +101,7 @@ import Testing
         return nil
     }
 
-    @Test func undoRestoresAuthorTimeAndUnknownMembers() throws {
+    @Test func `undo restores author time and unknown members`() throws {
         let folder = StoreFolder()
         let entry = """
             {
@@ -121,7 +121,7 @@ import Testing
             try folder.text().contains(#""ticket": [1,         2]"#), "the member comes from the history, on one line")
     }
 
-    @Test func undoSkipsKeysChangedSince() throws {
+    @Test func `undo skips keys changed since`() throws {
         let folder = StoreFolder()
         _ = try folder.store().apply((1...8).map { .set(key: "k\($0)", value: "1") })
         try folder.write(#"{"revision": 1, "overrides": {"k1": {"value": "1"}}}"#)
@@ -134,7 +134,7 @@ import Testing
         #expect(try folder.store().redo().table.values == ["k1": "1"])
     }
 
-    @Test func changeWithoutHistoryRecordIsSavedWithANotice() throws {
+    @Test func `change without history record is saved with a notice`() throws {
         let folder = StoreFolder()
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         try FileManager.default.removeItem(atPath: folder.history)
@@ -146,8 +146,7 @@ import Testing
         #expect(folder.store().read().table.values == ["a": "2"])
     }
 
-    @Test("undo(to:) undoes an action and all later ones, of every author")
-    func undoToAPoint() throws {
+    @Test func `undo(to:) undoes an action and all later ones, of every author`() throws {
         let folder = StoreFolder()
         let (ana, bob) = (folder.store(author: "ana"), folder.store(author: "bob"))
         _ = try ana.apply([.set(key: "a", value: "1")])
@@ -165,7 +164,7 @@ import Testing
     }
 
     /// Compares the history of 300 random actions by two stores with a list of tables.
-    @Test func randomActionsMatchAListOfTables() throws {
+    @Test func `random actions match a list of tables`() throws {
         let folder = StoreFolder()
         let stores = [folder.store(), folder.store(author: "bob")]
         var (past, now, future): ([FlagTable<String>], FlagTable<String>, [FlagTable<String>]) = ([], [:], [])

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Blocker.allCases) func errorNamesWhatIsInPlaceOfTheLock(_ blocker: Blocker) throws {
+    @Test(arguments: Blocker.allCases) func `error names what is in place of the lock`(_ blocker: Blocker) throws {
         try folder.write(#"{"overrides": {}}"#)
         let lock = folder.path + "/overrides.lock"
         #expect(blocker.make(at: lock) == 0)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [Blocker.directory, .pipe])
-    func noticeNamesWhatIsInPlaceOfTheHistory(_ blocker: Blocker) throws {
+    func `notice names what is in place of the history`(_ blocker: Blocker) throws {
         try folder.write(#"{"overrides": {}}"#)
         #expect(blocker.make(at: folder.history) == 0)
         let reported = try #require(folder.store().writeBlocker)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["overrides.json", "overrides.lock", "history.jsonl"])
-    func errorNamesTheInaccessibleFile(_ name: String) throws {
+    func `error names the inaccessible file`(_ name: String) throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         var files = FileOperations.live
         files.open = { path, flags, mode throws(SystemError) in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func validOrMissingStoreHasNoWriteBlocker() throws {
+    @Test func `valid or missing store has no write blocker`() throws {
         #expect(folder.store().writeBlocker == nil)
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         #expect(folder.store().writeBlocker == nil)
@@ -75,13 +75,13 @@ import Testing
         #expect(folder.store().writeBlocker == nil, "a damaged file does not block writes")
     }
 
-    @Test func newerFormatIsAWriteBlocker() throws {
+    @Test func `newer format is a write blocker`() throws {
         try folder.write(#"{"format": 3}"#)
         #expect(folder.store().writeBlocker?.code == .newerFormat)
     }
 
     /// The first 80 columns say what is wrong; the path comes last.
-    @Test(arguments: [ENOSPC, EROFS, EACCES, EIO, ELOOP]) func errorBeginsWithItsCause(_ code: Int32) {
+    @Test(arguments: [ENOSPC, EROFS, EACCES, EIO, ELOOP]) func `error begins with its cause`(_ code: Int32) {
         let cause = SystemError(call: "write", code: code)
         let path = "/a/very/long/path/" + String(repeating: "deep/", count: 20) + "overrides.json"
         for error in [StorageError.writing(path, cause), .reading(path, cause), .watching(path, cause)] {

@@ -19,7 +19,7 @@ struct EtcdTeamTests {
         return try team.source.decode(bytes).overrides.mapValues(\.value)
     }
 
-    @Test func lowerRevisionReplacesTheKnownValues() async throws {
+    @Test func `lower revision replaces the known values`() async throws {
         let etcd = try await ScriptedEtcd(["a": "new", "b": "lost"], revision: 100)
         let team = try etcd.team()
         #expect(try await Self.values(team) == ["a": "new", "b": "lost"])
@@ -29,7 +29,7 @@ struct EtcdTeamTests {
         #expect(try await Self.values(team) == ["a": "later"])
     }
 
-    @Test func readingFromBeforeAChangeShowsNothingOlder() async throws {
+    @Test func `reading from before a change shows nothing older`() async throws {
         let etcd = try await ScriptedEtcd(["a": "old"], revision: 5)
         let team = try etcd.team()
         #expect(try await Self.values(team) == ["a": "old"])
@@ -41,7 +41,7 @@ struct EtcdTeamTests {
         #expect(try await reading == ["a": "mine"])
     }
 
-    @Test func otherValuesAtTheSameRevisionsAreNew() async throws {
+    @Test func `other values at the same revisions are new`() async throws {
         let etcd = try await ScriptedEtcd(["a": "2"], revision: 4)
         var version: String?
         if case .values(_, let first) = try await etcd.team().source.fetch(since: nil) { version = first }
@@ -54,7 +54,7 @@ struct EtcdTeamTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func watchFromAFutureRevisionStartsAgain() async throws {
+    func `watch from a future revision starts again`() async throws {
         let etcd = try await ScriptedEtcd(["a": "new"], revision: 100)
         let store = etcd.store(try etcd.team())
         let subscription = Task { await store.followRemote() }
@@ -67,7 +67,7 @@ struct EtcdTeamTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func watchedChangeIsRead() async throws {
+    func `watched change is read`() async throws {
         let etcd = try await ScriptedEtcd(["a": "old"], revision: 5)
         let store = etcd.store(try etcd.team(confirmInterval: .seconds(3_600)))
         let subscription = Task { await store.followRemote() }
@@ -80,7 +80,7 @@ struct EtcdTeamTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func oddKeysAreReportedOnceAndEndNoWatch() async throws {
+    func `odd keys are reported once and end no watch`() async throws {
         let etcd = try await ScriptedEtcd(["a": "1", "\u{E9}": "2", "e\u{301}": "3"], revision: 9)
         etcd.set([0x61, 0xFF], "odd", revision: 10)
         let store = etcd.store(try etcd.team())

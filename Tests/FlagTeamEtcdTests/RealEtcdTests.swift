@@ -26,8 +26,9 @@ struct RealEtcdTests {
             storeDirectory: "\(place)/store", cacheDirectory: "\(place)/cache")
     }
 
-    @Test("a change is read with author, time and history, and the same change again changes nothing")
-    func changes() async throws {
+    @Test func `a change is read with author, time and history, and the same change again changes nothing`()
+        async throws
+    {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address())
         let commit = try await team.apply(.edit([.set(key: "a", value: "1")]), by: "ana")
@@ -48,8 +49,7 @@ struct RealEtcdTests {
         #expect(cluster.ctl("get", "--prefix", "shop/flags/", "--keys-only").text.contains("shop/flags/b"))
     }
 
-    @Test("concurrent writers of one flag lose no change, and the history has each in order")
-    func concurrentWriters() async throws {
+    @Test func `concurrent writers of one flag lose no change, and the history has each in order`() async throws {
         let cluster = try #require(EtcdCluster())
         let address = cluster.address()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,8 +71,7 @@ struct RealEtcdTests {
         #expect(Set(history.map { $0.new?.value }).count == 80)
     }
 
-    @Test("a change reaches another app by the watch")
-    func watch() async throws {
+    @Test func `a change reaches another app by the watch`() async throws {
         let cluster = try #require(EtcdCluster())
         let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
         let subscription = Task { await reader.followRemote() }
@@ -89,8 +88,7 @@ struct RealEtcdTests {
         #expect(reader.explain("a").winner == .team)
     }
 
-    @Test("an override with an end disappears by itself")
-    func leases() async throws {
+    @Test func `an override with an end disappears by itself`() async throws {
         let cluster = try #require(EtcdCluster())
         let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
         let subscription = Task { await reader.followRemote() }
@@ -122,8 +120,7 @@ struct RealEtcdTests {
         #expect(redo.changes.map { $0.new?.value } == ["2", "2", "2"] && redo.changes[0].new?.endsAt == nil)
     }
 
-    @Test("compaction, and the loss of a member, hide no change")
-    func compactionAndLoss() async throws {
+    @Test func `compaction, and the loss of a member, hide no change`() async throws {
         let cluster = try #require(EtcdCluster(members: 3))
         let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
         let subscription = Task { await reader.followRemote() }
@@ -138,8 +135,7 @@ struct RealEtcdTests {
         #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "y" })
     }
 
-    @Test("with etcd away, the last values stay in use and a write says that it was not made")
-    func away() async throws {
+    @Test func `with etcd away, the last values stay in use and a write says that it was not made`() async throws {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address())
         _ = try await team.apply(.edit([.set(key: "a", value: "1")]), by: "ana")
@@ -158,8 +154,7 @@ struct RealEtcdTests {
         #expect(error?.sentence.contains("the team's values were not changed") == true, "\(error as Any)")
     }
 
-    @Test("a user and a password are required, used, and not shown")
-    func users() async throws {
+    @Test func `a user and a password are required, used, and not shown`() async throws {
         let cluster = try #require(EtcdCluster())
         #expect(cluster.ctl("user", "add", "root:hush").status == 0)
         #expect(cluster.ctl("user", "grant-role", "root", "root").status == 0)
@@ -181,8 +176,7 @@ struct RealEtcdTests {
         #expect(!"\(right.source)\(right.settings)".contains("hush"))
     }
 
-    @Test("TLS needs the client certificate")
-    func certificates() async throws {
+    @Test func `TLS needs the client certificate`() async throws {
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1"))
         let cluster = try #require(EtcdCluster(certificate: pair))
         func team(_ certificate: TransportSettings.ClientCertificate?) throws -> EtcdTeam {
@@ -206,8 +200,7 @@ struct RealEtcdTests {
                 == true, "\(noKey as Any)")
     }
 
-    @Test("without space, a write says that it was not made and what to do")
-    func noSpace() async throws {
+    @Test func `without space, a write says that it was not made and what to do`() async throws {
         let cluster = try #require(EtcdCluster(options: ["--quota-backend-bytes", "100000"]))
         let team = try Self.team(cluster.address())
         let text = String(repeating: "x", count: 20_000)
@@ -229,8 +222,7 @@ struct RealEtcdTests {
         }
     }
 
-    @Test("the history keeps the newest changes")
-    func historyLimit() async throws {
+    @Test func `the history keeps the newest changes`() async throws {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address()) { $0.historyLimit = 20 }
         for number in 0..<90 {

@@ -18,8 +18,7 @@ struct TeamSnapshotTests {
         return EtcdRange(try json(#"{"header": {"revision": "10"}, "kvs": [\#(entries.joined(separator: ","))]}"#))
     }
 
-    @Test("a record keeps its value, author and times, and a plain text is a value")
-    func records() {
+    @Test func `a record keeps its value, author and times, and a plain text is a value`() {
         let override = FlagOverride(
             value: "a \"b\"\n\u{7}", setAt: FlagTimestamp(seconds: 100), setBy: "ana",
             endsAt: FlagTimestamp(seconds: 200))
@@ -28,8 +27,7 @@ struct TeamSnapshotTests {
         #expect(FlagOverride(parsing: Array(#"{"a": 1}"#.utf8)) == FlagOverride(value: #"{"a": 1}"#))
     }
 
-    @Test("a history record keeps both sides of each change")
-    func historyRecords() throws {
+    @Test func `a history record keeps both sides of each change`() throws {
         let change = OverrideChange(key: "k", old: nil, new: FlagOverride(value: "1", setBy: "ana"))
         let record = TeamChange(
             revision: 0, at: FlagTimestamp(seconds: 5), by: "ana", action: "set k", changes: [change])
@@ -40,14 +38,14 @@ struct TeamSnapshotTests {
         #expect(try TeamChange(entry("{}")) == nil)
     }
 
-    @Test func documentHasTheValues() throws {
+    @Test func `document has the values`() throws {
         let range = try Self.range([("p/flags/a", "1", 3), ("p/flags/b", "2", 4)])
         let snapshot = TeamSnapshot(range, prefix: "p/flags/")
         #expect(snapshot.overrides.mapValues(\.value) == ["a": "1", "b": "2"] && snapshot.revision == 10)
         #expect(try TeamDocument.decode(snapshot.document).overrides == snapshot.overrides)
     }
 
-    @Test func equivalentSpellingsAreTwoRecords() throws {
+    @Test func `equivalent spellings are two records`() throws {
         let (composed, decomposed) = ("p/flags/\u{E9}", "p/flags/e\u{301}")
         let snapshot = TeamSnapshot(
             try Self.range([(composed, "1", 3), (decomposed, "2", 4)]), prefix: "p/flags/")
@@ -57,7 +55,6 @@ struct TeamSnapshotTests {
     }
 
     @Test(
-        "reads the failures of unary calls and of streams, and knows which writes were not made",
         arguments: [
             (#"{"error":"etcdserver: no leader","message":"etcdserver: no leader","code":14}"#, true, true),
             (#"{"error":{"grpc_code":14,"message":"transport is closing"}}"#, true, false),
@@ -65,7 +62,9 @@ struct TeamSnapshotTests {
             (#"{"error":"etcdserver: mvcc: database space exceeded","code":8}"#, false, true),
             (#"{"code":7,"message":"etcdserver: permission denied","details":[]}"#, false, true),
         ])
-    func failures(text: String, isTransient: Bool, isSureNotMade: Bool) throws {
+    func `reads the failures of unary calls and of streams, and knows which writes were not made`(
+        text: String, isTransient: Bool, isSureNotMade: Bool
+    ) throws {
         let failure = try #require(EtcdFailure(Array(text.utf8)))
         #expect(failure.isTransient == isTransient && failure.isSureNotMade == isSureNotMade)
     }

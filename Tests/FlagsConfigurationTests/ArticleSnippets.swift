@@ -31,8 +31,7 @@ private actor Pool {
 
 @Suite("The article's custom keys")
 struct ArticleSnippets {
-    @Test("a custom key spelling adds a prefix and joins the parts with slashes")
-    func keys() {
+    @Test func `a custom key spelling adds a prefix and joins the parts with slashes`() {
         let flags = FlagStore.inMemory(["server/checkout/timeout": "7"])
         let provider = FlagsProvider(flags, keys: KeySpelling { "server/" + $0.components.joined(separator: "/") })
         #expect(ConfigReader(provider: provider).int(forKey: "checkout.timeout") == 7)

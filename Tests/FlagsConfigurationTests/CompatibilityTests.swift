@@ -28,14 +28,12 @@ struct CompatibilityTests {
     private static let flag = Array("flag".utf8)
     private static let menu = Array("menu".utf8)
 
-    @Test("a provider of all layers passes the compatibility suite")
-    func allLayers() async throws {
+    @Test func `a provider of all layers passes the compatibility suite`() async throws {
         let provider = FlagsProvider(.inMemory(FlagTable(Self.values)))
         try await ProviderCompatTest(provider: provider, configuration: .init(overrides: Self.bytes)).runTest()
     }
 
-    @Test("a provider of overrides passes the compatibility suite")
-    func overrides() async throws {
+    @Test func `a provider of overrides passes the compatibility suite`() async throws {
         let flags = FlagStore.inMemory()
         for (key, text) in Self.values { try flags.setOverride(key, to: text) }
         let provider = FlagsProvider(flags, layers: .overrides)

@@ -7,7 +7,6 @@ import Testing
 @Suite("Texts as configuration content")
 struct ContentReadingTests {
     @Test(
-        "a text is parsed by the rules of declared flags",
         arguments: [
             ("yes", .bool, .bool(true)), ("OFF", .bool, .bool(false)), ("maybe", .bool, nil), ("2", .bool, nil),
             ("42", .int, .int(42)), ("-7", .int, .int(-7)), ("4.2", .int, nil), ("42 ", .int, nil),
@@ -15,12 +14,11 @@ struct ContentReadingTests {
             ("42", .double, .double(42)), ("1e3", .double, .double(1_000)), (".5", .double, nil), ("nan", .double, nil),
             ("", .string, .string("")), ("[1]", .string, .string("[1]")),
         ] as [(String, ConfigType, ConfigContent?)])
-    func scalars(text: String, type: ConfigType, content: ConfigContent?) {
+    func `a text is parsed by the rules of declared flags`(text: String, type: ConfigType, content: ConfigContent?) {
         #expect(ContentReading(bytes: .base64).content(of: text, as: type) == content)
     }
 
     @Test(
-        "an array is a JSON array whose elements are read one by one",
         arguments: [
             ("[]", .intArray, .intArray([])), (#"["1", 2]"#, .intArray, .intArray([1, 2])),
             ("[1, 2.5]", .intArray, nil),
@@ -32,12 +30,13 @@ struct ContentReadingTests {
             (#"["aGk=", ""]"#, .byteChunkArray, .byteChunkArray([Array("hi".utf8), []])),
             (#"["aGk=", "?"]"#, .byteChunkArray, nil),
         ] as [(String, ConfigType, ConfigContent?)])
-    func arrays(text: String, type: ConfigType, content: ConfigContent?) {
+    func `an array is a JSON array whose elements are read one by one`(
+        text: String, type: ConfigType, content: ConfigContent?
+    ) {
         #expect(ContentReading(bytes: .base64).content(of: text, as: type) == content)
     }
 
-    @Test("bytes are read in the encoding that the app sets")
-    func bytes() {
+    @Test func `bytes are read in the encoding that the app sets`() {
         #expect(ContentReading(bytes: .base64).content(of: "aGk=", as: .bytes) == .bytes(Array("hi".utf8)))
         #expect(ContentReading(bytes: .hex).content(of: "6869", as: .bytes) == .bytes(Array("hi".utf8)))
         #expect(ContentReading(bytes: .base64).content(of: "not base64!", as: .bytes) == nil)

@@ -11,8 +11,7 @@ import Testing
 struct LayeringTests {
     private let flags = FlagStore.inMemory(["checkout.timeout": "30", "checkout.enabled": "true", "only.remote": "r"])
 
-    @Test("an override wins over the providers below until it is reset")
-    func overrideFirst() throws {
+    @Test func `an override wins over the providers below until it is reset`() throws {
         let config = ConfigReader(providers: [
             FlagsProvider(flags, layers: .overrides),
             InMemoryProvider(values: ["checkout.timeout": 10, "checkout.enabled": false]),
@@ -25,14 +24,12 @@ struct LayeringTests {
         #expect(config.int(forKey: "checkout.timeout") == 10)
     }
 
-    @Test("a provider of overrides has no remote values, a provider of all layers has them")
-    func layers() {
+    @Test func `a provider of overrides has no remote values, a provider of all layers has them`() {
         #expect(ConfigReader(provider: FlagsProvider(flags, layers: .overrides)).string(forKey: "only.remote") == nil)
         #expect(ConfigReader(provider: FlagsProvider(flags)).string(forKey: "only.remote") == "r")
     }
 
-    @Test("overrides include launch and team values, and only all layers include the store's defaults")
-    func allLayers() {
+    @Test func `overrides include launch and team values, and only all layers include the store's defaults`() {
         let place = Workplace()
         let flags = FlagStore(
             app: "shop", defaults: ["d": "default", "t": "default"], overrides: .open, launch: ["l": "launch"],
@@ -46,8 +43,9 @@ struct LayeringTests {
         #expect(["l", "t", "d"].map { overrides.string(forKey: ConfigKey($0)) } == ["launch", "team", nil])
     }
 
-    @Test("an override of the wrong type falls through to the remote value or next provider and is logged once")
-    func wrongType() throws {
+    @Test func `an override of the wrong type falls through to the remote value or next provider and is logged once`()
+        throws
+    {
         let (place, log) = (Workplace(), LogLines())
         let flags = FlagStore(
             app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
@@ -70,8 +68,7 @@ struct LayeringTests {
             ])
     }
 
-    @Test("a snapshot does not see later changes")
-    func snapshot() throws {
+    @Test func `a snapshot does not see later changes`() throws {
         let config = ConfigReader(provider: FlagsProvider(flags))
         let before = config.snapshot()
         try flags.setOverride("checkout.timeout", to: "60")
@@ -79,8 +76,7 @@ struct LayeringTests {
         #expect(config.snapshot().int(forKey: "checkout.timeout") == 60)
     }
 
-    @Test("an override of a scope is visible only in that scope")
-    func scope() {
+    @Test func `an override of a scope is visible only in that scope`() {
         let config = ConfigReader(provider: FlagsProvider(flags, layers: .overrides))
         flags.withOverrides([.set("checkout.timeout", to: "1")]) {
             #expect(config.int(forKey: "checkout.timeout") == 1)
@@ -88,8 +84,7 @@ struct LayeringTests {
         #expect(config.int(forKey: "checkout.timeout") == nil)
     }
 
-    @Test("a fetch through the reader fetches all values from the sources of the store")
-    func fetching() async throws {
+    @Test func `a fetch through the reader fetches all values from the sources of the store`() async throws {
         let place = Workplace()
         let (file, later) = ("\(place.path)/remote.json", "\(place.path)/later.json")
         try Data(#"{"a": 1}"#.utf8).write(to: URL(fileURLWithPath: file))
@@ -107,8 +102,7 @@ struct LayeringTests {
         #expect(config.int(forKey: "b") == 3)
     }
 
-    @Test("keys are joined by dots, by underscores or by a custom rule")
-    func keySpellings() {
+    @Test func `keys are joined by dots, by underscores or by a custom rule`() {
         let flags = FlagStore.inMemory(["a.b": "dots", "a_b": "underscores", "shop/b": "own"])
         func read(_ keys: KeySpelling) -> String? {
             ConfigReader(provider: FlagsProvider(flags, keys: keys)).string(forKey: "a.b")
@@ -121,8 +115,7 @@ struct LayeringTests {
         #expect(found.value?.isSecret == false)
     }
 
-    @Test("a provider's name contains its app, and its layers unless it has all")
-    func names() {
+    @Test func `a provider's name contains its app, and its layers unless it has all`() {
         #expect(FlagsProvider(flags).providerName == "FlagsProvider[memory]")
         #expect("\(FlagsProvider(flags, layers: .overrides))" == "FlagsProvider[memory, overrides]")
         #expect(FlagsProvider(flags, layers: .overrides).snapshot().providerName == "FlagsProvider[memory, overrides]")

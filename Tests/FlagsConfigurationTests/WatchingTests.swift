@@ -16,8 +16,7 @@ struct WatchingTests {
     /// All observers but the store itself.
     private var watchers: Int { flags.publication.count - 1 }
 
-    @Test("watchBool reports the value immediately and after an override is set or cleared")
-    func bool() async throws {
+    @Test func `watchBool reports the value immediately and after an override is set or cleared`() async throws {
         try await config.watchBool(forKey: "on", default: false) { updates in
             var values = updates.makeAsyncIterator()
             #expect(try await values.next() == true)
@@ -29,8 +28,9 @@ struct WatchingTests {
         #expect(watchers == 0)
     }
 
-    @Test("watchInt reports the value immediately and after changes, and nil for a key without a value")
-    func int() async throws {
+    @Test func `watchInt reports the value immediately and after changes, and nil for a key without a value`()
+        async throws
+    {
         try await config.watchInt(forKey: "count") { updates in
             var values = updates.makeAsyncIterator()
             #expect(try await values.next() == 5)
@@ -42,8 +42,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("with another provider below, setting and clearing an override are both reported")
-    func layered() async throws {
+    @Test func `with another provider below, setting and clearing an override are both reported`() async throws {
         let config = ConfigReader(providers: [
             FlagsProvider(flags, layers: .overrides), InMemoryProvider(values: ["count": 1]),
         ])
@@ -57,8 +56,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("a change of a remote value under an override of the wrong type is reported")
-    func underInvalidOverride() async throws {
+    @Test func `a change of a remote value under an override of the wrong type is reported`() async throws {
         try await config.watchBool(forKey: "on") { updates in
             try flags.setOverride("on", to: "maybe")
             var values = updates.makeAsyncIterator()
@@ -68,8 +66,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("a signal without a change of the value is not reported")
-    func distinct() async {
+    @Test func `a signal without a change of the value is not reported`() async {
         let (updates, signal) = AsyncStream.makeStream(of: Void.self)
         let contents: [ConfigContent?] = [.int(1), .int(1), .int(2), nil, nil, .bool(true), .bool(true), .int(2)]
         let next = Mutex(0)
@@ -87,8 +84,7 @@ struct WatchingTests {
         #expect(seen == [.int(1), .int(2), nil, .bool(true), .int(2)])
     }
 
-    @Test("a slow reader gets only the newest value")
-    func newest() async throws {
+    @Test func `a slow reader gets only the newest value`() async throws {
         try await config.watchInt(forKey: "count") { updates in
             var values = updates.makeAsyncIterator()
             #expect(try await values.next() == 5)
@@ -99,8 +95,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("an override set by another process is reported")
-    func otherProcess() async throws {
+    @Test func `an override set by another process is reported`() async throws {
         let place = Workplace()
         let flags = FlagStore(
             app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
@@ -116,8 +111,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("watchSnapshot reports immediately and after each change of its layers")
-    func snapshots() async throws {
+    @Test func `watchSnapshot reports immediately and after each change of its layers`() async throws {
         let provider = FlagsProvider(flags, layers: .overrides)
         try await ConfigReader(provider: provider).watchSnapshot { snapshots in
             var values = snapshots.makeAsyncIterator()
@@ -128,8 +122,7 @@ struct WatchingTests {
         #expect(watchers == 0)
     }
 
-    @Test("a watch ends with its task")
-    func cancelled() async throws {
+    @Test func `a watch ends with its task`() async throws {
         let (flags, begun) = (flags, AsyncStream.makeStream(of: Void.self))
         let watch = Task {
             try await ConfigReader(provider: FlagsProvider(flags)).watchBool(forKey: "on") { updates in

@@ -14,8 +14,8 @@ struct AcrossProcessesTests {
     private let place = AppPlace()
 
     /// Measures from just before another process sets a value until the handler is called, with file, lock and fsync.
-    @Test("every change is reported, with a median latency of 5 ms or less", .timeLimit(.minutes(3)))
-    func latency() throws {
+    @Test(.timeLimit(.minutes(3)))
+    func `every change is reported, with a median latency of 5 ms or less`() throws {
         let rounds = getenv("MEASURE") == nil ? 100 : 1_000
         let flags = place.store()
         let writer = try OverrideWriter(place.storeDirectory, count: rounds, isPaced: true)
@@ -40,8 +40,8 @@ struct AcrossProcessesTests {
         #expect(median <= Clock.medianLimit(0.005))
     }
 
-    @Test("a busy observer gets a burst of 1,000 changes as one, with the last value", .timeLimit(.minutes(3)))
-    func burst() throws {
+    @Test(.timeLimit(.minutes(3)))
+    func `a busy observer gets a burst of 1,000 changes as one, with the last value`() throws {
         let flags = place.store()
         let reported = Mutex<[Int]>([])
         let isFree = DispatchSemaphore(value: 0)
@@ -61,8 +61,8 @@ struct AcrossProcessesTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("killed writers do not affect readers", .timeLimit(.minutes(3)))
-    func killedWriters() throws {
+    @Test(.timeLimit(.minutes(3)))
+    func `killed writers do not affect readers`() throws {
         let flags = place.store()
         for round in 1...20 {
             let writer = try OverrideWriter(place.storeDirectory, first: round * 1_000_000, count: .max, keys: 3)

@@ -67,7 +67,7 @@ import Testing
         return try #require(use())
     }
 
-    @Test func aValueThatChangedBackIsReadOnlyIfNoOtherWasReadBetween() throws {
+    @Test func `a value that changed back is read only if no other was read between`() throws {
         let app = app()
         app.begin()
         app.read(Self.off)
@@ -92,7 +92,7 @@ import Testing
         app.announcer.end()
     }
 
-    @Test func aValueThatIsSetAgainHasToBeReadAgain() throws {
+    @Test func `a value that is set again has to be read again`() throws {
         let app = app()
         app.begin()
         app.read(Self.off)
@@ -105,7 +105,7 @@ import Testing
         app.announcer.end()
     }
 
-    @Test func theFirstValueIsKnownIfItChangedBeforeTheAnnouncement() throws {
+    @Test func `the first value is known if it changed before the announcement`() throws {
         let app = app()
         app.read(Self.off)
         _ = app.change(toOverride: "true")
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// A reader may be faster than the delivery of the change.
-    @Test func aReadBeforeTheChangeIsDeliveredCounts() throws {
+    @Test func `a read before the change is delivered counts`() throws {
         let app = app()
         app.begin()
         _ = try use { _ in true }
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Of two readers, the one with the older value may be the later one.
-    @Test func aReadOfOlderContentsIsNotTheLast() throws {
+    @Test func `a read of older contents is not the last`() throws {
         let app = app()
         app.begin()
         _ = app.change(toOverride: "true")
@@ -141,7 +141,7 @@ import Testing
         app.announcer.end()
     }
 
-    @Test func theAnnouncementIsInAllFolders() throws {
+    @Test func `the announcement is in all folders`() throws {
         let app = app()
         app.begin()
         #expect(Clock.wait { use() != nil && use(in: place.storeDirectory) != nil })
@@ -152,7 +152,7 @@ import Testing
         #expect(apps.read().declared.contains(Self.name))
     }
 
-    @Test func anAnnouncementThatFailedIsWrittenWithTheNextChange() throws {
+    @Test func `an announcement that failed is written with the next change`() throws {
         let blockingFile = try place.write("", to: "running")
         let app = app()
         app.begin()
@@ -165,7 +165,7 @@ import Testing
         app.announcer.end()
     }
 
-    @Test func manyChangesAreWrittenEveryFiftyMilliseconds() throws {
+    @Test func `many changes are written every fifty milliseconds`() throws {
         let app = app()
         app.begin()
         let counter = ChangeCounter()
@@ -185,7 +185,7 @@ import Testing
         app.announcer.end()
     }
 
-    @Test func anAppAnnouncesItselfWhereMenusLook() throws {
+    @Test func `an app announces itself where menus look`() throws {
         #expect(RunningApps.stateFolders(state: "/state", store: "/state") == ["/state"])
         let (state, store) = ("\(place.path)/state", "\(place.path)/store")
         #expect(RunningApps.stateFolders(state: state, store: store) == [state, store])
@@ -194,7 +194,7 @@ import Testing
         #expect(RunningApps.stateFolders(state: state, store: store) == [store])
     }
 
-    @Test func aClosedStoreAnnouncesItselfOnlyInFoldersThatExist() throws {
+    @Test func `a closed store announces itself only in folders that exist`() throws {
         let folders = ["\(place.path)/unused", place.storeDirectory]
         _ = try place.menu.apply([.set(key: Self.name, value: "true")])
         let flags = FlagStore(

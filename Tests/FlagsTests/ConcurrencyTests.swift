@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Concurrent readers and writers")
 struct ConcurrencyTests {
-    @Test("200 concurrent overrides in memory are all applied")
-    func overridesInMemory() async throws {
+    @Test func `200 concurrent overrides in memory are all applied`() async throws {
         let flags = FlagStore.inMemory()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 { group.addTask { try flags.setOverride("key\(number)", to: "x") } }
@@ -18,9 +17,8 @@ struct ConcurrencyTests {
     }
 
     @Test(
-        "8 readers and 2 writers read only written values and end with the last one",
         .timeLimit(.minutes(10)))
-    func readersAndWriters() async throws {
+    func `8 readers and 2 writers read only written values and end with the last one`() async throws {
         let flags = FlagStore.inMemory([
             "maximum_item_count": "0", "greeting": "0", "enable_multiple_locations": "false",
         ])
@@ -61,8 +59,7 @@ struct ConcurrencyTests {
         #expect(flags[.maximumItemCount] == rounds && flags[.greeting] == "\(rounds)")
     }
 
-    @Test("a value may read flags while it is created from text")
-    func readingInInitializer() throws {
+    @Test func `a value may read flags while it is created from text`() throws {
         let flags = Nosy.flags
         #expect(flags[.nosy].seen == "plain 10")
         var seen: [String] = []
@@ -76,8 +73,7 @@ struct ConcurrencyTests {
         #expect(seen == ["text 1 1", "text 2 2", "text 3 3"])
     }
 
-    @Test("an object may read flags while it is deallocated")
-    func readingInDeinit() throws {
+    @Test func `an object may read flags while it is deallocated`() throws {
         let flags = FlagStore.inMemory(["last_words": "0"])
         let received = Mutex<[Int]>([])
         let key = FlagKey("last_words", default: LastWords("none"))
@@ -91,8 +87,9 @@ struct ConcurrencyTests {
         #expect(received.withLock { $0 } == [10, 10, 10, 10, 10])
     }
 
-    @Test("a log handler may read flags while the main store is created, and a source while it is deallocated")
-    func sharedStore() async {
+    @Test func `a log handler may read flags while the main store is created, and a source while it is deallocated`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             LoggingSystem.bootstrap { _ in
                 _ = FlagStore.main[.maximumItemCount]

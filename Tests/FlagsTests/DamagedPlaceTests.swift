@@ -15,8 +15,7 @@ struct DamagedPlaceTests {
 
     private var source: FakeSource { FakeSource("fake", ["greeting": "remote"]) }
 
-    @Test("the first override creates a missing folder")
-    func missing() async throws {
+    @Test func `the first override creates a missing folder`() async throws {
         let flags = place.store([source])
         await expectUsable(flags)
         #expect(flags.issues.isEmpty)
@@ -25,9 +24,8 @@ struct DamagedPlaceTests {
     }
 
     @Test(
-        "in a read-only folder values are readable and setting fails with readOnly",
         .enabled(if: getuid() != 0, "root ignores file permissions"))
-    func readOnly() async throws {
+    func `in a read-only folder values are readable and setting fails with readOnly`() async throws {
         try place.write("", to: "state/x")
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.storeDirectory)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.storeDirectory) }
@@ -37,8 +35,7 @@ struct DamagedPlaceTests {
         #expect(error.code == .readOnly && flags[.greeting] == "remote")
     }
 
-    @Test("issues are up to date whenever an override update arrives")
-    func issuesMatchOverrideUpdates() async throws {
+    @Test func `issues are up to date whenever an override update arrives`() async throws {
         let flags = place.store()
         try flags.setOverride(.greeting, to: "mine")
         var updates = flags.overrideUpdates.makeAsyncIterator()
@@ -61,8 +58,7 @@ struct DamagedPlaceTests {
         guard rename("\(place.path)/\(name)", place.menu.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    @Test("with a file in place of the folder values are readable and setting fails")
-    func fileInTheWay() async throws {
+    @Test func `with a file in place of the folder values are readable and setting fails`() async throws {
         try place.write("not a folder", to: "state")
         let flags = place.store([source])
         await expectUsable(flags)
@@ -72,9 +68,8 @@ struct DamagedPlaceTests {
     }
 
     @Test(
-        "on a full disk values are readable and setting fails with noSpace",
         .enabled(if: SmallDisk.isPossible, "only root can mount a small disk"))
-    func full() async throws {
+    func `on a full disk values are readable and setting fails with noSpace`() async throws {
         let disk = try SmallDisk(at: place.storeDirectory, kilobytes: 16)
         defer { withExtendedLifetime(disk) {} }
         try Data(count: 12 * 1_024).write(to: URL(fileURLWithPath: place.storeDirectory + "/filler"))
@@ -86,8 +81,9 @@ struct DamagedPlaceTests {
         #expect(error.code == .noSpace && flags[.greeting] == "remote")
     }
 
-    @Test("if the overrides file is damaged at run time, the last good values stay and a warning is logged")
-    func damaged() throws {
+    @Test func `if the overrides file is damaged at run time, the last good values stay and a warning is logged`()
+        throws
+    {
         let flags = place.store()
         try flags.setOverride(.greeting, to: "mine")
         try place.write("{", to: "state/overrides.json")
@@ -96,8 +92,7 @@ struct DamagedPlaceTests {
         #expect(place.log.lines.contains { $0.hasPrefix("warning: ") })
     }
 
-    @Test("if the cache cannot be written, fetched values are still used and an issue is listed")
-    func cache() async throws {
+    @Test func `if the cache cannot be written, fetched values are still used and an issue is listed`() async throws {
         try place.write("not a folder", to: "cache")
         let flags = place.store([source])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)

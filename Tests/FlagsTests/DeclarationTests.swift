@@ -4,8 +4,7 @@ import Testing
 #if DEBUG
 @Suite("Declaring a key twice")
 struct DeclarationTests {
-    @Test("declaring a key with two types stops a debug build and names the key and both types")
-    func twoTypes() async throws {
+    @Test func `declaring a key with two types stops a debug build and names the key and both types`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FlagKey("declared_twice", default: false)
             _ = FlagKey("declared_twice", default: 1)
@@ -15,8 +14,7 @@ struct DeclarationTests {
         #expect(text.contains(sentence))
     }
 
-    @Test("declaring a key as string and as JSON stops a debug build")
-    func twoReadings() async throws {
+    @Test func `declaring a key as string and as JSON stops a debug build`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FlagKey("declared_twice", default: "a")
             _ = FlagKey(json: "declared_twice", default: "a")
@@ -25,8 +23,7 @@ struct DeclarationTests {
         #expect(text.contains("is declared as String (string) and as String (json)"))
     }
 
-    @Test("declaring a key twice with the same type and default is allowed")
-    func same() async {
+    @Test func `declaring a key twice with the same type and default is allowed`() async {
         await #expect(processExitsWith: .success) {
             for _ in 1...2 { _ = FlagKey("declared_twice", default: true) }
         }

@@ -12,7 +12,7 @@ extension FlagKey<Int> {
     private let composed = "caf\u{e9}"
     private let decomposed = "cafe\u{301}"
 
-    @Test func anAppReadsAndOverridesTwoFlags() throws {
+    @Test func `an app reads and overrides two flags`() throws {
         let flags = FlagStore.inMemory(["caf\u{e9}": "1", "cafe\u{301}": "2"])
         #expect(flags[.composed] == 1 && flags[.decomposed] == 2)
         try flags.setOverride(composed, to: "3")
@@ -24,7 +24,7 @@ extension FlagKey<Int> {
         #expect(flags[.composed] == 1 && flags[.decomposed] == 4)
     }
 
-    @Test func aChangeIsReportedForTheKeyThatChanged() async throws {
+    @Test func `a change is reported for the key that changed`() async throws {
         let flags = FlagStore.inMemory(["caf\u{e9}": "1", "cafe\u{301}": "2"])
         var changes = flags.changes(of: decomposed).makeAsyncIterator()
         try flags.setOverride(composed, to: "5")
@@ -34,7 +34,7 @@ extension FlagKey<Int> {
         #expect(change?.old == "2" && change?.new == "6")
     }
 
-    @Test func pushedValuesAreThoseOfTwoFlags() {
+    @Test func `pushed values are those of two flags`() {
         let flags = FlagStore.inMemory()
         flags.updateRemote(["caf\u{e9}": "7", "cafe\u{301}": "8"])
         #expect(flags[.composed] == 7 && flags[.decomposed] == 8)

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Fetching and activating")
 struct FetchTests {
-    @Test("a fetch changes nothing until it is activated")
-    func activating() async {
+    @Test func `a fetch changes nothing until it is activated`() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source])
         #expect(await flags.fetch() == .fetchedFromRemote)
@@ -19,8 +18,7 @@ struct FetchTests {
         #expect(await flags.activate() == false)
     }
 
-    @Test("with nextLaunch activation, fetched values become active at the next launch")
-    func nextLaunch() async {
+    @Test func `with nextLaunch activation, fetched values become active at the next launch`() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let first = place.store([source], activation: .nextLaunch)
         #expect(await first.fetchAndActivate() == .fetchedFromRemote)
@@ -29,8 +27,7 @@ struct FetchTests {
         #expect(second[.greeting] == "one")
     }
 
-    @Test("no request is sent within the minimum interval, even after a restart")
-    func minimumInterval() async {
+    @Test func `no request is sent within the minimum interval, even after a restart`() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
@@ -47,8 +44,7 @@ struct FetchTests {
         #expect(await restarted.fetch(minimumInterval: .zero) == .fetchedFromRemote)
     }
 
-    @Test("a rate-limited source gets no request until retryAfter is over, even after a restart")
-    func rateLimited() async {
+    @Test func `a rate-limited source gets no request until retryAfter is over, even after a restart`() async {
         let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
         source.fail(.rateLimited, "too many requests", retryAfter: .seconds(90))
@@ -64,8 +60,7 @@ struct FetchTests {
         #expect(await place.store([source]).fetch() == .fetchedFromRemote)
     }
 
-    @Test("a failed fetch keeps the last values, in this run and in the next")
-    func lastGood() async {
+    @Test func `a failed fetch keeps the last values, in this run and in the next`() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
         let flags = place.store([source])
         await flags.fetchAndActivate()
@@ -78,8 +73,7 @@ struct FetchTests {
         #expect(place.store([source])[.greeting] == "good")
     }
 
-    @Test("a malformed document replaces no values")
-    func malformed() async throws {
+    @Test func `a malformed document replaces no values`() async throws {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
         let flags = place.store([source])
         await flags.fetchAndActivate()
@@ -89,8 +83,7 @@ struct FetchTests {
         #expect(flags[.greeting] == "good")
     }
 
-    @Test("a malformed document does not count as a fetch for the minimum interval")
-    func malformedFirst() async {
+    @Test func `a malformed document does not count as a fetch for the minimum interval`() async {
         let (place, source) = (AppPlace(), FakeSource())
         source.respond(.values(Array("<html>".utf8), version: nil))
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
@@ -100,8 +93,7 @@ struct FetchTests {
         #expect(flags[.greeting] == "good")
     }
 
-    @Test("an 'unchanged' response without cached values fails and does not count as a fetch")
-    func unchangedNothing() async {
+    @Test func `an 'unchanged' response without cached values fails and does not count as a fetch`() async {
         let (place, source) = (AppPlace(), FakeSource())
         source.respond(.unchanged)
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
@@ -111,8 +103,7 @@ struct FetchTests {
         #expect(flags[.greeting] == "one")
     }
 
-    @Test("sources that block their threads do not block the start or the app's tasks")
-    func blocking() async {
+    @Test func `sources that block their threads do not block the start or the app's tasks`() async {
         struct Blocking: RemoteSource {
             let name: String
             let isOver: DispatchSemaphore
@@ -135,8 +126,7 @@ struct FetchTests {
         for _ in sources { isOver.signal() }
     }
 
-    @Test("an 'unchanged' response renews the age, and requests send the last version")
-    func unchanged() async {
+    @Test func `an 'unchanged' response renews the age, and requests send the last version`() async {
         let (place, source) = (AppPlace(), FakeSource())
         source.respond(["greeting": "one"], version: "\"etag\"")
         let flags = place.store([source])
@@ -149,8 +139,7 @@ struct FetchTests {
         #expect(flags[.greeting] == "one")
     }
 
-    @Test("the first source with a key wins, and a failing source keeps its last values")
-    func severalSources() async {
+    @Test func `the first source with a key wins, and a failing source keeps its last values`() async {
         let (place, first, second) = (
             AppPlace(), FakeSource("one", ["a": "1"]), FakeSource("two", ["a": "2", "b": "2"])
         )
@@ -163,8 +152,7 @@ struct FetchTests {
         #expect(try! flags.string("a") == "1" && flags.string("b") == "3")
     }
 
-    @Test("the status is loaded if any values arrived; issues lists the failed source or cache")
-    func partialIssues() async throws {
+    @Test func `the status is loaded if any values arrived; issues lists the failed source or cache`() async throws {
         let (place, failing) = (AppPlace(), FakeSource("two"))
         failing.fail(.unreachable, "connection refused")
         let flags = place.store([FakeSource("one", ["greeting": "one"]), failing])
@@ -179,8 +167,7 @@ struct FetchTests {
         #expect(saveError.issues.count == 1 && saveError.issues[0].contains("could not be cached for the next start"))
     }
 
-    @Test("the remote status goes from idle to loading to loaded and can be observed")
-    func states() async {
+    @Test func `the remote status goes from idle to loading to loaded and can be observed`() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "one"], gate: gate)
         let flags = place.store([source])
@@ -193,8 +180,7 @@ struct FetchTests {
         #expect(await statuses.next() == .loaded(at: place.clock.now()))
     }
 
-    @Test("fetches during a running fetch share its request")
-    func singleFlight() async {
+    @Test func `fetches during a running fetch share its request`() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "one"], gate: gate)
         let flags = place.store([source])
@@ -209,8 +195,7 @@ struct FetchTests {
         #expect(source.requests.count == 1)
     }
 
-    @Test("start waits at most the given time and uses values that arrive later")
-    func start() async {
+    @Test func `start waits at most the given time and uses values that arrive later`() async {
         let (place, gate) = (AppPlace(), Gate())
         let flags = place.store([FakeSource("fake", ["greeting": "late"], gate: gate)])
         // The gate is closed, so waiting for the response would never end.
@@ -221,8 +206,7 @@ struct FetchTests {
         #expect(await changes.next()?.new == "late")
     }
 
-    @Test("a file is read when the store opens, and again by each fetch")
-    func file() async throws {
+    @Test func `a file is read when the store opens, and again by each fetch`() async throws {
         let place = AppPlace()
         let file = try place.write(#"{"greeting": "one", "maximum_item_count": 7}"#, to: "remote.json")
         let flags = place.store([RemoteFile(file)])
@@ -236,8 +220,7 @@ struct FetchTests {
         #expect(flags[.greeting] == "two")
     }
 
-    @Test("cached values of another source are ignored")
-    func cacheOfAnotherSource() async throws {
+    @Test func `cached values of another source are ignored`() async throws {
         let place = AppPlace()
         let source = FakeSource("fake", ["greeting": "good"])
         await place.store([source]).fetchAndActivate()
@@ -246,8 +229,7 @@ struct FetchTests {
         #expect(place.store([source])[.greeting] == "hello")
     }
 
-    @Test("values from updateRemote are active immediately and win over sources")
-    func pushed() async {
+    @Test func `values from updateRemote are active immediately and win over sources`() async {
         let flags = AppPlace().store([FakeSource("fake", ["greeting": "source", "ratio": "2"])])
         await flags.fetchAndActivate()
         flags.updateRemote(["greeting": "sdk"])
@@ -263,9 +245,9 @@ struct CachedValuesTests {
         #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
     }
 
-    @Test(
-        "eviction removes contexts without a response for a month unless in use, and all but the newest 20")
-    func contexts() async throws {
+    @Test func `eviction removes contexts without a response for a month unless in use, and all but the newest 20`()
+        async throws
+    {
         let place = AppPlace()
         func visit(_ identities: String...) async {
             await place.store(identities.map { FakeSource($0, ["greeting": $0]) }).fetchAndActivate()
@@ -288,15 +270,14 @@ struct CachedValuesTests {
         #expect(names.count == 23, "evicted contexts leave no files: \(names)")
     }
 
-    @Test("a source that is given twice is logged", arguments: [(["one#1", "one#2"], 0), (["one#1", "one#1"], 1)])
-    func repeated(identities: [String], count: Int) {
+    @Test(arguments: [(["one#1", "one#2"], 0), (["one#1", "one#1"], 1)])
+    func `a source that is given twice is logged`(identities: [String], count: Int) {
         let place = AppPlace()
         _ = place.store(identities.map { FakeSource($0) })
         #expect(place.log.lines.count { $0.contains("duplicate of") } == count, "\(place.log.lines)")
     }
 
-    @Test("a used context stays cached without new responses, and not every start writes a file")
-    func usedContext() async throws {
+    @Test func `a used context stays cached without new responses, and not every start writes a file`() async throws {
         let place = AppPlace()
         for identity in ["one#used", "one#unused"] {
             await place.store([FakeSource(identity, ["greeting": identity])]).fetchAndActivate()
@@ -312,8 +293,7 @@ struct CachedValuesTests {
         #expect(!isCached("one#unused") && isCached("one#used"))
     }
 
-    @Test("an 'unchanged' response renews the age of values that wait for the next launch")
-    func renewingPendingValues() async {
+    @Test func `an 'unchanged' response renews the age of values that wait for the next launch`() async {
         let (place, source) = (AppPlace(), FakeSource())
         source.respond(["greeting": "one"], version: "1")
         await place.store([source], activation: .nextLaunch).fetch()
@@ -329,8 +309,8 @@ struct CachedValuesTests {
         #expect(next[.greeting] == "two" && next.remoteStatus == .loaded(at: place.clock.now()))
     }
 
-    @Test("a request sends the newest version, even if the values did not change", arguments: [true, false])
-    func newVersionOfSameValues(isActive: Bool) async {
+    @Test(arguments: [true, false])
+    func `a request sends the newest version, even if the values did not change`(isActive: Bool) async {
         let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
         source.respond(["greeting": "one"], version: "1")
@@ -344,8 +324,7 @@ struct CachedValuesTests {
         #expect(source.requests.last == "2")
     }
 
-    @Test("the last good catalog stays in use across restarts until a new one is valid")
-    func lastGoodCatalog() async throws {
+    @Test func `the last good catalog stays in use across restarts until a new one is valid`() async throws {
         let (place, source) = (AppPlace(), FakeSource())
         source.respond(["config_categories": Self.catalog(of: "one"), "other": "true"])
         let first = place.store([source])
@@ -367,8 +346,9 @@ struct CachedValuesTests {
         #expect(catalog.item("two") != nil && catalog.item("one") == nil)
     }
 
-    @Test("if the last good catalog cannot be cached, values with a malformed catalog are not cached either")
-    func catalogNotCached() async throws {
+    @Test func `if the last good catalog cannot be cached, values with a malformed catalog are not cached either`()
+        async throws
+    {
         let (place, source) = (AppPlace(), FakeSource())
         source.respond(["config_categories": Self.catalog(of: "one"), "other": "true"])
         let flags = place.store([source])
@@ -385,8 +365,7 @@ struct CachedValuesTests {
         #expect(try next.bool("other"))
     }
 
-    @Test("updateRemote with a malformed catalog keeps the last good catalog")
-    func pushedCatalog() throws {
+    @Test func `updateRemote with a malformed catalog keeps the last good catalog`() throws {
         let flags = FlagStore.inMemory()
         flags.updateRemote(["config_categories": Self.catalog(of: "one"), "other": "true"])
         for text in ["[", "{"] {
@@ -401,8 +380,7 @@ struct CachedValuesTests {
 
 @Suite("Concurrent fetches")
 struct ConcurrentFetchTests {
-    @Test("fetchAndActivate that joins a running fetch returns with its values active")
-    func joining() async {
+    @Test func `fetchAndActivate that joins a running fetch returns with its values active`() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "new"], gate: gate)
         let flags = place.store([source])
@@ -418,8 +396,7 @@ struct ConcurrentFetchTests {
         #expect(await first == .fetchedFromRemote)
     }
 
-    @Test("concurrent fetches and activations never restore older values")
-    func neverBack() async {
+    @Test func `concurrent fetches and activations never restore older values`() async {
         let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
         for number in 1...50 {
@@ -437,8 +414,7 @@ struct ConcurrentFetchTests {
         }
     }
 
-    @Test("a caller with a shorter interval fetches even if the values are fresh for another caller")
-    func shorterInterval() async {
+    @Test func `a caller with a shorter interval fetches even if the values are fresh for another caller`() async {
         let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
         await flags.fetchAndActivate()
@@ -450,8 +426,7 @@ struct ConcurrentFetchTests {
         }
     }
 
-    @Test("a source that never responds times out, and other sources are used meanwhile")
-    func hanging() async throws {
+    @Test func `a source that never responds times out, and other sources are used meanwhile`() async throws {
         let (place, gate) = (AppPlace(), Gate())
         let hanging = FakeSource("hanging", ["greeting": "late"], gate: gate)
         let flags = place.store(
@@ -467,8 +442,7 @@ struct ConcurrentFetchTests {
         #expect(generous[.greeting] == "late")
     }
 
-    @Test("a cancelled task stops waiting, and the fetch continues")
-    func cancelled() async {
+    @Test func `a cancelled task stops waiting, and the fetch continues`() async {
         let (place, gate) = (AppPlace(), Gate())
         let source = FakeSource("fake", ["greeting": "late"], gate: gate)
         let flags = place.store([source])
@@ -482,8 +456,7 @@ struct ConcurrentFetchTests {
         #expect(await changes.next()?.new == "late")
     }
 
-    @Test("a fetch with a shorter interval requests every source that the running fetch skipped")
-    func skippedByOthers() async {
+    @Test func `a fetch with a shorter interval requests every source that the running fetch skipped`() async {
         let (place, gate) = (AppPlace(), Gate())
         let (quick, slow) = (FakeSource("quick", ["greeting": "one"]), FakeSource("slow", gate: gate))
         let earlier = place.store([quick])
@@ -499,14 +472,12 @@ struct ConcurrentFetchTests {
         #expect(flags[.greeting] == "two")
     }
 
-    @Test("start accepts the longest possible wait")
-    func longestWait() async {
+    @Test func `start accepts the longest possible wait`() async {
         let flags = AppPlace().store([FakeSource("fake", ["greeting": "one"])])
         #expect(await flags.start(waitingAtMost: .seconds(Int64.max)) == .fetchedFromRemote)
     }
 
-    @Test("a fetch error is logged once, not at every fetch")
-    func loggedOnce() async {
+    @Test func `a fetch error is logged once, not at every fetch`() async {
         let (place, source) = (AppPlace(), FakeSource())
         source.fail(.unreachable, "connection refused")
         let flags = place.store([source])
@@ -519,8 +490,7 @@ struct ConcurrentFetchTests {
 struct FetchScheduleTests {
     private let now = FlagTimestamp(seconds: 1_000_000)
 
-    @Test("each failure in a row doubles the backoff, up to four hours")
-    func doubling() {
+    @Test func `each failure in a row doubles the backoff, up to four hours`() {
         var (schedule, time) = (FetchSchedule(), now)
         var waits: [Int64] = []
         for _ in 1...20 {
@@ -533,8 +503,7 @@ struct FetchScheduleTests {
         #expect(waits.last == Int64(14_400))
     }
 
-    @Test("failures while rate limited neither shorten nor lengthen the wait")
-    func failuresWhileRateLimited() {
+    @Test func `failures while rate limited neither shorten nor lengthen the wait`() {
         func rateLimited(_ seconds: Int64? = nil) -> SourceError {
             SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: seconds.map { .seconds($0) })
         }
@@ -550,8 +519,7 @@ struct FetchScheduleTests {
         #expect(schedule.notBefore?.seconds == now.seconds + 901 && schedule.failures == 1)
     }
 
-    @Test("a live update while rate limited counts as a response but does not shorten the wait")
-    func liveUpdateWhileRateLimited() {
+    @Test func `a live update while rate limited counts as a response but does not shorten the wait`() {
         var schedule = FetchSchedule()
         let error = SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(600))
         schedule.failed(error, at: now, random: 0.5)
@@ -567,22 +535,19 @@ struct FetchScheduleTests {
         #expect(schedule == FetchSchedule(lastResponse: end))
     }
 
-    @Test("a huge number of failures does not overflow")
-    func manyFailures() {
+    @Test func `a huge number of failures does not overflow`() {
         var schedule = FetchSchedule(failures: .max)
         schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: now, random: 0.5)
         #expect(schedule.notBefore == FlagTimestamp(seconds: now.seconds + 14_400))
     }
 
-    @Test("an unreachable network causes no backoff")
-    func unreachable() {
+    @Test func `an unreachable network causes no backoff`() {
         var schedule = FetchSchedule()
         schedule.failed(SourceError(code: .unreachable, path: "x", sentence: "x"), at: now, random: 0.5)
         #expect(schedule.decision(at: now, minimumInterval: .zero) == .due)
     }
 
-    @Test("retryAfter is limited to one day")
-    func retryAfterLimit() {
+    @Test func `retryAfter is limited to one day`() {
         for (hours, expected) in [(1, 1), (9, 9), (24, 24), (1_000, 24)] as [(Int64, Int64)] {
             var schedule = FetchSchedule()
             let error = SourceError(
@@ -594,8 +559,7 @@ struct FetchScheduleTests {
         }
     }
 
-    @Test("fresh values count as fresh even while rate limited")
-    func freshBeforeRateLimited() {
+    @Test func `fresh values count as fresh even while rate limited`() {
         var schedule = FetchSchedule(lastResponse: now)
         schedule.failed(
             SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(90)), at: now, random: 0)
@@ -605,8 +569,7 @@ struct FetchScheduleTests {
                 == .rateLimited(until: FlagTimestamp(seconds: now.seconds + 90)))
     }
 
-    @Test("a clock that is set back does not block fetches")
-    func clockJump() {
+    @Test func `a clock that is set back does not block fetches`() {
         var schedule = FetchSchedule(lastResponse: now)
         let past = FlagTimestamp(seconds: now.seconds - 100_000_000)
         #expect(schedule.decision(at: past, minimumInterval: .seconds(3_600)) == .due)

@@ -53,8 +53,7 @@ struct InvalidValueTests {
         #expect(flags.issues.isEmpty && facts(key, flags).state == .notSet && read() == remote)
     }
 
-    @Test("an invalid value read only through snapshots is reported once and listed in issues")
-    func bySnapshot() throws {
+    @Test func `an invalid value read only through snapshots is reported once and listed in issues`() throws {
         let flags = place.store()
         flags.updateRemote(["maximum_item_count": "42"])
         try flags.setOverride("maximum_item_count", to: "many")
@@ -65,8 +64,7 @@ struct InvalidValueTests {
         #expect(flags.issues.isEmpty)
     }
 
-    @Test("replaced invalid values are forgotten, so at most 257 are remembered")
-    func forgotten() {
+    @Test func `replaced invalid values are forgotten, so at most 257 are remembered`() {
         let flags = place.store()
         for number in 1...1_000 {
             flags.updateRemote(["maximum_item_count": "broken \(number)"])
@@ -76,8 +74,7 @@ struct InvalidValueTests {
         #expect(place.log.lines.count == 1_000)
     }
 
-    @Test("if every layer is invalid, the declared default is used")
-    func everyLayer() throws {
+    @Test func `if every layer is invalid, the declared default is used`() throws {
         let flags = place.store(
             defaults: ["maximum_item_count": "d"], launch: ["maximum_item_count": "l"],
             team: ["maximum_item_count": "t"])
@@ -93,8 +90,7 @@ struct InvalidValueTests {
         #expect(explanation.entries.map { $0.value?.string } == ["l", "o", "t", "r", "d", "10"])
     }
 
-    @Test("an override that spells the same value differently reports no change")
-    func spelling() async throws {
+    @Test func `an override that spells the same value differently reports no change`() async throws {
         let flags = place.store()
         flags.updateRemote(["enable_multiple_locations": "true", "login_page": #"{"label":{"text":"x"}}"#])
         // A key is declared when code first uses it; until then its values are compared as plain text.

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Layers and explanations")
 struct LayerTests {
-    @Test("launch wins over override over team over remote over default", arguments: FlagLayer.allCases)
-    func precedence(top: FlagLayer) throws {
+    @Test(arguments: FlagLayer.allCases)
+    func `launch wins over override over team over remote over default`(top: FlagLayer) throws {
         let place = AppPlace()
         func has(_ layer: FlagLayer) -> Bool { layer >= top }
         _ = try place.menu.apply(has(.override) ? [.set(key: "greeting", value: "override")] : [])
@@ -21,15 +21,13 @@ struct LayerTests {
             flags.explain(.greeting).entries.map(\.layer) == FlagLayer.allCases.filter { has($0) || $0.isInEverySetup })
     }
 
-    @Test("the store's defaults win over a declared default")
-    func declaredDefault() {
+    @Test func `the store's defaults win over a declared default`() {
         let flags = AppPlace().store()
         #expect(flags.explain(.greeting).value(in: .default) == "hello")
         #expect(AppPlace().store(defaults: ["greeting": "table"]).explain(.greeting).value(in: .default) == "table")
     }
 
-    @Test("after an override is reset, the newest remote value is used")
-    func clearing() throws {
+    @Test func `after an override is reset, the newest remote value is used`() throws {
         let flags = AppPlace().store()
         flags.updateRemote(["greeting": "then"])
         try flags.setOverride(.greeting, to: "mine")
@@ -39,8 +37,9 @@ struct LayerTests {
         #expect(flags[.greeting] == "now")
     }
 
-    @Test("an invalid value falls through to the next layer, is reported once and stays in the explanation")
-    func notCastable() throws {
+    @Test func `an invalid value falls through to the next layer, is reported once and stays in the explanation`()
+        throws
+    {
         let place = AppPlace()
         let flags = place.store()
         flags.updateRemote(["enable_multiple_locations": "true", "login_page": #"{"label":{"text":"Remote"}}"#])
@@ -61,15 +60,13 @@ struct LayerTests {
         #expect(flags.issues.isEmpty)
     }
 
-    @Test("valid JSON of another shape does not count as a value")
-    func otherShape() {
+    @Test func `valid JSON of another shape does not count as a value`() {
         let flags = FlagStore.inMemory(["login_page": #"{"title":"x"}"#])
         #expect(flags[.loginScreen].label.text == "default")
         #expect(flags.explain(.loginScreen).winner == .default)
     }
 
-    @Test("a snapshot does not change when the store does")
-    func snapshot() throws {
+    @Test func `a snapshot does not change when the store does`() throws {
         let flags = FlagStore.inMemory(["greeting": "one"])
         let before = flags.snapshot()
         try flags.setOverride(.greeting, to: "two")
@@ -78,8 +75,7 @@ struct LayerTests {
         #expect(before.explain(.greeting).value(in: .override) == nil)
     }
 
-    @Test("launch values are parsed from KEY=VALUE text, and other text is an error")
-    func launchText() throws {
+    @Test func `launch values are parsed from KEY=VALUE text, and other text is an error`() throws {
         #expect(try LaunchText.values(in: "a=1,b=x,y=z\nc=3") == ["a": "1", "b": "x", "y": "z", "c": "3"])
         #expect(throws: InvalidText(sentence: #"takes KEY=VALUE, not "nonsense""#)) {
             try LaunchText.values(in: "nonsense")

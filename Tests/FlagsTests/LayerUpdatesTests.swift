@@ -7,19 +7,17 @@ import Testing
 @Suite("Layer updates", .timeLimit(.minutes(10)))
 struct LayerUpdatesTests {
     @Test(
-        "only changes of the given key and layers are reported",
         arguments: [
             (nil, [.remote], true), (nil, [.default, .remote], true), (nil, [.override], false),
             ("a", [.remote], true), ("b", [.remote], false), ("a", [.launch, .team], false),
         ] as [(String?, [FlagLayer], Bool)])
-    func reporting(key: String?, layers: [FlagLayer], isReported: Bool) {
+    func `only changes of the given key and layers are reported`(key: String?, layers: [FlagLayer], isReported: Bool) {
         let new = StoreContents(LayerValues([.default: LayerContent(ValueTable(["a": "1", "c": "1"]))]))
         let change = StoreChange(.pushed, in: [.remote, .default], from: StoreContents(LayerValues()), to: new)
         #expect(change.affects(key, in: layers) == isReported)
     }
 
-    @Test("signals come immediately and after changes under an override, until the updates end")
-    func hiddenChange() async throws {
+    @Test func `signals come immediately and after changes under an override, until the updates end`() async throws {
         let flags = FlagStore.inMemory(["a": "remote"])
         try flags.setOverride("a", to: "override")
         let updates = flags.layerUpdates(of: "a", in: [.remote])
@@ -32,8 +30,7 @@ struct LayerUpdatesTests {
         #expect(flags.publication.count == 1)
     }
 
-    @Test("a value is read from the highest of the given layers that has a valid text")
-    func reading() throws {
+    @Test func `a value is read from the highest of the given layers that has a valid text`() throws {
         let flags = FlagStore.inMemory(["a": "1"])
         try flags.setOverride("a", to: "x")
         func value(_ layers: [FlagLayer]) -> Int? {
@@ -43,8 +40,7 @@ struct LayerUpdatesTests {
         #expect(value([.launch, .override, .team]) == nil)
     }
 
-    @Test("a released store ends its signals")
-    func endOfStore() async {
+    @Test func `a released store ends its signals`() async {
         var flags: FlagStore? = .inMemory()
         let updates = flags?.layerUpdates(in: [.override])
         flags = nil

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Observing flags")
 struct ObservationTests {
-    @Test("an override set by a menu is reported with typed values and its layer")
-    func fromOutside() async throws {
+    @Test func `an override set by a menu is reported with typed values and its layer`() async throws {
         let place = AppPlace()
         let flags = place.store()
         var changes = flags.changes(of: .multipleLocations).makeAsyncIterator()
@@ -22,8 +21,7 @@ struct ObservationTests {
         #expect(clearing == FlagChange(key: "enable_multiple_locations", old: true, new: false, layer: .default))
     }
 
-    @Test("a slow reader gets the newest change of each flag, and none that was reverted")
-    func coalesced() async throws {
+    @Test func `a slow reader gets the newest change of each flag, and none that was reverted`() async throws {
         let flags = FlagStore.inMemory(["other": "a"])
         var changes = flags.changes.makeAsyncIterator()
         // Declared only here: the first declaration of a key in the process decides how its texts are read.
@@ -40,8 +38,7 @@ struct ObservationTests {
         #expect(await changes.next()?.key == "last")
     }
 
-    @Test("two keys with one name and different defaults each report their own values")
-    func twoDefaults() async throws {
+    @Test func `two keys with one name and different defaults each report their own values`() async throws {
         let (one, two) = (FlagKey("shared_key", default: 1), FlagKey("shared_key", default: 2))
         let flags = FlagStore.inMemory()
         var (ones, twos) = (
@@ -56,8 +53,7 @@ struct ObservationTests {
         #expect(await twos.next() == FlagChange(key: "shared_key", old: 3, new: 2, layer: .default))
     }
 
-    @Test("a new type of an undeclared key is reported as a change if it makes the override valid")
-    func newType() async throws {
+    @Test func `a new type of an undeclared key is reported as a change if it makes the override valid`() async throws {
         func catalog(_ type: String) -> FlagTable<String> {
             [
                 "kind": "true",
@@ -75,8 +71,7 @@ struct ObservationTests {
         #expect(await changes.next()?.new == "maybe")
     }
 
-    @Test("an override equal to the current value reports no change")
-    func sameValue() async throws {
+    @Test func `an override equal to the current value reports no change`() async throws {
         let flags = FlagStore.inMemory(["greeting": "hi"])
         var changes = flags.changes.makeAsyncIterator()
         try flags.setOverride(.greeting, to: "hi")
@@ -84,8 +79,7 @@ struct ObservationTests {
         #expect(await changes.next()?.key == "theme")
     }
 
-    @Test("an override that changes no value still sends an override update")
-    func overrideUpdates() async throws {
+    @Test func `an override that changes no value still sends an override update`() async throws {
         let place = AppPlace()
         let flags = place.store()
         var updates = flags.overrideUpdates.makeAsyncIterator()
@@ -97,8 +91,7 @@ struct ObservationTests {
         #expect(await updates.next() == [:])
     }
 
-    @Test("a flag has its new value before an observer is notified")
-    func order() throws {
+    @Test func `a flag has its new value before an observer is notified`() throws {
         let flags = FlagStore.inMemory()
         _ = flags[.maximumItemCount]
         let seen = Mutex<[Int]>([])
@@ -109,8 +102,7 @@ struct ObservationTests {
         observation.cancel()
     }
 
-    @Test("a handler is called until its observation is released")
-    func token() throws {
+    @Test func `a handler is called until its observation is released`() throws {
         let flags = FlagStore.inMemory()
         let count = Mutex(0)
         var observation: FlagObservation? = flags.onChange { _ in count.withLock { $0 += 1 } }
@@ -128,8 +120,7 @@ struct ObservationTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("a released store ends its sequences")
-    func endOfStore() async {
+    @Test func `a released store ends its sequences`() async {
         var flags: FlagStore? = .inMemory()
         let changes = flags?.changes
         weak let released = flags
@@ -139,8 +130,7 @@ struct ObservationTests {
         #expect(await iterator?.next() == nil)
     }
 
-    @Test("a cancelled reader stops")
-    func cancelled() async {
+    @Test func `a cancelled reader stops`() async {
         let flags = FlagStore.inMemory()
         let reader = Task { for await _ in flags.changes {} }
         reader.cancel()

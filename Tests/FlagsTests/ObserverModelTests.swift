@@ -66,7 +66,7 @@ extension FlagKey<String> {
         if Bool.random(using: &random) { _ = (app[.first], app[.text]) }
     }
 
-    @Test(arguments: 1...8) func observersSeeEachChangeOnceAndEndWithTheStore(seed: UInt64) async throws {
+    @Test(arguments: 1...8) func `observers see each change once and end with the store`(seed: UInt64) async throws {
         let place = AppPlace()
         let (app, other) = (place.store(), place.store())
         let start = Seen(values: Self.values(in: app))
@@ -169,7 +169,7 @@ extension FlagKey<String> {
     }
 
     /// Several threads change a store, an observer makes changes itself, and observers come and go meanwhile.
-    @Test func observersOfManyWritersSeeEveryGenerationOnceAndInOrder() {
+    @Test func `observers of many writers see every generation once and in order`() {
         let place = AppPlace()
         let app = place.store()
         let all = Mutex(Revisions(last: 0))
@@ -200,7 +200,7 @@ extension FlagKey<String> {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func anObserverIsNotCalledAfterItsEndOrForEarlierChanges() throws {
+    @Test func `an observer is not called after its end or for earlier changes`() throws {
         let app = FlagStore.inMemory()
         let first = Mutex<[Int]>([])
         let second = Mutex<[Int]>([])
@@ -222,7 +222,7 @@ extension FlagKey<String> {
         #expect(second.withLock { $0 } == [start + 3, start + 4])
     }
 
-    @Test func aTextIsReadByManyThreadsWhileItChanges() {
+    @Test func `a text is read by many threads while it changes`() {
         let app = FlagStore.inMemory()
         let rounds = 2_000
         let wrong = Mutex<[String]>([])

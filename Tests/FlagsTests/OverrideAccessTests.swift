@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Overrides are closed unless the app opens them")
 struct OverrideAccessTests {
-    @Test("closed access ignores launch, override and team values and leaves the file unchanged")
-    func closed() throws {
+    @Test func `closed access ignores launch, override and team values and leaves the file unchanged`() throws {
         let place = AppPlace()
         _ = try place.menu.apply([.set(key: "greeting", value: "override")])
         let flags = place.store(launch: ["greeting": "launch"], team: ["greeting": "team"], access: .closed)
@@ -20,8 +19,7 @@ struct OverrideAccessTests {
             try String(contentsOfFile: place.storeDirectory + "/overrides.json", encoding: .utf8).contains("override"))
     }
 
-    @Test("an environment variable enables overrides")
-    func environment() async {
+    @Test func `an environment variable enables overrides`() async {
         // Runs in its own process, because other tests read the environment at the same time.
         await #expect(processExitsWith: .success) {
             setenv("FLAGS_TEST_GATE", "yes", 1)
@@ -32,8 +30,7 @@ struct OverrideAccessTests {
         #expect(OverrideAccess.when(true) == .open && OverrideAccess.when(false) == .closed)
     }
 
-    @Test("a store logs its active overrides in one line at the start")
-    func announced() throws {
+    @Test func `a store logs its active overrides in one line at the start`() throws {
         let place = AppPlace()
         _ = try place.menu.apply((1...4).map { .set(key: "key\($0)", value: "x") })
         let flags = place.store()

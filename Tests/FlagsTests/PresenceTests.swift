@@ -58,7 +58,7 @@ extension FlagKey<Shade> {
         return try #require(use)
     }
 
-    @Test func anAppSaysThatFetchedValuesNeedARestart() throws {
+    @Test func `an app says that fetched values need a restart`() throws {
         let flags = FlagStore(
             app: "shop", overrides: .open, activation: .nextLaunch, storeDirectory: place.storeDirectory,
             cacheDirectory: place.cacheDirectory, logger: place.log.logger)
@@ -66,7 +66,7 @@ extension FlagKey<Shade> {
         withExtendedLifetime(flags) {}
     }
 
-    @Test func declaredKeysAreAnnouncedBeforeTheyAreRead() throws {
+    @Test func `declared keys are announced before they are read`() throws {
         let flags = store()
         let use = try use { _ in true }
         #expect(use.value == "false" && use.layer == .default && !use.wasRead && use.readAt == nil)
@@ -83,7 +83,7 @@ extension FlagKey<Shade> {
         withExtendedLifetime(flags) {}
     }
 
-    @Test func theAnnouncementEndsWithTheStore() throws {
+    @Test func `the announcement ends with the store`() throws {
         var flags: FlagStore? = store()
         #expect(Clock.wait { !apps.isEmpty })
         withExtendedLifetime(flags) {}
@@ -91,7 +91,7 @@ extension FlagKey<Shade> {
         #expect(Clock.wait { apps.isEmpty })
     }
 
-    @Test func theFirstReadAfterEachChangeIsAnnounced() throws {
+    @Test func `the first read after each change is announced`() throws {
         let flags = store()
         #expect(flags[.announced] == false)
         let first = try use { $0.readAt != nil }
@@ -106,7 +106,7 @@ extension FlagKey<Shade> {
         #expect(flags[.announced] == true, "later reads have the value, too")
     }
 
-    @Test func aChangeThatTheValueDoesNotShowNeedsNoNewRead() throws {
+    @Test func `a change that the value does not show needs no new read`() throws {
         let flags = store()
         _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
         #expect(Clock.wait { flags[.announced] })
@@ -119,7 +119,7 @@ extension FlagKey<Shade> {
         #expect(flags[.announced] == true)
     }
 
-    @Test func aDeliveredChangeCountsAsRead() async throws {
+    @Test func `a delivered change counts as read`() async throws {
         let flags = store()
         let changes = flags.changes(of: .announced)
         let task = Task {
@@ -131,7 +131,7 @@ extension FlagKey<Shade> {
     }
 
     /// As by an app that logs every change, and reads a flag only at its start.
-    @Test func observingAllFlagsReadsNone() async throws {
+    @Test func `observing all flags reads none`() async throws {
         let flags = store()
         #expect(flags[.announced] == false)
         let counter = Mutex(0)
@@ -151,7 +151,7 @@ extension FlagKey<Shade> {
         observation.cancel()
     }
 
-    @Test func aHandlerOfOneFlagReadsItWhenItIsDone() throws {
+    @Test func `a handler of one flag reads it when it is done`() throws {
         let flags = store()
         let gate = DispatchSemaphore(value: 0)
         let observation = flags.onChange(of: .announced) { _ in gate.wait() }
@@ -162,7 +162,7 @@ extension FlagKey<Shade> {
         observation.cancel()
     }
 
-    @Test func aDeliveredValueThatHasChangedSinceDoesNotCount() throws {
+    @Test func `a delivered value that has changed since does not count`() throws {
         let flags = store()
         _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
         _ = try use { $0.value == "true" }
@@ -179,7 +179,7 @@ extension FlagKey<Shade> {
         #expect(try use { $0.readAt != nil }.value == "true")
     }
 
-    @Test func readsByKeyCountIfCodeAlsoDeclaresTheKey() throws {
+    @Test func `reads by key count if code also declares the key`() throws {
         let flags = store()
         #expect(throws: FlagReadError.self) { try flags.bool("announced_flag") }
         #expect(try use { $0.readAt != nil }.firstValue == "false", "the app uses its own default")
@@ -202,7 +202,7 @@ extension FlagKey<Shade> {
         #expect(try use { $0.readAt != nil }.value == "on")
     }
 
-    @Test func theRejectionOfTheOverrideIsAnnouncedFirst() throws {
+    @Test func `the rejection of the override is announced first`() throws {
         let flags = FlagStore(
             app: "shop", overrides: .open, launch: ["announced_shade": "green"], declares: [FlagKey<Shade>.shade],
             storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory, logger: place.log.logger)
@@ -212,14 +212,14 @@ extension FlagKey<Shade> {
         withExtendedLifetime(flags) {}
     }
 
-    @Test func aSnapshotAndAScopeReadToo() throws {
+    @Test func `a snapshot and a scope read too`() throws {
         let flags = store()
         #expect(flags.snapshot()[.announced] == false)
         #expect(try use { $0.readAt != nil }.wasRead)
     }
 
     /// As of a request that began before the change.
-    @Test func anOlderSnapshotDoesNotCountAsARead() throws {
+    @Test func `an older snapshot does not count as a read`() throws {
         let flags = store()
         let old = flags.snapshot()
         _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
@@ -232,7 +232,7 @@ extension FlagKey<Shade> {
         #expect(try use { $0.readAt != nil }.value == "true")
     }
 
-    @Test func theReadOfASnapshotIsRecordedAgainAfterAChange() throws {
+    @Test func `the read of a snapshot is recorded again after a change`() throws {
         let flags = store()
         #expect(flags.snapshot()[.shade] == .light)
         let first = try use(of: "announced_shade") { $0.readAt != nil }
@@ -243,7 +243,7 @@ extension FlagKey<Shade> {
         #expect(first.firstValue == "light" && second.firstValue == "light" && second.value == "dark")
     }
 
-    @Test func theFirstValueIsAnnouncedAsLongAsTheAppRuns() throws {
+    @Test func `the first value is announced as long as the app runs`() throws {
         let flags = store()
         #expect(flags[.readAtStart] == false)
         #expect(try use(of: "announced_start_flag") { $0.readAt != nil }.firstValue == "false")
@@ -254,7 +254,7 @@ extension FlagKey<Shade> {
         #expect(changed.firstValue == "false")
     }
 
-    @Test func aRejectedValueIsAnnouncedWithItsReason() throws {
+    @Test func `a rejected value is announced with its reason`() throws {
         let flags = store()
         #expect(flags[.shade] == .light)
         _ = try place.menu.apply([.set(key: "announced_shade", value: "purple")])
@@ -270,7 +270,7 @@ extension FlagKey<Shade> {
         ("{", "it is not JSON that the app can read."),
         (#"{"labels": null}"#, "labels is null, not a "),
     ])
-    func aRejectedJSONValueIsAnnouncedWithTheMember(text: String, reason: String) throws {
+    func `a rejected JSON value is announced with the member`(text: String, reason: String) throws {
         let flags = FlagStore(
             app: "shop", overrides: .open, declares: [FlagKey<AnnouncedScreen>.announcedScreen],
             storeDirectory: place.storeDirectory,
@@ -281,7 +281,7 @@ extension FlagKey<Shade> {
         withExtendedLifetime(flags) {}
     }
 
-    @Test func theDeclarationIsKnownAfterTheStoreHasEnded() throws {
+    @Test func `the declaration is known after the store has ended`() throws {
         var flags: FlagStore? = store()
         #expect(Clock.wait { !apps.isEmpty })
         withExtendedLifetime(flags) {}
@@ -291,7 +291,7 @@ extension FlagKey<Shade> {
         #expect(program.seenAt != nil && program.flags.contains { $0.key == "announced_flag" && $0.use == nil })
     }
 
-    @Test func anAppWithoutAnnouncementWritesNothing() throws {
+    @Test func `an app without announcement writes nothing`() throws {
         let flags = store(announces: false)
         #expect(flags[.announced] == false)
         _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
@@ -299,7 +299,7 @@ extension FlagKey<Shade> {
         #expect(!FileManager.default.fileExists(atPath: "\(place.storeDirectory)/running"))
     }
 
-    @Test func aClosedStoreSaysHowManyOverridesItIgnores() throws {
+    @Test func `a closed store says how many overrides it ignores`() throws {
         let older = store(.closed)
         #expect(
             !FileManager.default.fileExists(atPath: place.storeDirectory), "nothing is written for users of the app")

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Reading flags")
 struct ReadingTests {
-    @Test("a key of each type reads its text")
-    func eachType() {
+    @Test func `a key of each type reads its text`() {
         let flags = FlagStore.inMemory([
             "enable_multiple_locations": "yes", "maximum_item_count": "42", "ratio": "1e-2", "greeting": "hi",
             "theme": "festive", "login_page": #"{"label":{"text":"Welcome"}}"#,
@@ -18,8 +17,7 @@ struct ReadingTests {
         #expect(flags[.loginScreen].label.text == "Welcome")
     }
 
-    @Test("a key without a value in any layer returns its default, also on the second read")
-    func defaults() {
+    @Test func `a key without a value in any layer returns its default, also on the second read`() {
         let flags = FlagStore.inMemory()
         for _ in 1...2 {
             #expect(!flags[.multipleLocations])
@@ -31,8 +29,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("extreme numbers are read exactly")
-    func extremes() {
+    @Test func `extreme numbers are read exactly`() {
         let flags = FlagStore.inMemory(["least": "\(Int.min)", "tiny": "-2.5e-300"])
         let (least, tiny) = (FlagKey("least", default: 0), FlagKey("tiny", default: 0.0))
         for _ in 1...2 {
@@ -41,8 +38,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("an optional JSON flag changes from nil to a number and back")
-    func optionalNumber() throws {
+    @Test func `an optional JSON flag changes from nil to a number and back`() throws {
         let key = FlagKey<Int?>(json: "optional_limit", default: nil)
         let flags = FlagStore.inMemory()
         #expect(flags[key] == nil)
@@ -52,8 +48,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("two declarations of a key with different defaults each use their own default")
-    func twoDefaults() {
+    @Test func `two declarations of a key with different defaults each use their own default`() {
         let (one, two) = (FlagKey("twice", default: 1), FlagKey("twice", default: 2))
         let flags = FlagStore.inMemory()
         #expect(flags[one] == 1 && flags[two] == 2)
@@ -61,14 +56,12 @@ struct ReadingTests {
         #expect(flags[one] == 3 && flags[two] == 3)
     }
 
-    @Test("creating the same key 1,000 times uses one slot")
-    func dynamicKeys() {
+    @Test func `creating the same key 1,000 times uses one slot`() {
         let first = FlagKey("made_often", default: true)
         for _ in 1...1_000 { #expect(FlagKey("made_often", default: true).slot == first.slot) }
     }
 
-    @Test("a failed read by string throws an error with the key, text and type")
-    func failures() throws {
+    @Test func `a failed read by string throws an error with the key, text and type`() throws {
         let flags = FlagStore.inMemory(["text": "maybe", "on": "YES", "rate": "1e3"])
         #expect(try flags.bool("on") && flags.double("rate") == 1_000)
         #expect(throws: FlagReadError(code: .notFound, key: "nothing", text: nil, type: .bool)) {
@@ -82,8 +75,7 @@ struct ReadingTests {
         #expect(try flags.string("text") == "maybe")
     }
 
-    @Test("70,000 keys, more than there are slots, are all read")
-    func beyondTheSlots() async {
+    @Test func `70,000 keys, more than there are slots, are all read`() async {
         // Runs in its own process, because keys live as long as the process.
         await #expect(processExitsWith: .success) {
             let flags = FlagStore.inMemory(["k69999": "7"])
@@ -94,8 +86,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("every way of reading a value uses the same parsing rules")
-    func sameParsingRules() {
+    @Test func `every way of reading a value uses the same parsing rules`() {
         let flags = FlagStore.inMemory(["plus": "+5", "nan": "nan", "word": "on"])
         #expect(throws: FlagReadError.self) { try flags.int("plus") }
         #expect(throws: FlagReadError.self) { try flags.value("plus", as: Int.self) }
@@ -108,8 +99,7 @@ struct ReadingTests {
         #expect(flags[generic("plus", 1)] == 1 && flags[generic("nan", 0.5)] == 0.5)
     }
 
-    @Test("a String enum may also be LosslessStringConvertible")
-    func stringConvertibleEnum() {
+    @Test func `a String enum may also be LosslessStringConvertible`() {
         enum Size: String, LosslessStringConvertible {
             case small, large
             init?(_ description: String) { self.init(rawValue: description.lowercased()) }

@@ -6,8 +6,7 @@ import Testing
 struct ScopeTests {
     private let flags = FlagStore.inMemory(["enable_multiple_locations": "false", "maximum_item_count": "1"])
 
-    @Test("only the task and its child tasks see the overrides")
-    func onlyTheTask() async {
+    @Test func `only the task and its child tasks see the overrides`() async {
         await flags.withOverrides([.set(.multipleLocations, to: true)]) {
             #expect(flags[.multipleLocations])
             async let child = flags[.multipleLocations]
@@ -18,8 +17,7 @@ struct ScopeTests {
         #expect(!flags[.multipleLocations])
     }
 
-    @Test("200 concurrent tasks each see their own override")
-    func concurrentTasks() async {
+    @Test func `200 concurrent tasks each see their own override`() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
                 group.addTask {
@@ -35,8 +33,7 @@ struct ScopeTests {
         #expect(!flags[.multipleLocations])
     }
 
-    @Test("an inner scope adds to the outer one, snapshots and explanations included")
-    func nested() {
+    @Test func `an inner scope adds to the outer one, snapshots and explanations included`() {
         flags.withOverrides([.set(.multipleLocations, to: true), .set("maximum_item_count", to: "2")]) {
             flags.withOverrides([.set(.maximumItemCount, to: 3)]) {
                 #expect(flags[.multipleLocations] && flags[.maximumItemCount] == 3)
@@ -48,8 +45,7 @@ struct ScopeTests {
         #expect(flags[.maximumItemCount] == 1)
     }
 
-    @Test("a task that outlives its scope no longer sees its overrides, even while other scopes are open")
-    func outlived() async {
+    @Test func `a task that outlives its scope no longer sees its overrides, even while other scopes are open`() async {
         let (gate, flags) = (Gate(), flags)
         let task = flags.withOverrides([.set(.multipleLocations, to: true)]) {
             Task {
@@ -63,8 +59,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("an invalid text in a scope hides the launch value and falls through to the override")
-    func invalidHidesLaunch() throws {
+    @Test func `an invalid text in a scope hides the launch value and falls through to the override`() throws {
         let flags = AppPlace().store(launch: ["maximum_item_count": "5"])
         try flags.setOverride(.maximumItemCount, to: 7)
         flags.withOverrides([.set("maximum_item_count", to: "many")]) {
@@ -73,23 +68,20 @@ struct ScopeTests {
         #expect(flags[.maximumItemCount] == 5)
     }
 
-    @Test("a scope does not affect another store")
-    func otherStore() {
+    @Test func `a scope does not affect another store`() {
         let other = FlagStore.inMemory()
         flags.withOverrides([.set(.multipleLocations, to: true)]) {
             #expect(!other[.multipleLocations])
         }
     }
 
-    @Test("an invalid text in a scope falls through to the next layer")
-    func notCastable() {
+    @Test func `an invalid text in a scope falls through to the next layer`() {
         flags.withOverrides([.set("maximum_item_count", to: "many")]) {
             #expect(flags[.maximumItemCount] == 1)
         }
     }
 
-    @Test("the property wrapper reads its store, or the main store if it has none")
-    func wrapper() {
+    @Test func `the property wrapper reads its store, or the main store if it has none`() {
         struct Screen {
             @Flag(.multipleLocations) var isMultiple
             @Flag var count: Int

@@ -10,8 +10,7 @@ import Testing
 struct SubscriptionTests {
     private let place = AppPlace()
 
-    @Test("a live update is used immediately, even within the minimum interval")
-    func changes() async {
+    @Test func `a live update is used immediately, even within the minimum interval`() async {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let source = FakeSource("fake", ["greeting": "one"], changes: liveUpdates)
         let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
@@ -26,8 +25,7 @@ struct SubscriptionTests {
         await subscription.value
     }
 
-    @Test("a subscription continues when another one ends")
-    func twoSubscriptions() async {
+    @Test func `a subscription continues when another one ends`() async {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let source = FakeSource("fake", ["greeting": "one"], changes: liveUpdates)
         let flags = place.store([source])
@@ -43,8 +41,7 @@ struct SubscriptionTests {
         await second.value
     }
 
-    @Test("a store can be released while it handles a response")
-    func releasedDuringResponse() async {
+    @Test func `a store can be released while it handles a response`() async {
         let remote: RemoteEngine
         let observation: FlagObservation
         do {
@@ -58,8 +55,7 @@ struct SubscriptionTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("a late report of a save does not replace newer overrides of another process")
-    func lateCommit() throws {
+    @Test func `a late report of a save does not replace newer overrides of another process`() throws {
         let flags = place.store()
         let late = try place.menu.apply([.set(key: "greeting", value: "one")], label: "set")
         _ = try place.menu.apply([.set(key: "greeting", value: "two")], label: "set")
@@ -68,8 +64,7 @@ struct SubscriptionTests {
         #expect(flags[.greeting] == "two")
     }
 
-    @Test("a late report of a save does not hide that the file was damaged since")
-    func lateCommitOfDamagedFile() throws {
+    @Test func `a late report of a save does not hide that the file was damaged since`() throws {
         let flags = place.store()
         let late = try place.menu.apply([.set(key: "greeting", value: "one")], label: "set")
         try place.write("damaged", to: "state/overrides.json")
@@ -79,8 +74,7 @@ struct SubscriptionTests {
         #expect(flags[.greeting] == "one")
     }
 
-    @Test("a live update of one source sends no request to the others")
-    func otherSources() async {
+    @Test func `a live update of one source sends no request to the others`() async {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let (reporting, otherSource) = (FakeSource("telling", changes: liveUpdates), FakeSource("other"))
         let flags = place.store([otherSource, reporting])
@@ -93,8 +87,7 @@ struct SubscriptionTests {
         await subscription.value
     }
 
-    @Test("a fetch during the request for a live update still requests every source")
-    func joining() async {
+    @Test func `a fetch during the request for a live update still requests every source`() async {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let gate = Gate()
         let (reporting, otherSource) = (
@@ -112,8 +105,7 @@ struct SubscriptionTests {
         await subscription.value
     }
 
-    @Test("a change reported while rate limited is fetched when the wait is over")
-    func rateLimited() async {
+    @Test func `a change reported while rate limited is fetched when the wait is over`() async {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let source = FakeSource("fake", changes: liveUpdates)
         let flags = place.store([source])
@@ -129,8 +121,7 @@ struct SubscriptionTests {
         await subscription.value
     }
 
-    @Test("pushed values are used immediately while rate limited, and the rate limit stays")
-    func reportedWhileRateLimited() async {
+    @Test func `pushed values are used immediately while rate limited, and the rate limit stays`() async {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let source = FakeSource("fake", ["greeting": "requested"], changes: liveUpdates)
         let flags = place.store([source])
@@ -148,8 +139,7 @@ struct SubscriptionTests {
         await subscription.value
     }
 
-    @Test("a source with a poll interval is polled, less often while it fails")
-    func polling() async {
+    @Test func `a source with a poll interval is polled, less often while it fails`() async {
         let source = FakeSource("fake", ["greeting": "one"], pollInterval: .seconds(30))
         let flags = place.store([source])
         let subscription = Task { await flags.followRemote() }
@@ -167,8 +157,7 @@ struct SubscriptionTests {
         #expect(flags[.greeting] == "one")
     }
 
-    @Test("with nextLaunch activation, a live update is used at the next launch")
-    func nextLaunch() async {
+    @Test func `with nextLaunch activation, a live update is used at the next launch`() async {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let source = FakeSource("fake", ["greeting": "one"], changes: liveUpdates)
         let flags = place.store([source], activation: .nextLaunch)
@@ -181,8 +170,8 @@ struct SubscriptionTests {
         #expect(place.store([source], activation: .nextLaunch)[.greeting] == "one")
     }
 
-    @Test("following ends immediately if no source has live updates", .timeLimit(.minutes(10)))
-    func nothing() async {
+    @Test(.timeLimit(.minutes(10)))
+    func `following ends immediately if no source has live updates`() async {
         await place.store([FakeSource()]).followRemote()
         await place.store().followRemote()
     }

@@ -9,7 +9,7 @@ extension OnATerminal {
                 (nil, "TERM is not set"), ("", "TERM is not set"), ("dumb", "TERM=dumb cannot move its cursor"),
                 ("nosuch\u{1B}[31m", "Unknown terminal TERM=nosuch^[[31m."), ("unknown", "TERM=unknown"),
             ] as [(String?, String)])
-        func unsupportedTerminalPrintsAReason(term: String?, sentence: String) throws {
+        func `unsupported terminal prints a reason`(term: String?, sentence: String) throws {
             let probe = try ProbeTerminal(environment: ["TERM": term])
             try probe.wait("the sentence") { probe in
                 let shown = (0..<3).map { probe.screen.text($0) }.joined()
@@ -23,7 +23,7 @@ extension OnATerminal {
         @Test(arguments: [
             "vt52", "vt100", "ansi", "linux", "screen", "tmux-256color", "xterm", "xterm-mono", "rxvt", "hurd",
         ])
-        func startsAndEndsOnEverySupportedTerminal(term: String) throws {
+        func `starts and ends on every supported terminal`(term: String) throws {
             for locale in ["C", "C.UTF-8", "no_SUCH"] {
                 let probe = try ProbeTerminal(environment: ["TERM": term, "LC_ALL": locale])
                 try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
@@ -34,21 +34,21 @@ extension OnATerminal {
             }
         }
 
-        @Test func sizeOfZeroMeans80x24() throws {
+        @Test func `size of zero means 80 x 24`() throws {
             let probe = try ProbeTerminal(size: Size(columns: 0, rows: 0))
             try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("probe 80x24") }
             probe.send("q")
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
-        @Test func terminalSizeWinsOverLinesAndColumns() throws {
+        @Test func `terminal size wins over lines and columns`() throws {
             let probe = try ProbeTerminal(environment: ["LINES": "10", "COLUMNS": "20"])
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") && $0.screen.character(23, 39) == "|" }
             try end(probe, with: "q", "exited 0")
         }
 
         @Test(arguments: ["C.UTF-8", "C"])
-        func hostileTextIsEscapedAndColumnsAreAligned(locale: String) throws {
+        func `hostile text is escaped and columns are aligned`(locale: String) throws {
             let probe = try ProbeTerminal(["--payload"], environment: ["LC_ALL": locale])
             try probe.wait("the last row") { $0.screen.text(10).hasSuffix("|") }
             for row in 1...10 {
@@ -64,7 +64,7 @@ extension OnATerminal {
         }
 
         /// Shows that the emulator of these tests would detect unescaped text.
-        @Test func emulatorInterpretsUnescapedHostileText() {
+        @Test func `emulator interprets unescaped hostile text`() {
             var terminal = VirtualTerminal(size: Size(columns: 80, rows: 24))
             terminal.feed("a|\u{1B}]0;title\u{7}\u{1B}[2J\u{9B}2J\u{0}".utf8)
             #expect(terminal.title != nil)
@@ -73,7 +73,7 @@ extension OnATerminal {
         }
 
         @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-        func columnsAreAlignedInTmux() throws {
+        func `columns are aligned in tmux`() throws {
             let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--payload"])
             let rows = try tmux.rows { $0.count > 10 && $0[10].hasSuffix("|") }
             for row in rows[1...10] {
@@ -83,7 +83,7 @@ extension OnATerminal {
 
         /// tmux counts columns with the C library and its own tables, not with the code under test.
         @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-        func columnsAreAlignedInManyScripts() throws {
+        func `columns are aligned in many scripts`() throws {
             let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--scripts"], rows: 120)
             let rows = try tmux.rows { $0.count > 100 && $0[100].hasSuffix("|") }
             for row in rows.dropFirst().prefix(100) {
@@ -91,7 +91,7 @@ extension OnATerminal {
             }
         }
 
-        @Test func survivesAResizeStorm() throws {
+        @Test func `survives a resize storm`() throws {
             let sides = [1, 2, 3, 5, 10, 24, 60, 200, 500]
             let probe = try ProbeTerminal()
             var random = Lehmer(state: 42)

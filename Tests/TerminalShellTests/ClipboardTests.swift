@@ -11,11 +11,11 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
         ("\u{FB}\u{3FF}\u{10FFFF}", "w7vPv/SPv78="),
     ])
-    func sequenceHasTheTextInBase64(text: String, expected: String) {
+    func `sequence has the text in base 64`(text: String, expected: String) {
         #expect(Clipboard.sequence(for: text, .none) == Array("\u{1B}]52;c;\(expected)\u{7}".utf8))
     }
 
-    @Test func tooLongTextIsRejected() {
+    @Test func `too long text is rejected`() {
         let text = String(repeating: "x", count: limit)
         #expect(Clipboard.reply(to: text, xterm) == .sent)
         #expect(Clipboard.sequence(for: text, .none).count == 100_000)
@@ -28,12 +28,13 @@ import Testing
         ("xterm-256color", true, true, true, .sent), ("linux", true, false, false, .unsupported),
         ("vt100", false, false, false, .unsupported),
     ])
-    func replyNamesDestination(name: String, hasMouse: Bool, inTmux: Bool, inScreen: Bool, expected: ClipboardReply) {
+    func `reply names destination`(name: String, hasMouse: Bool, inTmux: Bool, inScreen: Bool, expected: ClipboardReply)
+    {
         let abilities = TerminalAbilities(name: name, hasMouse: hasMouse, isInTmux: inTmux, isInScreen: inScreen)
         #expect(Clipboard.reply(to: "x", abilities) == expected)
     }
 
-    @Test func sequenceForScreenIsSplit() {
+    @Test func `sequence for screen is split`() {
         let text = String(repeating: "abc", count: 200)
         let wrapped = String(decoding: Clipboard.sequence(for: text, .screen), as: UTF8.self)
         let pieces = wrapped.split(separator: "\u{1B}\\")

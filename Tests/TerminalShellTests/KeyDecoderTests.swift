@@ -26,18 +26,18 @@ import Testing
             ("\u{1B}]0;x\u{1B}\\q\u{1B}P1$r\u{1B}\\q", [.character("q"), .character("q")]),
             ("\u{9B}q", [.character("q")]),
         ] as [(String, [KeyPress])])
-    func keysAreReadAndUnknownSequencesIgnored(input: String, expected: [KeyPress]) {
+    func `keys are read and unknown sequences ignored`(input: String, expected: [KeyPress]) {
         #expect(keys(input) == expected)
     }
 
     @Test(
         arguments: [[0xFF, 0x61], [0xC3, 0x61], [0xC0, 0x80, 0x61], [0xED, 0xA0, 0x80, 0x61], [0x80, 0x80, 0x61]]
             as [[UInt8]])
-    func invalidUTF8IsSkipped(bytes: [UInt8]) {
+    func `invalid UTF 8 is skipped`(bytes: [UInt8]) {
         #expect(keys(bytes) == [.character("a")])
     }
 
-    @Test func characterInPiecesIsJoined() {
+    @Test func `character in pieces is joined`() {
         var decoder = KeyDecoder()
         for byte in Array("👍".utf8).dropLast() {
             #expect(decoder.feed(.byte(byte)) == [])
@@ -50,7 +50,7 @@ import Testing
         ("q\u{1B}[Ax", "q\u{1B}[Ax"), ("a\rb\r\nc\nd", "a\nb\nc\nd"), ("", ""),
         ("\u{1B}[20\u{1B}[201", "\u{1B}[20\u{1B}[201"),
     ])
-    func pasteIsOneKeyPress(sent: String, text: String) {
+    func `paste is one key press`(sent: String, text: String) {
         var decoder = KeyDecoder()
         #expect(decoder.feed(.pasteStart) == [])
         #expect(decoder.isPasting)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// A cut paste would differ from the copied text.
-    @Test func pasteAboveOneMebibyteIsRejected() {
+    @Test func `paste above one mebibyte is rejected`() {
         for (count, key) in [
             (1 << 20, KeyPress.paste(String(repeating: "a", count: 1 << 20))), ((1 << 20) + 1, .oversizedPaste),
         ] {
@@ -81,12 +81,12 @@ import Testing
     ]
 
     @Test(arguments: beginnings)
-    func controlCInterruptsAnIncompleteSequence(beginning: String) {
+    func `control c interrupts an incomplete sequence`(beginning: String) {
         #expect(keys(beginning + "\u{3}q").suffix(2) == [.control("c"), .character("q")])
     }
 
     @Test(arguments: beginnings)
-    func incompleteSequenceTimesOut(beginning: String) {
+    func `incomplete sequence times out`(beginning: String) {
         var decoder = KeyDecoder()
         _ = beginning.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
         if beginning != "\u{1B}X" { #expect(decoder.idleLimit == 100) }
@@ -101,7 +101,7 @@ import Testing
             ("\u{1B}O", [.escape, .character("O")]), ("\u{1B}_", [.escape, .character("_")]),
             ("\u{1B}Pjx", []), ("\u{1B}[1;5", []), ("\u{1B}]0;x\u{1B}", [.escape]),
         ] as [(String, [KeyPress])])
-    func timedOutSequenceBecomesEscapeAndTheLetter(input: String, expected: [KeyPress]) {
+    func `timed out sequence becomes escape and the letter`(input: String, expected: [KeyPress]) {
         var decoder = KeyDecoder()
         let early = input.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
         #expect(early == [])
@@ -109,19 +109,19 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}Pabc\u{18}q", "\u{1B}[1\u{1A}q", "\u{1B}]0;x\u{1B}[1;5Aq", "\u{1B}[1\u{1B}[2Aq"])
-    func cancelOrTheNextSequenceEndsAnIncompleteOne(input: String) {
+    func `cancel or the next sequence ends an incomplete one`(input: String) {
         #expect(keys(input) == [.character("q")])
     }
 
     @Test(arguments: ["P", "]", "_", "^", "["])
-    func sequenceLengthIsLimited(opening: String) {
+    func `sequence length is limited`(opening: String) {
         let digits = String(repeating: "1", count: 70_000)
         #expect(keys("\u{1B}\(opening)\(digits)q").last == .character("q"))
         // A reply of usual length is read completely.
         #expect(keys("\u{1B}]52;c;\(digits.prefix(50_000))\u{7}q") == [.character("q")])
     }
 
-    @Test func namedKeyEndsAnIncompleteString() {
+    @Test func `named key ends an incomplete string`() {
         var decoder = KeyDecoder()
         _ = "\u{1B}Pab".utf8.flatMap { decoder.feed(.byte($0)) }
         #expect(decoder.feed(.key(.up)) == [.up])
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [("", ""), ("one\rtwo", "one\ntwo"), ("one\u{1B}[201", "one\u{1B}[201"), ("\u{3}", "\u{3}")])
-    func unfinishedPasteTimesOutWithItsText(sent: String, text: String) {
+    func `unfinished paste times out with its text`(sent: String, text: String) {
         var decoder = KeyDecoder()
         _ = decoder.feed(.pasteStart)
         let early = sent.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
@@ -144,7 +144,7 @@ import Testing
     }
 
     /// A read of `pasteReadLimit` bytes never takes bytes after the paste, which ncurses must read.
-    @Test func pasteDoesNotEndBeforeItsReadLimit() {
+    @Test func `paste does not end before its read limit`() {
         var decoder = KeyDecoder()
         _ = decoder.feed(.pasteStart)
         var sent = Array("a\u{1B}\u{1B}[2\u{1B}[201\u{1B}[201~".utf8)[...]
@@ -158,14 +158,14 @@ import Testing
         #expect(sent.isEmpty)
     }
 
-    @Test func escapeBeforeANamedKeyIsAKey() {
+    @Test func `escape before a named key is a key`() {
         var decoder = KeyDecoder()
         _ = decoder.feed(.byte(0x1B))
         #expect(decoder.feed(.key(.up)) == [.escape, .up])
     }
 
     @Test(arguments: [("\u{1B}[H$<5>x", "\u{1B}[Hx"), ("$<2/>", ""), ("$", "$"), ("a$<", "a$<")])
-    func restoreSequenceOmitsDelays(capability: String, sent: String) {
+    func `restore sequence omits delays`(capability: String, sent: String) {
         #expect(RestoreSequence.withoutPadding(Array(capability.utf8)) == Array(sent.utf8))
     }
 }

@@ -9,7 +9,7 @@ import Testing
         return poll(&source, 1, 0) == 1
     }
 
-    @Test func messagesStayInOrderAndDescriptorIsReadableUntilDrained() {
+    @Test func `messages stay in order and descriptor is readable until drained`() {
         let mailbox = Mailbox<Int>()
         #expect(!isReadable(mailbox.descriptor))
         (1...1_000).forEach { mailbox.post($0) }
@@ -19,7 +19,7 @@ import Testing
         #expect(mailbox.drain() == [])
     }
 
-    @Test func noMessageFromManyThreadsIsLost() {
+    @Test func `no message from many threads is lost`() {
         let mailbox = Mailbox<Int>()
         var received: [Int] = []
         // Threads, not tasks: this test blocks in poll, and its writers must not wait for a place in the task pool.

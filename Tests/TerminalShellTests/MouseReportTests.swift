@@ -14,7 +14,7 @@ import Testing
         .mouse(MousePress(kind, at: Position(row: row, column: column)))
     }
 
-    @Test func pressAndWheelAreReadWithTheirCell() {
+    @Test func `press and wheel are read with their cell`() {
         #expect(keys("\u{1B}[<0;1;1M") == [mouse(.press, 0, 0)])
         #expect(keys("\u{1B}[<0;300;70M\u{1B}[<0;300;70mq") == [mouse(.press, 69, 299), .character("q")])
         #expect(keys("\u{1B}[<64;5;2M\u{1B}[<65;5;2M") == [mouse(.wheelUp, 1, 4), mouse(.wheelDown, 1, 4)])
@@ -27,21 +27,21 @@ import Testing
         "\u{1B}[<0;0;2M", "\u{1B}[<0;2;0M", "\u{1B}[<0;-1;2M", "\u{1B}[<0;5M", "\u{1B}[<;;M",
         "\u{1B}[<0;5;2;9M", "\u{1B}[<9999999999999999999999;5;2M", "\u{1B}[<x;5;2M", "\u{1B}[M#!!", "\u{1B}[M   ",
     ])
-    func otherAndInvalidReportsAreIgnored(report: String) {
+    func `other and invalid reports are ignored`(report: String) {
         #expect(keys(report + "q").last == .character("q"))
         #expect(!keys(report).contains { if case .mouse = $0 { true } else { false } })
     }
 
-    @Test func legacyReportsAreRead() {
+    @Test func `legacy reports are read`() {
         #expect(keys("\u{1B}[M !!q") == [mouse(.press, 0, 0), .character("q")])
         #expect(keys("\u{1B}[M`%\"q") == [mouse(.wheelUp, 1, 4), .character("q")])
     }
 
-    @Test func reportIsIgnoredIfTheMouseIsOff() {
+    @Test func `report is ignored if the mouse is off`() {
         #expect(keys("\u{1B}[<0;1;1Mq", expectsMouse: false) == [.character("q")])
     }
 
-    @Test func incompleteReportDoesNotSwallowKeys() {
+    @Test func `incomplete report does not swallow keys`() {
         #expect(keys("\u{1B}[M !\u{3}q") == [.control("c"), .character("q")])
         #expect(keys("\u{1B}[M\u{1B}[<0;1;1M") == [mouse(.press, 0, 0)])
         var decoder = KeyDecoder()

@@ -4,7 +4,7 @@ import Testing
 
 extension OnATerminal {
     @Suite struct ProgramTests {
-        @Test func keysAreShownAndTheTerminalIsRestored() throws {
+        @Test func `keys are shown and the terminal is restored`() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23) == "row 23                                 |" }
             #expect(probe.screen.isAlternate)
@@ -26,7 +26,7 @@ extension OnATerminal {
             #expect(probe.screen.unknown == [])
         }
 
-        @Test func mailAndBellWorkWithoutFurtherKeys() throws {
+        @Test func `mail and bell work without further keys`() throws {
             let probe = try ProbeTerminal()
             probe.send("mbm")
             try probe.wait("two mails") { $0.screen.text(0).hasSuffix("mails 2") }
@@ -34,7 +34,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func anotherProgramRunsOnTheNormalScreen() throws {
+        @Test func `another program runs on the normal screen`() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
             probe.forgetBytes()
@@ -48,7 +48,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func modesLeftOnByAnotherProgramAreTurnedOff() throws {
+        @Test func `modes left on by another program are turned off`() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
             probe.send("e")
@@ -58,7 +58,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func startsTwiceInTheSameProcess() throws {
+        @Test func `starts twice in the same process`() throws {
             let probe = try ProbeTerminal(["--twice"])
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.send("q")
@@ -68,7 +68,7 @@ extension OnATerminal {
             #expect(String(decoding: probe.bytes, as: UTF8.self).contains("finished after 2 keys"))
         }
 
-        @Test func controlLRepaintsTheScreen() throws {
+        @Test func `control l repaints the screen`() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.forgetBytes()
@@ -78,7 +78,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func mouseIsReportedOnlyIfItIsOn() throws {
+        @Test func `mouse is reported only if it is on`() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             #expect(probe.screen.modes.isDisjoint(with: [1000, 1006]))
@@ -108,7 +108,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [("xterm-256color", "c;Z3LDvG4=\u{7}"), ("linux", nil), ("vt100", nil)])
-        func copiesOnlyIfTheTerminalHasAClipboard(term: String, copied: String?) throws {
+        func `copies only if the terminal has a clipboard`(term: String, copied: String?) throws {
             let probe = try ProbeTerminal(environment: ["TERM": term])
             try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
             probe.send("ye")
@@ -118,7 +118,7 @@ extension OnATerminal {
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
-        @Test func moveSendsFewBytes() throws {
+        @Test func `move sends few bytes`() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.send("\u{1B}OB")
@@ -131,7 +131,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func drawsAfterEachSlowKey() throws {
+        @Test func `draws after each slow key`() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             let before = probe.bytes
@@ -150,7 +150,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [("--no-color", false), ("", true)])
-        func noColorSendsNoColors(argument: String, hasColors: Bool) throws {
+        func `no color sends no colors`(argument: String, hasColors: Bool) throws {
             let probe = try ProbeTerminal(argument.isEmpty ? [] : [argument])
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             probe.send("\u{1B}OB\u{C}")

@@ -21,14 +21,14 @@ extension OnATerminal {
         }()
 
         @Test(arguments: deadly)
-        func deadlySignalRestoresTheTerminal(signal: Int32) throws {
+        func `deadly signal restores the terminal`(signal: Int32) throws {
             let probe = try listed()
             try probe.signal(signal)
             try expectRestored(probe, "signaled \(signal)")
         }
 
         @Test(arguments: [SIGTERM, SIGSEGV, SIGHUP])
-        func deadlySignalTurnsTheMouseOff(signal: Int32) throws {
+        func `deadly signal turns the mouse off`(signal: Int32) throws {
             let probe = try listed()
             probe.send("M")
             try probe.wait("the mouse") { $0.screen.modes.contains(1006) }
@@ -41,7 +41,7 @@ extension OnATerminal {
                 ("F", [SIGILL, SIGTRAP]), ("B", [SIGILL, SIGTRAP]), ("V", [SIGILL, SIGTRAP]), ("S", [SIGSEGV, SIGBUS]),
                 ("N", [SIGSEGV, SIGBUS]), ("A", [SIGABRT]),
             ] as [(String, [Int32])])
-        func trapRestoresTheTerminal(key: String, signals: [Int32]) throws {
+        func `trap restores the terminal`(key: String, signals: [Int32]) throws {
             let probe = try listed()
             probe.send(key)
             try probe.wait("the end") { $0.end != nil && !$0.screen.isAlternate }
@@ -51,7 +51,7 @@ extension OnATerminal {
         }
 
         /// SIGKILL cannot be caught. Shows that the checks of this suite detect an unrestored terminal.
-        @Test func killLeavesTheTerminalUnrestored() throws {
+        @Test func `kill leaves the terminal unrestored`() throws {
             let probe = try listed()
             try probe.signal(SIGKILL)
             try probe.wait("the end") { $0.end == "signaled \(SIGKILL)" }
@@ -60,12 +60,12 @@ extension OnATerminal {
             #expect(probe.screen.modes.contains(2004))
         }
 
-        @Test func exitRestoresTheTerminal() throws {
+        @Test func `exit restores the terminal`() throws {
             try end(listed(), with: "x", "exited 7")
         }
 
         @Test(arguments: [SIGPIPE, SIGXFSZ])
-        func writeErrorSignalsAreIgnored(signal: Int32) throws {
+        func `write error signals are ignored`(signal: Int32) throws {
             let probe = try listed()
             try probe.signal(signal)
             probe.send("k")
@@ -73,7 +73,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func existingSignalHandlerIsNotReplaced() throws {
+        @Test func `existing signal handler is not replaced`() throws {
             let probe = try listed(["--handles-user-signal"])
             try probe.signal(SIGUSR1)
             probe.send("k")
@@ -82,7 +82,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: ["key", "signal"])
-        func stopRestoresTheTerminalAndContinueRepaints(way: String) throws {
+        func `stop restores the terminal and continue repaints`(way: String) throws {
             let probe = try listed()
             for turn in 1...3 {
                 if way == "key" { probe.send("\u{1A}") } else { try probe.signal(SIGTSTP) }
@@ -102,7 +102,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func repaintsAfterSIGSTOP() throws {
+        @Test func `repaints after SIGSTOP`() throws {
             let probe = try listed()
             try probe.signal(SIGSTOP)
             try probe.wait("the stop") { $0.reports.contains("stopped") }
@@ -112,7 +112,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func continuingInTheBackgroundDoesNotTouchTheTerminal() throws {
+        @Test func `continuing in the background does not touch the terminal`() throws {
             let probe = try listed()
             probe.send("\u{1A}")
             try probe.wait("the stop") { $0.reports.contains("stopped") && !$0.screen.isAlternate }
@@ -127,7 +127,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [[], ["--ignore-hangup"]])
-        func hangUpEndsTheProgramQuickly(arguments: [String]) throws {
+        func `hang up ends the program quickly`(arguments: [String]) throws {
             let probe = try listed(arguments)
             let start = ProbeTerminal.now()
             probe.hangUp()
@@ -139,7 +139,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
-        func signalEndsTheProgramIfTheTerminalIsNotRead(signal: Int32) throws {
+        func `signal ends the program if the terminal is not read`(signal: Int32) throws {
             let probe = try listed()
             probe.send("w")
             try probe.wait("the terminal to be full", readsScreen: false) { $0.isFull }
@@ -152,7 +152,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-        func signalEndsTheProgramAfterItsWork(signal: Int32) throws {
+        func `signal ends the program after its work`(signal: Int32) throws {
             let probe = try listed(["--tidies"])
             probe.send("p")
             try probe.wait("the key") { $0.screen.text(0).contains("last p") }
@@ -167,7 +167,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: ["h", "ph"])
-        func signalEndsAHungLoop(keys: String) throws {
+        func `signal ends a hung loop`(keys: String) throws {
             let probe = try listed()
             probe.send(keys)
             try probe.wait("the loop to hang") { String(decoding: $0.bytes, as: UTF8.self).contains("HUNG") }
@@ -177,7 +177,7 @@ extension OnATerminal {
             try expectRestored(probe, "signaled \(SIGTERM)")
         }
 
-        @Test func programHandlesTheTerminationSignal() throws {
+        @Test func `program handles the termination signal`() throws {
             let probe = try listed(["--handles-termination"])
             try probe.signal(SIGTERM)
             try probe.wait("the end") { $0.end != nil }

@@ -7,7 +7,7 @@ extension OnATerminal {
     @Suite struct TerminalQueryTests {
         private static let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}"
 
-        @Test func lateRepliesAreRead() throws {
+        @Test func `late replies are read`() throws {
             let probe = try listed()
             #expect(probe.screen.queries == ["background", "attributes"])
             #expect(!probe.screen.text(0).contains(" on "))
@@ -22,7 +22,9 @@ extension OnATerminal {
                 ([:], ["--no-color"], []),
                 (["TERM": "screen", "STY": "1.tty"], [], ["background", "attributes"]),
             ] as [([String: String], [String], [String])])
-        func onlyUsefulQueriesAreSent(environment: [String: String], arguments: [String], expected: [String]) throws {
+        func `only useful queries are sent`(environment: [String: String], arguments: [String], expected: [String])
+            throws
+        {
             let probe = try ProbeTerminal(arguments, environment: environment.mapValues { $0 })
             try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
             #expect(probe.screen.queries == expected)
@@ -30,7 +32,7 @@ extension OnATerminal {
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
-        @Test func environmentIsUsedUntilTheTerminalReplies() throws {
+        @Test func `environment is used until the terminal replies`() throws {
             let probe = try listed(environment: ["COLORFGBG": "15;0"])
             #expect(probe.screen.text(0).hasSuffix("on dark"))
             probe.send(Self.light)
@@ -39,7 +41,7 @@ extension OnATerminal {
         }
 
         /// A reply that arrives after the program has ended would appear at the shell's prompt.
-        @Test func waitsForRepliesBeforeItEnds() throws {
+        @Test func `waits for replies before it ends`() throws {
             let probe = try ProbeTerminal()
             probe.send("q")
             try probe.wait("the queries") { $0.screen.queries.last == "attributes" }
@@ -48,7 +50,7 @@ extension OnATerminal {
             #expect(!String(decoding: probe.bytes, as: UTF8.self).contains("^["))
         }
 
-        @Test func waitForMissingRepliesIsShort() throws {
+        @Test func `wait for missing replies is short`() throws {
             let probe = try ProbeTerminal()
             probe.send("q")
             let start = ProbeTerminal.now()
@@ -57,7 +59,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: [("xterm-256color", true), ("linux", false)])
-        func framesAreSynchronizedOnTerminalsLikeXterm(name: String, isSynchronized: Bool) throws {
+        func `frames are synchronized on terminals like xterm`(name: String, isSynchronized: Bool) throws {
             let probe = try ProbeTerminal(environment: ["TERM": name])
             try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
             #expect((probe.screen.synchronizedFrames > 0) == isSynchronized)

@@ -20,7 +20,7 @@ import Testing
             ("\u{1B}]11;#fdf6e3\u{7}", .background(.light)), ("\u{1B}]11;#002b36\u{7}", .background(.dark)),
             ("\u{1B}[?62;4c", .attributes), ("\u{1B}[?6c", .attributes),
         ] as [(String, TerminalReply)])
-    func replyIsReadAndProducesNoKeys(reply: String, expected: TerminalReply) {
+    func `reply is read and produces no keys`(reply: String, expected: TerminalReply) {
         let (keys, replies) = read("j\(reply)k")
         #expect(keys == [.character("j"), .character("k")])
         #expect(replies == [expected])
@@ -33,7 +33,7 @@ import Testing
         "\u{1B}]11;#12\u{7}", "\u{1B}]11;#\u{7}", "\u{1B}[?2004;2$y", "\u{1B}[>1;2c", "\u{1B}P11;rgb:0/0/0\u{1B}\\",
         "\u{1B}]11;rgb:0/0/0\u{18}", "\u{1B}]11;rgb:ffff/ffff/ffff/\(String(repeating: "f", count: 99))x\u{7}",
     ])
-    func otherSequencesAreNotReplies(text: String) {
+    func `other sequences are not replies`(text: String) {
         let (keys, replies) = read(text + "k")
         #expect(keys.last == .character("k"))
         #expect(replies.isEmpty || text.contains("/f"))
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// The last byte of a read may be the escape of a reply; the rest is not a key then.
-    @Test func replyInPiecesIsJoined() {
+    @Test func `reply in pieces is joined`() {
         let reply = Array("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?62c".utf8)
         for cut in 1..<reply.count {
             var decoder = KeyDecoder()
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func escapeIsAnImmediateKeyIfNoReplyIsExpected() {
+    @Test func `escape is an immediate key if no reply is expected`() {
         var decoder = KeyDecoder()
         #expect(decoder.feed(.byte(0x1B)) == [] && decoder.pause() == [.escape])
         decoder.expectsReplies = true
@@ -67,7 +67,7 @@ import Testing
         ("rgb:7676/7676/7676", TerminalBackground.light), ("rgb:7474/7474/7474", .dark), ("rgb:0000/0000/ffff", .dark),
         ("rgb:0000/ffff/0000", .light), ("rgb:ffff/0000/0000", .light),
     ])
-    func backgroundIsLightIfDarkTextIsMoreReadable(reply: String, expected: TerminalBackground) {
+    func `background is light if dark text is more readable`(reply: String, expected: TerminalBackground) {
         #expect(BackgroundColor.background(reply: reply[...]) == expected)
     }
 
@@ -77,7 +77,7 @@ import Testing
             ("15", nil),
             ("", nil), ("0;16", nil), ("0;-1", nil), (";", nil),
         ] as [(String, TerminalBackground?)])
-    func backgroundIsReadFromTheEnvironment(colors: String, expected: TerminalBackground?) {
+    func `background is read from the environment`(colors: String, expected: TerminalBackground?) {
         #expect(BackgroundColor.background(environment: colors[...]) == expected)
     }
 }

@@ -10,7 +10,7 @@ extension OnATerminal {
                 ("\u{1B}[", "["),
                 ("\u{1B}O", "O"), ("\u{1B}[200~abc", "paste abc"), ("\u{1B}[200~abc\u{1B}[20", "paste abc^[[20"),
             ])
-        func incompleteInputBecomesKeys(sent: String, last: String) throws {
+        func `incomplete input becomes keys`(sent: String, last: String) throws {
             let probe = try listed()
             probe.send(sent)
             try probe.wait("what it was") { $0.screen.text(0).contains("last \(last) keys") }
@@ -20,7 +20,7 @@ extension OnATerminal {
         }
 
         @Test(arguments: ["\u{1B}Pabc", "\u{1B}]0;abc", "\u{1B}[1;", "\u{1B}_abc"])
-        func controlCInterruptsIncompleteInput(sent: String) throws {
+        func `control c interrupts incomplete input`(sent: String) throws {
             let probe = try listed()
             probe.send(sent + "\u{3}")
             try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys 1") }
@@ -29,7 +29,7 @@ extension OnATerminal {
 
         /// The first part looks like the beginning of the paste's end, but is not.
         @Test(arguments: ["\u{1B}", "\u{1B}[20", "\u{1B}[201"])
-        func pasteThatPausesAtASeemingEndIsComplete(beginning: String) throws {
+        func `paste that pauses at a seeming end is complete`(beginning: String) throws {
             let probe = try listed()
             probe.send("\u{1B}[200~ab\(beginning)")
             // The rest is sent after the program has read the beginning.
@@ -42,7 +42,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func largePasteAndTheKeysAfterItAreRead() throws {
+        @Test func `large paste and the keys after it are read`() throws {
             let probe = try listed()
             let text = String(repeating: "0123456789", count: 20_000)
             probe.send("\u{1B}[200~\(text)\u{1B}[201~\u{1B}OBk")
@@ -51,7 +51,7 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func everyKeyOfAFloodIsRead() throws {
+        @Test func `every key of a flood is read`() throws {
             let probe = try listed()
             for _ in 1...20 { probe.send(String(repeating: "jk", count: 500)) }
             try probe.wait("every key") { $0.screen.text(0).contains("keys 20000") }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CharsetTests {
     /// The width of `●` is ambiguous, that of `日` is not.
-    @Test func eastAsianLocaleHasUnicodeTextAndASCIISymbols() {
+    @Test func `east asian locale has unicode text and ASCII symbols`() {
         let charset = Charset.unicodeText
         let symbols = [charset.fullCircle, charset.emptyCircle, charset.bar, charset.verticalLine, charset.ellipsis]
         #expect(symbols.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })

@@ -17,7 +17,7 @@ import Testing
         ("\u{301}x", "<U+0301>x"), ("\u{FE0F}x", "<U+FE0F>x"), ("\u{1161}", "<U+1161>"),
         ("نمی\u{200C}خواهم", "نمی<U+200C>خواهم"),
     ])
-    func invisibleCharactersAreEscaped(text: String, shown: String) {
+    func `invisible characters are escaped`(text: String, shown: String) {
         #expect(Array(DisplayText.safe(text).unicodeScalars) == Array(shown.unicodeScalars))
         #expect(DisplayText.safe(shown) == shown)
     }
@@ -31,12 +31,12 @@ import Testing
         ("日本 Ж ب € →", "?? ? ? ? ?"), ("👨‍👩‍👧‍👦 🇹🇷 👍🏽 ❤️ 1️⃣", "? ? ? ? 1"), ("नि ᄒ\u{1161}", "? ?"),
         ("\u{202E}\u{301} a\u{200D} a\u{34F} \u{200B} \u{9B}", "?? ? ? ? ?"),
     ])
-    func asciiCharsetTransliteratesText(text: String, shown: String) {
+    func `ascii charset transliterates text`(text: String, shown: String) {
         #expect(DisplayText.safe(text, charset: .ascii) == shown)
         #expect(DisplayText.width(text, charset: .ascii) == shown.utf8.count)
     }
 
-    @Test func latinLettersBecomeAsciiLetters() {
+    @Test func `latin letters become ascii letters`() {
         let scalars = [0xC0...0x233, 0x1E00...0x1EF9].joined().compactMap { Unicode.Scalar(UInt32($0)) }
         let letters = scalars.filter { [.uppercaseLetter, .lowercaseLetter].contains($0.properties.generalCategory) }
         let unknown = letters.filter { DisplayText.safe(String($0), charset: .ascii).contains("?") }
@@ -58,20 +58,20 @@ import Testing
         ),
         ("x\u{E0067} 🏴\u{E0067}\u{E007F}", "x<U+E0067> 🏴<U+E0067><U+E007F>"),
     ])
-    func wholeTextIsCompleteAndEscaped(text: String, shown: String) {
+    func `whole text is complete and escaped`(text: String, shown: String) {
         #expect(Array(DisplayText.lossless(text).unicodeScalars) == Array(shown.unicodeScalars))
     }
 
     @Test(arguments: [
         ("é\u{1B}\n", "\\u{E9}^[\\n"), ("日\u{200D}", "\\u{65E5}\\u{200D}"), ("👍🏽", "\\u{1F44D}\\u{1F3FD}"),
     ])
-    func wholeTextInAsciiIsEscaped(text: String, shown: String) {
+    func `whole text in ascii is escaped`(text: String, shown: String) {
         #expect(DisplayText.lossless(text, charset: .ascii) == shown)
     }
 
     /// Takes minutes if each scalar copies all previous scalars.
     @Test(arguments: ["\u{7F}", "\u{202E}", "\n", "\u{301}", "é", "👨‍👩‍👧‍👦"])
-    func longTextIsEscapedInLinearTime(_ unit: String) {
+    func `long text is escaped in linear time`(_ unit: String) {
         func time(_ count: Int) -> Duration {
             let text = String(repeating: unit, count: count)
             return ContinuousClock().measure {
@@ -86,7 +86,7 @@ import Testing
     /// A list draws every title in each frame, however long it is. Only an endless character, such as one with many
     /// marks, is read completely.
     @Test(arguments: ["\u{7F}", "\u{202E}", "é", "👨‍👩‍👧‍👦"])
-    func longTextIsReadOnlyAsFarAsItFits(_ unit: String) {
+    func `long text is read only as far as it fits`(_ unit: String) {
         func time(_ count: Int) -> Duration {
             let text = String(repeating: unit, count: count)
             return ContinuousClock().measure {
@@ -101,7 +101,7 @@ import Testing
         #expect(shortest < max(time(10_000), .milliseconds(1)) * 10)
     }
 
-    @Test func noControlCharacterIsUnescaped() {
+    @Test func `no control character is unescaped`() {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         let dangerous = scalars.filter { scalar in
             [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
@@ -119,7 +119,7 @@ import Testing
         ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("👩‍👩‍👧‍👦", 8), ("❤️", 1), ("🏃🏿‍♀️", 3), ("🇩🇪", 2), ("नि", 2), ("각", 2),
         ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{1B}", 2), ("\u{202E}", 8), ("", 0), ("│…✓•·", 5), ("ｱ", 1), ("Ａ", 2),
     ])
-    func widthCountsColumns(text: String, columns: Int) {
+    func `width counts columns`(text: String, columns: Int) {
         #expect(DisplayText.width(text) == columns)
         #expect(DisplayText.width(DisplayText.safe(text)) == columns)
     }
@@ -128,13 +128,13 @@ import Testing
         ("config_categories", 8, "config_…", "conf…ies"), ("abc", 3, "abc", "abc"), ("abcd", 1, "…", "…"),
         ("abcd", 0, "", ""), ("日本語", 4, "日…", "日…"), ("a\u{1B}b", 3, "a^…", "a…b"), ("日本語日本", 7, "日本語…", "日…本"),
     ])
-    func clipsAtTheEndAndInTheMiddle(text: String, columns: Int, clipped: String, middle: String) {
+    func `clips at the end and in the middle`(text: String, columns: Int, clipped: String, middle: String) {
         #expect(DisplayText.clipped(text, to: columns) == clipped)
         #expect(DisplayText.middleClipped(text, to: columns) == middle)
         #expect(DisplayText.width(DisplayText.padded(text, to: columns)) == columns)
     }
 
-    @Test func clipsWithAsciiEllipsis() {
+    @Test func `clips with ascii ellipsis`() {
         #expect(DisplayText.clipped("abcdef", to: 4, charset: .ascii) == "abc~")
         #expect(DisplayText.clipped("Größe", to: 5, charset: .ascii) == "Gros~")
         #expect(DisplayText.padded("Größe", to: 8, charset: .ascii) == "Grosse  ")
@@ -145,7 +145,7 @@ import Testing
         ("a\n\nb", 5, ["a", "", "b"]), ("日本語", 4, ["日本", "語"]), ("x", 0, []), ("  spaced   out ", 20, ["spaced out"]),
         ("\u{1B}[31m red", 5, ["^[[31", "m red"]), ("日", 1, [" "]),
     ])
-    func wrapsAtWords(text: String, columns: Int, lines: [String]) {
+    func `wraps at words`(text: String, columns: Int, lines: [String]) {
         #expect(DisplayText.wrapped(text, columns: columns) == lines)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
     private func row(_ frame: Frame, _ index: Int = 0) -> String { frame.text(ofRow: index) }
 
-    @Test func writeReturnsTheNextColumn() {
+    @Test func `write returns the next column`() {
         var frame = Frame(size: Size(columns: 8, rows: 2))
         #expect(frame.write("ab", at: Position(row: 1, column: 1)) == 3)
         #expect(frame.write("日", at: Position(row: 1, column: 3)) == 5)
@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (3, 3), (99, 8)])
-    func writeClipsAtTheLimit(limit: Int, end: Int) {
+    func `write clips at the limit`(limit: Int, end: Int) {
         var frame = Frame(size: Size(columns: 8, rows: 1))
         #expect(frame.write("abcdefghij", at: Position(row: 0, column: 0), limit: limit) == end)
         #expect(row(frame) == String("abcdefgh".prefix(end)))
     }
 
-    @Test func drawingOutsideTheFrameIsIgnored() {
+    @Test func `drawing outside the frame is ignored`() {
         let frame = drawn { frame in
             frame.write("x", at: Position(row: 1, column: 0))
             frame.write("x", at: Position(row: -1, column: 0))
@@ -40,7 +40,7 @@ import Testing
         #expect(frame[-1, 99].character == " ")
     }
 
-    @Test func textLeftOfTheFrameIsClipped() {
+    @Test func `text left of the frame is clipped`() {
         var frame = Frame(size: Size(columns: 8, rows: 1))
         #expect(frame.write("abcdef", at: Position(row: 0, column: -3)) == 3)
         #expect(row(frame) == "def")
@@ -48,7 +48,7 @@ import Testing
         #expect(row(frame) == " xf")
     }
 
-    @Test func clippedWideCharacterBecomesSpaces() {
+    @Test func `clipped wide character becomes spaces`() {
         let frame = drawn(4) { $0.write("abc日", at: Position(row: 0, column: 0)) }
         #expect(row(frame) == "abc")
         let limited = drawn(8) { frame in
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "x "), (1, " x")])
-    func overwritingHalfAWideCharacterClearsTheOtherHalf(column: Int, expected: String) {
+    func `overwriting half a wide character clears the other half`(column: Int, expected: String) {
         let written = drawn { frame in
             frame.write("日本", at: Position(row: 0, column: 0))
             frame.write("x", at: Position(row: 0, column: column))
@@ -78,14 +78,14 @@ import Testing
         #expect((0..<8).map { wide[0, $0].width } == [1, 2, 0, 1, 1, 1, 1, 1])
     }
 
-    @Test func controlCharactersAreEscaped() {
+    @Test func `control characters are escaped`() {
         let frame = drawn(40) { frame in
             frame.write("\u{1B}[2J\u{9B}\r\n\u{202E}\0", at: Position(row: 0, column: 0))
         }
         #expect(row(frame) == "^[[2J<U+009B>^M⏎<U+202E>^@")
     }
 
-    @Test func asciiFrameHasAsciiBorders() {
+    @Test func `ascii frame has ascii borders`() {
         var frame = Frame(size: Size(columns: 12, rows: 3), charset: .ascii)
         frame.drawBorder(Region(row: 0, column: 0, rows: 3, columns: 12))
         frame.write("é", at: Position(row: 1, column: 2))
@@ -93,12 +93,12 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (1, 1), (1, 5), (5, 1), (2, 2)])
-    func borderIsDrawnOnlyIfItFits(columns: Int, rows: Int) {
+    func `border is drawn only if it fits`(columns: Int, rows: Int) {
         let frame = drawn(6, 6) { $0.drawBorder(Region(row: 0, column: 0, rows: rows, columns: columns)) }
         #expect(row(frame) == (columns == 2 ? "┌┐" : ""))
     }
 
-    @Test func restyleDoesNotChangeText() {
+    @Test func `restyle does not change text`() {
         let frame = drawn(6, 2) { frame in
             frame.write("ab日", at: Position(row: 0, column: 0), style: .plain.bold())
             frame.restyle(Region(row: 0, column: 1, rows: 5, columns: 3)) { $0.foreground = .cyan }
@@ -116,13 +116,13 @@ import Testing
                 """)
     }
 
-    @Test func dumpNamesEveryStyle() {
+    @Test func `dump names every style`() {
         let style = Style(foreground: .red, background: .blue, isDim: true, isUnderlined: true, isReversed: true)
         let frame = drawn(2) { $0.write("x", at: Position(row: 0, column: 0), style: style) }
         #expect(FrameDump.text(frame) == "x\n---\n1:1 dim underlined reversed red on blue\ncursor hidden\n")
     }
 
-    @Test func drawingWorksInAnySize() {
+    @Test func `drawing works in any size`() {
         for columns in [0, 1, 2, 3, 500] {
             for rows in [0, 1, 2, 200] {
                 let frame = drawn(columns, rows) { frame in

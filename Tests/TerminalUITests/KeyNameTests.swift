@@ -8,22 +8,22 @@ import Testing
         ("ctrl-r", .control("r")), ("^R", .control("r")), ("F5", .function(5)), ("PgUp", .pageUp), ("pgup", .pageUp),
         ("shift-tab", .backTab), ("esc", .escape),
     ])
-    func nameIsParsedAsItsKey(name: String, key: KeyPress) {
+    func `name is parsed as its key`(name: String, key: KeyPress) {
         #expect(KeyPress(named: name) == key)
     }
 
     /// Users can copy a key's name from the screen to the configuration.
-    @Test func displayedNameIsParsedAsTheSameKey() {
+    @Test func `displayed name is parsed as the same key`() {
         for (_, key) in KeyPress.named { #expect(KeyPress(named: key.name) == key, "\(key.name)") }
     }
 
     @Test(arguments: ["", "spce", "ctrl-", "ctrl-R", "F13", "ab", "\u{1B}", "\u{200B}", "e\u{301}"])
-    func invalidNameIsNotAKey(name: String) {
+    func `invalid name is not a key`(name: String) {
         #expect(KeyPress(named: name) == nil)
     }
 
     @Test(arguments: ["ctrl-i", "^M", "ctrl-j", "alt-x", "Meta-x", "shift-up", "ctrl-shift-a", "ctrl-c"])
-    func keyThatTerminalsCannotSendIsRejected(name: String) {
+    func `key that terminals cannot send is rejected`(name: String) {
         #expect(KeyPress.blocker(toName: name) != nil)
         #expect(KeyPress(named: name) == nil)
     }

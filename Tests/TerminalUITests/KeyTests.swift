@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyTests {
-    @Test func scriptIsParsed() {
+    @Test func `script is parsed`() {
         #expect(
             KeyScript.parse("j<space>/c<enter><C-R><lt><f12><paste:a {lt}b{gt}{nl}c><s-tab><esc>") == [
                 .character("j"), .character(" "), .character("/"), .character("c"), .enter, .control("r"),
@@ -11,13 +11,13 @@ import Testing
             ])
     }
 
-    @Test func unknownBracketsAreCharacters() {
+    @Test func `unknown brackets are characters`() {
         #expect(KeyScript.parse("<x>") == [.character("<"), .character("x"), .character(">")])
         #expect(KeyScript.parse("a<") == [.character("a"), .character("<")])
         #expect(KeyScript.parse("") == [])
     }
 
-    @Test func mouseIsParsed() {
+    @Test func `mouse is parsed`() {
         let place = Position(row: 3, column: 10)
         #expect(
             KeyScript.parse("<click:3,10><wheel-up:3,10><Wheel-Down:3,10>") == [
@@ -36,7 +36,7 @@ import Testing
         (.controlLeft, "ctrl-left"),
         (.function(1), "F1"), (.enter, "enter"), (.character("\u{9B}"), "<U+009B>"),
     ])
-    func keysHaveNames(key: KeyPress, name: String) {
+    func `keys have names`(key: KeyPress, name: String) {
         #expect(key.name == name)
     }
 }

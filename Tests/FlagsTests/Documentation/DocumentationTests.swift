@@ -25,8 +25,8 @@ struct DocumentationTests {
         [".md", ".swift"].flatMap { files(in: "\(root)/Sources/\(library)", suffix: $0) }
     }
 
-    @Test("every Swift code block of the documentation is compiled word for word", arguments: pages)
-    func blocks(page: String) throws {
+    @Test(arguments: pages)
+    func `every Swift code block of the documentation is compiled word for word`(page: String) throws {
         let compiled = try ["FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests", "AdoptingAppTests"]
             .flatMap {
                 try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
@@ -36,8 +36,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("every Swift code block of the README is compiled word for word")
-    func readme() throws {
+    @Test func `every Swift code block of the README is compiled word for word`() throws {
         let compiled = try ["Sources/FlagMenuDemo", "Tests/AdoptingAppTests"].flatMap {
             try Self.files(in: "\(Self.root)/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
         }
@@ -48,8 +47,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("a block that differs by one letter or is incomplete counts as not compiled")
-    func control() throws {
+    @Test func `a block that differs by one letter or is incomplete counts as not compiled`() throws {
         let file = CodeLines(["struct A {", "    func b() {", "        c()", "", "        d()", "    }", "}"])
         let text = [
             "Text", "```swift", "func b() {", "    c()", "    d()", "}", "```", "/// ```swift", "/// e()", "/// ```",
@@ -62,8 +60,7 @@ struct DocumentationTests {
         #expect(!file.contains(CodeLines(["func b() {", "c()", "d()", "}"])))
     }
 
-    @Test("the first page links to every article, and every link leads to a page")
-    func links() throws {
+    @Test func `the first page links to every article, and every link leads to a page`() throws {
         let articles = Self.files(in: Self.articles, suffix: ".md")
         let names = Set(articles.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
         var linked: [String: Set<Substring>] = [:]
@@ -79,8 +76,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("the explanation and the banner print what the articles show")
-    func printed() throws {
+    @Test func `the explanation and the banner print what the articles show`() throws {
         let flags = FlagStore.inMemory(["enable_multiple_locations": "true"])
         try flags.setOverride("enable_multiple_locations", to: "maybe")
         try flags.setOverride("AWESOME_FEATURE", to: "maybe")
@@ -97,8 +93,7 @@ struct DocumentationTests {
             ])
     }
 
-    @Test("the article's own source loads, is unchanged, is rate limited and fails as described")
-    func ownSource() async {
+    @Test func `the article's own source loads, is unchanged, is rate limited and fails as described`() async {
         struct Offline: Error, CustomStringConvertible { var description: String { "offline" } }
         func source(_ status: Int) -> SettingsService {
             SettingsService { version in
@@ -122,8 +117,8 @@ struct DocumentationTests {
         #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
     }
 
-    @Test("the article's screen shows loading, then the loaded values, then an error", .timeLimit(.minutes(10)))
-    func states() async {
+    @Test(.timeLimit(.minutes(10)))
+    func `the article's screen shows loading, then the loaded values, then an error`() async {
         let (place, gate, screen) = (AppPlace(), Gate(), Screen())
         let source = FakeSource("fake", ["login_page": #"{"label":{"text":"Welcome"}}"#], gate: gate)
         let flags = place.store([source])
@@ -142,8 +137,9 @@ struct DocumentationTests {
         await showing.value
     }
 
-    @Test("the Firebase service passes on defaults and remote values, which stay in use if a fetch fails")
-    func firebase() async throws {
+    @Test func `the Firebase service passes on defaults and remote values, which stay in use if a fetch fails`()
+        async throws
+    {
         let flags = AppPlace().store()
         let catalog = #"[{"category":"Location","items":[{"key":"enable_multiple_locations","value":"true|false"}]}]"#
         try await RemoteConfig.$inAppDefaults.withValue([
@@ -164,8 +160,7 @@ struct DocumentationTests {
         #expect(ReadingSnippets().rows(flags).first == "enable_multiple_locations: true (true, false)")
     }
 
-    @Test("with one set of values per run, the Firebase app uses only the SDK's cached values")
-    func firebaseNextLaunch() async throws {
+    @Test func `with one set of values per run, the Firebase app uses only the SDK's cached values`() async throws {
         let flags = FlagStore.inMemory()
         try await RemoteConfig.$cached.withValue(["greeting": "kept"]) {
             try await RemoteConfig.$fetched.withValue(["greeting": "fetched"]) {
@@ -175,8 +170,7 @@ struct DocumentationTests {
         #expect(flags[.greeting] == "kept")
     }
 
-    @Test("in a simulator, overrides are in the home folder of the host machine")
-    func simulator() async {
+    @Test func `in a simulator, overrides are in the home folder of the host machine`() async {
         await #expect(processExitsWith: .success) {
             unsetenv("XDG_STATE_HOME")
             unsetenv("FLAGMENU_STORE")

@@ -5,7 +5,7 @@ import Testing
 struct TestingArticleTests {
     private let shared = FlagStore.inMemory()
 
-    @Test func anOverrideWinsOverRemote() throws {
+    @Test func `an override wins over remote`() throws {
         let flags = FlagStore.inMemory([.set(.maximumItemCount, to: 42)])
         try flags.setOverride(.maximumItemCount, to: 3)
         #expect(flags[.maximumItemCount] == 3)
@@ -13,20 +13,20 @@ struct TestingArticleTests {
         #expect(flags[.maximumItemCount] == 42)
     }
 
-    @Test(arguments: [false, true]) func theTitleFollowsTheFlag(isMultiple: Bool) async {
+    @Test(arguments: [false, true]) func `the title follows the flag`(isMultiple: Bool) async {
         await shared.withOverrides([.set(.multipleLocations, to: isMultiple)]) {
             await Task.yield()
             #expect(title(shared) == (isMultiple ? "Locations" : "Location"))
         }
     }
 
-    @Test func textThatIsNotANumberKeepsTheDefault() {
+    @Test func `text that is not a number keeps the default`() {
         let flags = FlagStore.inMemory([.set("maximum_item_count", to: "many")])
         #expect(flags[.maximumItemCount] == 10)
         #expect(flags.explain(.maximumItemCount).winner == .default)
     }
 
-    @Test func changesAreReported() async throws {
+    @Test func `changes are reported`() async throws {
         let flags = FlagStore.inMemory()
         var changes = flags.changes(of: .multipleLocations).makeAsyncIterator()
         try flags.setOverride(.multipleLocations, to: true)

@@ -28,8 +28,7 @@ struct ConsistentRunTests {
             minimumFetchInterval: .zero)
     }
 
-    @Test("remote wins over the app's defaults, which win over the declared default")
-    func count() async {
+    @Test func `remote wins over the app's defaults, which win over the declared default`() async {
         #expect(Config(launch(defaults: false)).maxItemCount == 10)
         #expect(Config(launch()).maxItemCount == 42)
         source.respond(["maximum_item_count": "7"])
@@ -37,8 +36,7 @@ struct ConsistentRunTests {
         #expect(Config(launch()).maxItemCount == 7)
     }
 
-    @Test("a run reads one set of values; newly fetched values are for the next launch")
-    func nextLaunch() async {
+    @Test func `a run reads one set of values; newly fetched values are for the next launch`() async {
         source.respond(["maximum_item_count": "1", "greeting": "one"])
         await launch().fetchAndActivate()
         let run = launch()
@@ -51,16 +49,14 @@ struct ConsistentRunTests {
         #expect(next.maxItemCount == 2 && next.greeting == "two")
     }
 
-    @Test("values fetched by an earlier run are active before the first read, without waiting")
-    func activatedBeforeTheFirstRead() async {
+    @Test func `values fetched by an earlier run are active before the first read, without waiting`() async {
         source.respond(["maximum_item_count": "5"])
         await launch().fetch()
         source.fail(.unreachable)
         #expect(launch()[.maximumItemCount] == 5)
     }
 
-    @Test("activation replaces all values together")
-    func wholeSet() async {
+    @Test func `activation replaces all values together`() async {
         let flags = place.store([source])
         source.respond(["maximum_item_count": "1", "greeting": "one"])
         await flags.fetchAndActivate()
@@ -72,8 +68,7 @@ struct ConsistentRunTests {
         #expect(before.greeting == "one" && Config(flags).greeting == "two" && Config(flags).maxItemCount == 2)
     }
 
-    @Test("a minimum interval of an hour sends one request an hour, zero sends one at each launch")
-    func minimumInterval() async {
+    @Test func `a minimum interval of an hour sends one request an hour, zero sends one at each launch`() async {
         for (interval, requests) in [(Duration.seconds(3_600), 1), (.zero, 3)] {
             let (place, source) = (AppPlace(), FakeSource("firebase", ["maximum_item_count": "7"]))
             for _ in 1...3 {
@@ -85,8 +80,7 @@ struct ConsistentRunTests {
         }
     }
 
-    @Test("an invalid count does not crash the app; the default is used")
-    func invalidCount() async {
+    @Test func `an invalid count does not crash the app; the default is used`() async {
         source.respond(["maximum_item_count": "a lot"])
         await launch().fetch()
         let flags = launch()

@@ -52,16 +52,14 @@ struct JSONScreenFlowTests {
         """
     private let place = AppPlace()
 
-    @Test("a screen is decoded from JSON")
-    func screen() {
+    @Test func `a screen is decoded from JSON`() {
         let flags = FlagStore.inMemory(["demo_screen": Self.remote])
         let color = ColorConfig(red: 50, green: 205, blue: 50)
         #expect(flags[.demoScreen].label.text == "Welcome to Remote Config Demo")
         #expect(flags[.demoScreen].button == ButtonConfig(text: "Continue", color: color))
     }
 
-    @Test("a screen without a declared key is decoded by name, and invalid or missing JSON throws")
-    func screenByString() throws {
+    @Test func `a screen without a declared key is decoded by name, and invalid or missing JSON throws`() throws {
         let flags = FlagStore.inMemory(["demo_screen": Self.remote, "greeting": "hi"])
         let screen: ScreenConfig = try flags.json("demo_screen")
         #expect(screen == flags[.demoScreen])
@@ -69,15 +67,13 @@ struct JSONScreenFlowTests {
         #expect(throws: FlagReadError.self) { try flags.json("missing", as: ScreenConfig.self) }
     }
 
-    @Test("without a server the default screen is used")
-    func defaultScreen() {
+    @Test func `without a server the default screen is used`() {
         let flags = place.store()
         #expect(flags[.demoScreen].button.text == "Continue (default)")
         #expect(flags.explain(.demoScreen).winner == .default)
     }
 
-    @Test("every parameter has a default, and remote values win over it")
-    func defaultForEachParameter() {
+    @Test func `every parameter has a default, and remote values win over it`() {
         let defaults = FlagTable(Parameter.allCases.map { ($0.rawValue, $0.defaultText) }) { first, _ in first }
         let flags = FlagStore(
             app: "shop", defaults: defaults, overrides: .open, announces: false,
@@ -90,16 +86,14 @@ struct JSONScreenFlowTests {
         #expect(flags[.demoScreen].button.text == "Continue" && flags[.greeting] == "default greeting")
     }
 
-    @Test("invalid remote JSON leaves the default in use and is logged once")
-    func brokenJSON() {
+    @Test func `invalid remote JSON leaves the default in use and is logged once`() {
         let flags = place.store()
         flags.updateRemote(["demo_screen": #"{"label": {"text": "#])
         for _ in 1...3 { #expect(flags[.demoScreen].label.text == "Welcome to Remote Config Demo (default)") }
         #expect(place.log.lines.filter { $0.contains("demo_screen") }.count == 1)
     }
 
-    @Test("the status is loading during a fetch, then loaded, and the new screen is rendered")
-    func loadingThenLoaded() async {
+    @Test func `the status is loading during a fetch, then loaded, and the new screen is rendered`() async {
         let gate = Gate()
         let flags = place.store([FakeSource("remote", ["demo_screen": Self.remote], gate: gate)])
         let (rendered, finished) = AsyncStream.makeStream(of: String.self)
@@ -119,8 +113,7 @@ struct JSONScreenFlowTests {
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
     }
 
-    @Test("a failed fetch sets an error status with the reason, and the next successful fetch clears it")
-    func errorState() async {
+    @Test func `a failed fetch sets an error status with the reason, and the next successful fetch clears it`() async {
         let source = FakeSource("remote", ["demo_screen": Self.remote])
         source.fail(.unreachable, "the network is down")
         let flags = place.store([source])
@@ -132,8 +125,7 @@ struct JSONScreenFlowTests {
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()) && flags.issues.isEmpty)
     }
 
-    @Test("an override switches the screen between variants A and B")
-    func variants() throws {
+    @Test func `an override switches the screen between variants A and B`() throws {
         let flags = FlagStore.inMemory(["demo_screen": Self.remote])
         var variant = flags[.demoScreen]
         variant.button.text = "Go on"

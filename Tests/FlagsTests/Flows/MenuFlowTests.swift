@@ -21,8 +21,7 @@ struct MenuFlowTests {
         return flags
     }
 
-    @Test("string(key) returns the override, else the remote value, else throws")
-    func localOverRemote() throws {
+    @Test func `string(key) returns the override, else the remote value, else throws`() throws {
         let flags = store()
         #expect(try flags.string("enable_multiple_locations") == "false")
         try flags.setOverride("enable_multiple_locations", to: "true")
@@ -31,8 +30,7 @@ struct MenuFlowTests {
         #expect(throws: FlagReadError.self) { try flags.string("nobody_has_it") }
     }
 
-    @Test("the flag selects one of two experiences")
-    func experiences() throws {
+    @Test func `the flag selects one of two experiences`() throws {
         let flags = store()
         func locations() -> [String] {
             flags[.multipleLocations] ? (1...10).map { "Location \($0)" } : ["Single Location"]
@@ -42,8 +40,7 @@ struct MenuFlowTests {
         #expect(locations().count == 10)
     }
 
-    @Test("updateConfig replaces all remote values and leaves overrides unchanged")
-    func updateConfig() throws {
+    @Test func `updateConfig replaces all remote values and leaves overrides unchanged`() throws {
         let flags = store()
         try flags.setOverride(.greeting, to: "mine")
         flags.updateRemote(["enable_multiple_locations": "true", "greeting": "remote"])
@@ -53,8 +50,7 @@ struct MenuFlowTests {
         #expect(throws: FlagReadError.self) { try flags.string("config_categories") }
     }
 
-    @Test("setConfig sets one key, and repeating it changes nothing")
-    func setConfig() throws {
+    @Test func `setConfig sets one key, and repeating it changes nothing`() throws {
         let flags = store()
         for _ in 1...2 {
             try flags.setOverride("enable_multiple_locations", to: "true")
@@ -62,8 +58,7 @@ struct MenuFlowTests {
         }
     }
 
-    @Test("resetConfig clears one key and uses the current remote value")
-    func resetConfig() throws {
+    @Test func `resetConfig clears one key and uses the current remote value`() throws {
         let flags = store()
         try flags.setOverride(.multipleLocations, to: true)
         try flags.setOverride(.greeting, to: "mine")
@@ -72,8 +67,7 @@ struct MenuFlowTests {
         #expect(Set(flags.activeOverrides.keys) == ["greeting"])
     }
 
-    @Test("clearConfig clears all overrides")
-    func clearConfig() throws {
+    @Test func `clearConfig clears all overrides`() throws {
         let flags = store()
         try flags.setOverride(.multipleLocations, to: true)
         try flags.setOverride(.greeting, to: "mine")
@@ -81,16 +75,14 @@ struct MenuFlowTests {
         #expect(flags.activeOverrides.isEmpty && !flags[.multipleLocations] && flags[.greeting] == "hello")
     }
 
-    @Test("a snapshot does not change with later overrides")
-    func immutableState() throws {
+    @Test func `a snapshot does not change with later overrides`() throws {
         let flags = store()
         let before = flags.snapshot()
         try flags.setOverride(.multipleLocations, to: true)
         #expect(!before[.multipleLocations] && flags.snapshot()[.multipleLocations])
     }
 
-    @Test("onChange reports remote and local changes until it is cancelled")
-    func onChange() throws {
+    @Test func `onChange reports remote and local changes until it is cancelled`() throws {
         let flags = store()
         let seen = Mutex<[String]>([])
         let closeable = flags.onChange { change in seen.withLock { $0.append("\(change.key)=\(change.new ?? "-")") } }
@@ -109,8 +101,7 @@ struct MenuFlowTests {
         #expect(seen.withLock { $0.count } == count)
     }
 
-    @Test("config_categories becomes the list of categories, and unknown members are ignored")
-    func configView() throws {
+    @Test func `config_categories becomes the list of categories, and unknown members are ignored`() throws {
         let catalog = store().snapshot().catalog
         #expect(catalog.categories.map(\.name.string) == ["Location"])
         let item = try #require(catalog.item("enable_multiple_locations"))
@@ -118,8 +109,7 @@ struct MenuFlowTests {
         #expect(catalog.issues.isEmpty)
     }
 
-    @Test("the values of an item are split at each bar, and the current value is marked")
-    func configSelectView() throws {
+    @Test func `the values of an item are split at each bar, and the current value is marked`() throws {
         let flags = store()
         let before = flags.board.facts(of: "enable_multiple_locations")
         #expect(before.options.map(\.value) == ["true", "false"] && before.value == "false")
@@ -131,10 +121,9 @@ struct MenuFlowTests {
         #expect(flags.board.facts(of: "enable_multiple_locations") == before)
     }
 
-    @Test(
-        "a new remote category list changes the options, and an override that is no longer an option is stale"
-    )
-    func catalogFromRemote() throws {
+    @Test func `a new remote category list changes the options, and an override that is no longer an option is stale`()
+        throws
+    {
         let flags = store()
         try flags.setOverride("theme", to: "retired")
         let items = #"[{"key": "theme", "value": "plain|festive"}]"#
@@ -144,8 +133,7 @@ struct MenuFlowTests {
         #expect(board.facts(of: "theme").state == .stale(#""retired" is no longer one of the options"#))
     }
 
-    @Test("defaults and remote values of an SDK are merged and passed to updateRemote")
-    func fetchFromSDK() {
+    @Test func `defaults and remote values of an SDK are merged and passed to updateRemote`() {
         let (defaults, remote) = (["greeting": "default", "ratio": "2"], ["greeting": "remote"])
         let flags = place.store()
         flags.updateRemote(FlagTable(defaults.merging(remote) { _, remote in remote }))
@@ -153,8 +141,7 @@ struct MenuFlowTests {
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
     }
 
-    @Test("an override set by a menu in another process reaches the app")
-    func menuOfAnotherProcess() async throws {
+    @Test func `an override set by a menu in another process reaches the app`() async throws {
         let flags = store()
         var changes = flags.changes(of: .multipleLocations).makeAsyncIterator()
         _ = try place.menu.apply([.set(key: "enable_multiple_locations", value: "true")])

@@ -9,8 +9,7 @@ struct ServiceFlowTests {
     private let place = AppPlace()
     private let source = FakeSource("firebase", ["AWESOME_FEATURE": "true"])
 
-    @Test("a feature is turned on, off and on again without a release")
-    func releaseWithoutDeployment() async {
+    @Test func `a feature is turned on, off and on again without a release`() async {
         let flags = place.store([source])
         for result in ["true", "false", "true"] {
             source.respond(["AWESOME_FEATURE": result])
@@ -19,16 +18,14 @@ struct ServiceFlowTests {
         }
     }
 
-    @Test("fetchAndActivate returns fetchedFromRemote, and the value is active")
-    func fetchedFromRemote() async {
+    @Test func `fetchAndActivate returns fetchedFromRemote, and the value is active`() async {
         let flags = place.store([source])
         #expect(!flags[.awesomeFeature])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.awesomeFeature])
     }
 
-    @Test("fetchAndActivate returns usedPreFetched within the minimum interval of 12 hours")
-    func usingPreFetched() async {
+    @Test func `fetchAndActivate returns usedPreFetched within the minimum interval of 12 hours`() async {
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
         #expect(await flags.fetch() == .fetchedFromRemote)
         #expect(!flags[.awesomeFeature])
@@ -36,15 +33,13 @@ struct ServiceFlowTests {
         #expect(flags[.awesomeFeature] && source.requests.count == 1)
     }
 
-    @Test("a minimum interval of zero sends a request each time, for development")
-    func minimumIntervalZero() async {
+    @Test func `a minimum interval of zero sends a request each time, for development`() async {
         let flags = place.store([source], minimumFetchInterval: .zero)
         for _ in 1...3 { #expect(await flags.fetchAndActivate() == .fetchedFromRemote) }
         #expect(source.requests.count == 3)
     }
 
-    @Test("a failed fetch reports why, and the app continues with its values")
-    func fetchFailed() async {
+    @Test func `a failed fetch reports why, and the app continues with its values`() async {
         source.fail(.unreachable, "connection refused")
         let flags = place.store([source])
         #expect(
@@ -54,8 +49,7 @@ struct ServiceFlowTests {
         #expect(place.log.lines.contains { $0.hasPrefix("warning: firebase: connection refused.") })
     }
 
-    @Test("start fetches in the background, and values are active when the service responds")
-    func fetchAtStart() async {
+    @Test func `start fetches in the background, and values are active when the service responds`() async {
         let gate = Gate()
         let flags = place.store([FakeSource("firebase", ["AWESOME_FEATURE": "true"], gate: gate)])
         var changes = flags.changes(of: .awesomeFeature).makeAsyncIterator()
@@ -66,8 +60,7 @@ struct ServiceFlowTests {
         #expect(await start.value == .fetchedFromRemote)
     }
 
-    @Test("a typed read returns any type that is created from text")
-    func typedRead() throws {
+    @Test func `a typed read returns any type that is created from text`() throws {
         let flags = FlagStore.inMemory(["AWESOME_FEATURE": "true", "count": "7", "letter": "x", "ratio": "0.25"])
         let isOn: Bool = try flags.value("AWESOME_FEATURE")
         let count: Int = try flags.value("count")
@@ -77,16 +70,14 @@ struct ServiceFlowTests {
         #expect(isOn && count == 7 && small == 7 && letter == "x" && ratio == 0.25)
     }
 
-    @Test("a typed read of a key without a value throws notFound")
-    func notFound() throws {
+    @Test func `a typed read of a key without a value throws notFound`() throws {
         let error = try #require(throws: FlagReadError.self) {
             let _: Bool = try FlagStore.inMemory().value("AWESOME_FEATURE")
         }
         #expect(error.code == .notFound && error.key == "AWESOME_FEATURE" && error.text == nil)
     }
 
-    @Test("a typed read of an invalid text throws notCastable with the text and the type")
-    func notCastable() throws {
+    @Test func `a typed read of an invalid text throws notCastable with the text and the type`() throws {
         let flags = FlagStore.inMemory(["AWESOME_FEATURE": "perhaps"])
         let error = try #require(throws: FlagReadError.self) { let _: Int8 = try flags.value("AWESOME_FEATURE") }
         #expect(error.code == .notCastable && error.text == "perhaps" && error.typeName == "Int8")
@@ -94,8 +85,7 @@ struct ServiceFlowTests {
         #expect(bool.code == .notCastable && bool.type == .bool)
     }
 
-    @Test("a property wrapper reads whether a feature is on, now and after each change")
-    func propertyWrapper() async {
+    @Test func `a property wrapper reads whether a feature is on, now and after each change`() async {
         struct Onboarding {
             @Flag var isAwesomeFeatureEnabled: Bool
             init(_ flags: FlagStore) { _isAwesomeFeatureEnabled = Flag(.awesomeFeature, in: flags) }
@@ -111,8 +101,7 @@ struct ServiceFlowTests {
         #expect(place.log.lines.contains { $0.contains(#""perhaps""#) })
     }
 
-    @Test("the property wrapper reads every type of flag")
-    func propertyWrapperOfEachType() throws {
+    @Test func `the property wrapper reads every type of flag`() throws {
         struct All {
             @Flag var isOn: Bool
             @Flag var count: Int

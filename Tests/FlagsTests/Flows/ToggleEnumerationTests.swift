@@ -21,22 +21,19 @@ struct ToggleEnumerationTests {
     private let place = AppPlace()
     private let source = FakeSource("cloudkit")
 
-    @Test("a toggle without a record uses its fallback")
-    func fallback() {
+    @Test func `a toggle without a record uses its fallback`() {
         let flags = place.store([source])
         #expect(FeatureToggle.allCases.map { flags[$0.key] } == [false, true])
     }
 
-    @Test("an identifier always names the same toggle")
-    func identifiable() {
+    @Test func `an identifier always names the same toggle`() {
         #expect(FeatureToggle.feature1.key.name == "feature1")
         let flags = place.store([source])
         flags.updateRemote(["feature1": "1", "feature2": "0"])
         #expect(FeatureToggle.allCases.map { flags[$0.key] } == [true, false])
     }
 
-    @Test("retrieving reads cached values without a request")
-    func retrieve() async {
+    @Test func `retrieving reads cached values without a request`() async {
         source.respond(["feature1": "1"])
         await place.store([source]).fetchAndActivate()
         source.respond(["feature1": "0"])
@@ -45,8 +42,7 @@ struct ToggleEnumerationTests {
         #expect(source.requests.count == 1)
     }
 
-    @Test("toggles are fetched once at the start of the app")
-    func fetchedAtStart() async {
+    @Test func `toggles are fetched once at the start of the app`() async {
         source.respond(["feature1": "1", "feature2": "0"])
         let flags = place.store([source])
         #expect(await flags.start(waitingAtMost: .seconds(300)) == .fetchedFromRemote)
@@ -54,8 +50,7 @@ struct ToggleEnumerationTests {
         #expect(source.requests.count == 1)
     }
 
-    @Test("a push makes the app fetch, and observers get each changed toggle with its new value")
-    func updateNotification() async {
+    @Test func `a push makes the app fetch, and observers get each changed toggle with its new value`() async {
         source.respond(["feature1": "0", "feature2": "1"])
         let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
         await flags.fetchAndActivate()
@@ -73,8 +68,7 @@ struct ToggleEnumerationTests {
         #expect(FeatureToggle.allCases.map { restarted[$0.key] } == [true, false])
     }
 
-    @Test("unchanged toggles are not reported")
-    func unchangedToggles() async {
+    @Test func `unchanged toggles are not reported`() async {
         source.respond(["feature1": "0", "feature2": "1"])
         let flags = place.store([source])
         await flags.fetchAndActivate()

@@ -10,13 +10,13 @@ import VendorServers
 
 @Suite("CloudKit: conformance suite", .limitedParallelism)
 struct CloudKitConformanceTests {
-    @Test("with an API token", arguments: SourceCheck.allCases)
-    func apiToken(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with an API token`(check: SourceCheck) async throws {
         try await check.run(on: suite(.apiToken("hush-token"), .apiToken(Secret("hush-token"))))
     }
 
-    @Test("with a server-to-server key", arguments: SourceCheck.allCases)
-    func serverKey(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with a server-to-server key`(check: SourceCheck) async throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.ecparam)
         try await check.run(
             on: suite(.serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), .serverKey(key)))

@@ -19,8 +19,7 @@ struct CloudKitFlagsTests {
     }
 
     /// The record is copied from Apple's reference.
-    @Test("a CloudKit record becomes a boolean flag")
-    func recorded() throws {
+    @Test func `a CloudKit record becomes a boolean flag`() throws {
         let document = try document(
             """
             {"recordName": "6C4F2B7E-0000", "recordType": "FeatureStatus", "recordChangeTag": "jx8v3q1a", "deleted": false,
@@ -37,27 +36,26 @@ struct CloudKitFlagsTests {
     }
 
     @Test(
-        "an integer, as a number or as text, or a boolean turns a flag on or off",
         arguments: [
             (#"{"value": 0, "type": "INT64"}"#, "false"), (#"{"value": 1, "type": "INT64"}"#, "true"),
             (#"{"value": -7, "type": "INT64"}"#, "true"), (#"{"value": "1", "type": "INT64"}"#, "true"),
             (#"{"value": "0", "type": "INT64"}"#, "false"), (#"{"value": 1}"#, "true"), (#"{"value": true}"#, "true"),
             (#"{"value": false, "type": "INT64"}"#, "false"),
         ])
-    func active(field: String, value: String) throws {
+    func `an integer, as a number or as text, or a boolean turns a flag on or off`(field: String, value: String) throws
+    {
         let document = try document(record("f", field))
         #expect(document.values["f"]?.string == value && document.issues.isEmpty)
     }
 
     @Test(
-        "a flag whose active field has another type is left out",
         arguments: [
             #"{"value": 1.5, "type": "DOUBLE"}"#, #"{"value": 1700000000000, "type": "TIMESTAMP"}"#,
             #"{"value": "1", "type": "STRING"}"#, #"{"value": "yes", "type": "INT64"}"#, #"{"value": "1"}"#,
             #"{"value": [1], "type": "INT64_LIST"}"#, #"{"value": null, "type": "INT64"}"#, "{}", "1", "null",
             #"{"value": 1e3, "type": "INT64"}"#,
         ])
-    func inactive(field: String) throws {
+    func `a flag whose active field has another type is left out`(field: String) throws {
         let document = try document(record("f", field))
         #expect(document.values.isEmpty)
         #expect(
@@ -66,10 +64,10 @@ struct CloudKitFlagsTests {
             ])
     }
 
-    @Test(
-        "records without a flag name and failed records are left out with an issue, deleted records without an issue"
-    )
-    func unmappable() throws {
+    @Test
+    func `records without a flag name and failed records are left out with an issue, deleted records without an issue`()
+        throws
+    {
         let on = #"{"value": 1, "type": "INT64"}"#
         let document = try document(
             """
@@ -88,10 +86,7 @@ struct CloudKitFlagsTests {
             sentences[6] == #"the record "e" was left out: CloudKit did not return it (ACCESS_DENIED, "no\u001B[2J")"#)
     }
 
-    @Test(
-        "of two records for one key the last modified wins; the same record twice is not an issue"
-    )
-    func twins() throws {
+    @Test func `of two records for one key the last modified wins; the same record twice is not an issue`() throws {
         func twin(_ name: String, _ value: Int, _ moment: Int) -> String {
             #"{"recordName": "\#(name)", "fields": {"featureName": {"value": "f"}, "isActive": {"value": \#(value)}}, "modified": {"timestamp": \#(moment)}}"#
         }
@@ -107,8 +102,7 @@ struct CloudKitFlagsTests {
         #expect(moved.values["f"] == "false" && moved.issues.isEmpty)
     }
 
-    @Test("configured field names and a key prefix are used")
-    func configured() throws {
+    @Test func `configured field names and a key prefix are used`() throws {
         var settings = try settings()
         (settings.nameField, settings.activeField, settings.keyPrefix) = ("title", "on", "shop.")
         func record(_ key: String) -> String {
@@ -120,16 +114,16 @@ struct CloudKitFlagsTests {
     }
 
     @Test(
-        "a response that is not a query result is rejected",
         arguments: [
             "", "[]", "{}", #"{"records": {}}"#, #"{"records": [{"#, "<html>", #"{"serverErrorCode": "THROTTLED"}"#,
         ])
-    func malformed(text: String) throws {
+    func `a response that is not a query result is rejected`(text: String) throws {
         let settings = try settings()
         #expect(throws: DocumentError.self) { try CloudKitFlags.document(Array(text.utf8), settings) }
     }
 
-    @Test("a database without flags gives a document without values")
-    func empty() throws { #expect(try document("").values.isEmpty) }
+    @Test func `a database without flags gives a document without values`() throws {
+        #expect(try document("").values.isEmpty)
+    }
 }
 #endif

@@ -13,8 +13,7 @@ struct CloudKitRequestTests {
         try CloudKitSettings(container: "iCloud.com.example.app", credentials: Self.token)
     }
 
-    @Test("one query of the public database requests two fields and up to 200 records")
-    func query() throws {
+    @Test func `one query of the public database requests two fields and up to 200 records`() throws {
         let request = try settings().request()
         #expect(request.method == .post && request.headers["Content-Type"] == "application/json")
         #expect(
@@ -29,8 +28,7 @@ struct CloudKitRequestTests {
         #expect(!"\(request)\(settings)".contains("hush"))
     }
 
-    @Test("configured names, environment and URL are used; a marker continues the same query")
-    func configured() throws {
+    @Test func `configured names, environment and URL are used; a marker continues the same query`() throws {
         var settings = try CloudKitSettings(
             container: "iCloud.com.example.app", credentials: Self.token, baseURL: "http://127.0.0.1:8080")
         settings.environment = .development
@@ -47,35 +45,31 @@ struct CloudKitRequestTests {
         #expect(settings.queryPath == CloudKitVectors.path)
     }
 
-    @Test("with a server key the request has no token, but always a body to hash")
-    func withKey() throws {
+    @Test func `with a server key the request has no token, but always a body to hash`() throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)
         let request = try CloudKitSettings(container: "iCloud.a", credentials: .serverKey(key)).request()
         #expect(request.url.query == nil && !request.body.isEmpty)
     }
 
     @Test(
-        "an invalid container is rejected with an example",
         arguments: ["", "com.example.app", "iCloud.", "iCloud.a/b", "iCloud.a?x", "icloud.a", "iCloud.ä"])
-    func containers(text: String) {
+    func `an invalid container is rejected with an example`(text: String) {
         let error = #expect(throws: SourceError.self) { try CloudKitSettings(container: text, credentials: Self.token) }
         #expect(error?.description.contains("iCloud.com.example.shop") == true)
     }
 
     @Test(
-        "a base URL with credentials or a query is rejected without showing them",
         arguments: [
             "api.apple-cloudkit.com", "https://u:hush@x", "https://x?token=hush",
         ])
-    func addresses(url: String) {
+    func `a base URL with credentials or a query is rejected without showing them`(url: String) {
         let error = #expect(throws: SourceError.self) {
             try CloudKitSettings(container: "iCloud.a", credentials: Self.token, baseURL: url)
         }
         #expect(error?.description.contains("hush") == false && error?.code == .rejected)
     }
 
-    @Test("identities differ by database and fields, not by credentials")
-    func identity() throws {
+    @Test func `identities differ by database and fields, not by credentials`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         let source = CloudKitSource(try settings(), client: client)
         #expect(source.identity.text.hasPrefix("cloudkit:iCloud.com.example.app/production/FeatureStatus#"))
@@ -97,8 +91,7 @@ struct CloudKitRequestTests {
         #expect(identities.count == 6)
     }
 
-    @Test("CloudKit has no live updates and polls every 60 seconds by default")
-    func polling() throws {
+    @Test func `CloudKit has no live updates and polls every 60 seconds by default`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         var settings = try settings()
         #expect(CloudKitSource(settings, client: client).pollInterval == .seconds(60))

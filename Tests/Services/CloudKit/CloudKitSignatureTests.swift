@@ -21,8 +21,7 @@ struct CloudKitSignatureTests {
                 now: FlagTimestamp(seconds: Self.now.seconds + seconds))
     }
 
-    @Test("the signed message is the date, the hash of the body and the path, equal to OpenSSL's bytes")
-    func message() {
+    @Test func `the signed message is the date, the hash of the body and the path, equal to OpenSSL's bytes`() {
         #expect(
             CloudKitServerKey.message(
                 date: CloudKitVectors.date, body: CloudKitVectors.body, path: CloudKitVectors.path)
@@ -35,8 +34,7 @@ struct CloudKitSignatureTests {
         #expect(Self.now.rfc3339 == CloudKitVectors.date)
     }
 
-    @Test("the loopback server accepts OpenSSL's signature, and rejects it for any other request")
-    func recorded() {
+    @Test func `the loopback server accepts OpenSSL's signature, and rejects it for any other request`() {
         let good = CloudKitVectors.signature
         #expect(rejection(good) == nil)
         #expect(
@@ -61,12 +59,11 @@ struct CloudKitSignatureTests {
     }
 
     @Test(
-        "signatures verify with OpenSSL's key in each file format",
         arguments: [
             CloudKitVectors.ecparam, CloudKitVectors.pkcs8, CloudKitVectors.pkcs8.replacing("\n", with: "\r\n"),
             "Bag Attributes\n    friendlyName: eckey\n\(CloudKitVectors.pkcs8)\n\n",
         ])
-    func signing(pem: String) throws {
+    func `signatures verify with OpenSSL's key in each file format`(pem: String) throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: pem)
         let (request, signed) = try Self.signed(with: key)
         #expect(signed.headers["X-Apple-CloudKit-Request-KeyID"] == "hush-id")
@@ -82,7 +79,6 @@ struct CloudKitSignatureTests {
     }
 
     @Test(
-        "a file without a usable key is rejected with a remedy",
         arguments: [
             (CloudKitVectors.publicKey, "openssl ecparam -name prime256v1"), ("", "openssl ecparam -name prime256v1"),
             (CloudKitVectors.lockedOld, "passphrase"), (CloudKitVectors.locked, "passphrase"),
@@ -90,7 +86,7 @@ struct CloudKitSignatureTests {
             ("-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----", "P-256"),
             ("-----BEGIN PRIVATE KEY-----\nhush", "openssl ecparam -name prime256v1"),
         ])
-    func unusable(pem: String, words: String) {
+    func `a file without a usable key is rejected with a remedy`(pem: String, words: String) {
         let error = #expect(throws: SourceError.self) {
             try CloudKitServerKey(id: Secret("hush-id"), pem: pem, path: "k.pem")
         }
@@ -98,13 +94,11 @@ struct CloudKitSignatureTests {
         #expect(error?.description.contains("hush") == false)
     }
 
-    @Test("a key without an id is rejected")
-    func withoutID() {
+    @Test func `a key without an id is rejected`() {
         #expect(throws: SourceError.self) { try CloudKitServerKey(id: Secret(""), pem: CloudKitVectors.pkcs8) }
     }
 
-    @Test("a key is read from its file, and the error of a missing file names the path")
-    func file() throws {
+    @Test func `a key is read from its file, and the error of a missing file names the path`() throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "cloudkit-\(UUID().uuidString).pem")
         try CloudKitVectors.ecparam.write(to: place, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: place) }

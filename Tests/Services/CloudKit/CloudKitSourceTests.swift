@@ -44,8 +44,7 @@ struct CloudKitSourceTests {
         }
     }
 
-    @Test("all pages become one document, without the users who changed the records")
-    func pages() async throws {
+    @Test func `all pages become one document, without the users who changed the records`() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
         let source = try source(server)
         let bytes = try await bytes(of: source)
@@ -58,8 +57,7 @@ struct CloudKitSourceTests {
         #expect(Set(server.server.requests.map { $0.json?["query"]?.source }).count == 1, "the query stays the same")
     }
 
-    @Test("a failed later page fails the fetch, and the next fetch reads a changed database")
-    func laterPages() async throws {
+    @Test func `a failed later page fails the fetch, and the next fetch reads a changed database`() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
         let source = try source(server)
         let count = Mutex(0)
@@ -77,8 +75,7 @@ struct CloudKitSourceTests {
         #expect(try source.decode(bytes).values["dark_mode"] == "true")
     }
 
-    @Test("numbers as strings, which a proxy may request, are read too")
-    func numbers() async throws {
+    @Test func `numbers as strings, which a proxy may request, are read too`() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("t"))
         let body =
             #"{"query": {"recordType": "FeatureStatus", "filterBy": [{"comparator": "EQUALS", "fieldName": "featureName", "fieldValue": {"value": "new_ui", "type": "STRING"}}]}, "numbersAsStrings": true}"#
@@ -92,8 +89,7 @@ struct CloudKitSourceTests {
         #expect(values.count == 1 && values["new_ui"] == "true")
     }
 
-    @Test("each request is signed with its own time, also after a retry and for later pages")
-    func signed() async throws {
+    @Test func `each request is signed with its own time, also after a retry and for later pages`() async throws {
         let clock = ManualClock()
         let server = try await LoopbackCloudKit(
             Self.flags, access: .serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), pageSize: 3,
@@ -109,10 +105,7 @@ struct CloudKitSourceTests {
         _ = try await source.fetch(since: nil)
     }
 
-    @Test(
-        "a wrong key, a wrong clock and a wrong token are each refused with a remedy"
-    )
-    func rejectedCredentials() async throws {
+    @Test func `a wrong key, a wrong clock and a wrong token are each refused with a remedy`() async throws {
         let clock = ManualClock()
         let server = try await LoopbackCloudKit(
             Self.flags, access: .serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), now: { clock.now })
@@ -138,7 +131,6 @@ struct CloudKitSourceTests {
     }
 
     @Test(
-        "each CloudKit error code has its own error",
         arguments: [
             ("ACCESS_DENIED", 403, SourceError.Code.refused), ("ATOMIC_ERROR", 400, .rejected),
             ("AUTHENTICATION_FAILED", 401, .refused), ("AUTHENTICATION_REQUIRED", 421, .refused),
@@ -148,7 +140,7 @@ struct CloudKitSourceTests {
             ("VALIDATING_REFERENCE_ERROR", 412, .rejected), ("ZONE_NOT_FOUND", 404, .missing),
             ("OF_TOMORROW", 503, .faulty), ("OF_TOMORROW", 200, .faulty),
         ])
-    func codes(code: String, status: Int, kind: SourceError.Code) async throws {
+    func `each CloudKit error code has its own error`(code: String, status: Int, kind: SourceError.Code) async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))
         server.server.inject(
             LoopbackCloudKit.failure(code, status: status, reason: "as it \u{1B}[2J is", retryAfter: 30), times: .max)
@@ -159,8 +151,9 @@ struct CloudKitSourceTests {
         #expect(server.server.requests.count == 1, "a fetch does not wait 30 seconds for a retry")
     }
 
-    @Test("Retry-After is read from the header too, also without JSON, as CloudKit sends it with 503")
-    func header() async throws {
+    @Test func `Retry-After is read from the header too, also without JSON, as CloudKit sends it with 503`()
+        async throws
+    {
         let (server, clock) = (try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token")), ManualClock())
         let source = try source(server, clock: clock)
         server.server.inject(.status(503, headers: [("Retry-After", "3")]))
@@ -171,16 +164,15 @@ struct CloudKitSourceTests {
         #expect(await failure(of: source)?.retryAfter == .seconds(90))
     }
 
-    @Test("an invalid retryAfter is ignored", arguments: ["-1", "1e400", "\"soon\"", "null"])
-    func invalidRetryAfter(wait: String) async throws {
+    @Test(arguments: ["-1", "1e400", "\"soon\"", "null"])
+    func `an invalid retryAfter is ignored`(wait: String) async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))
         server.server.inject(.json(#"{"serverErrorCode": "THROTTLED", "retryAfter": \#(wait)}"#, status: 429))
         let error = await failure(of: try source(server))
         #expect(error?.code == .rateLimited && error?.retryAfter == nil)
     }
 
-    @Test("a throttled record is retried, because its flag would look off without it")
-    func throttledRecord() async throws {
+    @Test func `a throttled record is retried, because its flag would look off without it`() async throws {
         let (server, clock) = (try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token")), ManualClock())
         let source = try source(server, clock: clock)
         server.server.inject(
@@ -194,8 +186,7 @@ struct CloudKitSourceTests {
         #expect(issues == [#"the record "a" was left out: CloudKit did not return it (ACCESS_DENIED, "r")"#])
     }
 
-    @Test("an endless series of pages fails")
-    func endless() async throws {
+    @Test func `an endless series of pages fails`() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))
         let source = try source(server)
         server.server.inject(.json(#"{"records": [], "continuationMarker": "again"}"#), times: .max)
@@ -210,8 +201,7 @@ struct CloudKitSourceTests {
         #expect(count.withLock { $0 } == 1_000)
     }
 
-    @Test("credentials and the query are never sent to another origin")
-    func redirects() async throws {
+    @Test func `credentials and the query are never sent to another origin`() async throws {
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"))
         let elsewhere = try await LoopbackServer { _ in .json(#"{"records": []}"#) }
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)

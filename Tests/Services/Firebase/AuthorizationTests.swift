@@ -37,8 +37,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("a token is reused until a minute before it expires")
-    func cached() async throws {
+    @Test func `a token is reused until a minute before it expires`() async throws {
         let server = try await server()
         let templates = try templates(server)
         for (seconds, requested) in [(Int64(0), 1), (3_538, 1), (1, 2), (3_600, 3)] {
@@ -51,8 +50,7 @@ struct AuthorizationTests {
         #expect(tokenRequests(server) == 4, "after the clock was set back, the age of a token is unknown")
     }
 
-    @Test("an assertion that the token service echoes is masked, also in a successful response")
-    func echo() async throws {
+    @Test func `an assertion that the token service echoes is masked, also in a successful response`() async throws {
         let server = try await server()
         server.server.respond { request in
             let assertion = String(decoding: request.body, as: UTF8.self).split(separator: "=").last ?? ""
@@ -65,8 +63,7 @@ struct AuthorizationTests {
             words.contains("the token has the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
     }
 
-    @Test("a new fetch requests a token after a cancelled one")
-    func cancelledFetch() async throws {
+    @Test func `a new fetch requests a token after a cancelled one`() async throws {
         let server = try await server()
         let (templates, client) = (try templates(server), client)
         server.server.inject(.hang)
@@ -78,8 +75,7 @@ struct AuthorizationTests {
         #expect(tokenRequests(server) == 2)
     }
 
-    @Test("a revoked token is renewed once; if the new one is rejected too, the fetch fails")
-    func renewed() async throws {
+    @Test func `a revoked token is renewed once; if the new one is rejected too, the fetch fails`() async throws {
         let server = try await server()
         let templates = try templates(server)
         _ = try await templates.template(client)
@@ -95,8 +91,7 @@ struct AuthorizationTests {
         #expect(tokenRequests(server) == 1)
     }
 
-    @Test("a given token is not renewed")
-    func given() async throws {
+    @Test func `a given token is not renewed`() async throws {
         let server = try await server()
         let templates = try FirebaseTemplates(
             of: server.project, authorization: FirebaseAuthorization(.token(Secret("ya29.hush"))), address: server.url)
@@ -106,8 +101,7 @@ struct AuthorizationTests {
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("an assertion is for Google, valid for an hour, and limited to Remote Config")
-    func assertion() async throws {
+    @Test func `an assertion is for Google, valid for an hour, and limited to Remote Config`() async throws {
         let server = try await server()
         _ = try await templates(server).template(client)
         let request = try #require(server.server.requests.first)
@@ -126,8 +120,7 @@ struct AuthorizationTests {
         #expect(claims["iat"]?.source == "1795255200" && claims["exp"]?.source == "1795258800")
     }
 
-    @Test("a wrong clock and another account's key are refused with a remedy")
-    func wrongClockAndKey() async throws {
+    @Test func `a wrong clock and another account's key are refused with a remedy`() async throws {
         let server = try await server()
         let templates = try templates(server)
         clock.turn(by: 0)
@@ -144,12 +137,11 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "a response without a usable token is malformed",
         arguments: [
             ("{}", "access_token"), (#"{"access_token": ""}"#, "access_token"), ("<html>", "a web page"),
             (#"{"access_token": "hush", "token_type": "MAC"}"#, "MAC"),
         ])
-    func unusable(body: String, words: String) async throws {
+    func `a response without a usable token is malformed`(body: String, words: String) async throws {
         let server = try await server()
         server.server.inject(.json(body))
         let error = await failure { _ = try await templates(server).template(client) }
@@ -157,8 +149,7 @@ struct AuthorizationTests {
         #expect(error?.description.contains("hush") == false)
     }
 
-    @Test("a token without expires_in is used once")
-    func withoutExpiry() async throws {
+    @Test func `a token without expires_in is used once`() async throws {
         let server = try await server()
         let templates = try templates(server)
         server.server.inject(.json(#"{"access_token": "ya29.given"}"#))
@@ -167,8 +158,7 @@ struct AuthorizationTests {
         #expect(tokenRequests(server) == 2)
     }
 
-    @Test("descriptions of an account never contain its key")
-    func redacted() async throws {
+    @Test func `descriptions of an account never contain its key`() async throws {
         let server = try await server()
         let account = try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8))
         let authorization = FirebaseAuthorization(.serviceAccount(account))
@@ -183,10 +173,11 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "the file of gcloud gives tokens, and requests name the project whose quota they use",
         arguments: [(nil, nil, "shop"), ("billed", nil, "billed"), ("billed", "other", "other")]
             as [(String?, String?, String)])
-    func authorizedUser(quotaProject: String?, override: String?, header: String) async throws {
+    func `the file of gcloud gives tokens, and requests name the project whose quota they use`(
+        quotaProject: String?, override: String?, header: String
+    ) async throws {
         let server = try await server()
         let workplace = Workplace()
         workplace.write(server.userFile(quotaProject: quotaProject), to: "adc.json")
@@ -203,8 +194,7 @@ struct AuthorizationTests {
         #expect(!(dumped + "\(authorization.credentials)").contains("hush"))
     }
 
-    @Test("a revoked login of gcloud is an error that says how to log in")
-    func revokedUser() async throws {
+    @Test func `a revoked login of gcloud is an error that says how to log in`() async throws {
         let server = try await server()
         let workplace = Workplace()
         workplace.write(server.userFile(refreshToken: "1//hush-old"), to: "adc.json")
@@ -215,22 +205,20 @@ struct AuthorizationTests {
         #expect(error?.sentence.contains("hush") == false && error?.sentence.contains("invalid_grant") == true)
     }
 
-    @Test("a version of the template that does not exist is named")
-    func missingVersion() async throws {
+    @Test func `a version of the template that does not exist is named`() async throws {
         let server = try await server()
         let error = await failure { _ = try await templates(server).template(client, version: 77) }
         #expect(error?.code == .missing && error?.sentence.contains("no version 77 of this template") == true)
     }
 
     @Test(
-        "a file that is not a service account is rejected with a remedy",
         arguments: [
             (#"{"type": "authorized_user", "client_id": "x"}"#, "authorized_user"), ("{}", "client_email"),
             (#"{"client_email": "a@b", "private_key": "hush"}"#, "RSA key"),
             (#"{"client_email": "a@b", "private_key": "hush", "token_uri": "http://example.com/t"}"#, "token_uri"),
             (#"{"type":"#, "line 1"),
         ])
-    func otherFiles(text: String, words: String) {
+    func `a file that is not a service account is rejected with a remedy`(text: String, words: String) {
         let error = #expect(throws: SourceError.self) {
             try ServiceAccount(parsing: Array(text.utf8), path: "account.json")
         }

@@ -15,7 +15,7 @@ import Testing
         ("(?m)^line2$", "line1\nline2\n", true), ("(?=foo)f", "foo", true), ("a*+a", "aaa", false),
         ("(?x) f o # end\n o", "foo", true),
     ])
-    func patternMatchesAnywhereUnlessAnchored(pattern: String, text: String, isFound: Bool) throws {
+    func `pattern matches anywhere unless anchored`(pattern: String, text: String, isFound: Bool) throws {
         #expect(try ConditionPattern(pattern).isFound(in: text) == isFound)
     }
 
@@ -26,14 +26,14 @@ import Testing
         (String(repeating: "a", count: 501), "it is longer than 500 characters"),
         (String(repeating: "[a", count: 33), "it has more than 32 groups and sets"),
     ])
-    func unsupportedPatternHasAReason(pattern: String, reason: String) throws {
+    func `unsupported pattern has a reason`(pattern: String, reason: String) throws {
         let sentence = try #require(throws: UnsupportedCondition.self) { try ConditionPattern(pattern) }.reason
         #expect(
             sentence.hasPrefix("the regular expression \(JSONOutput.quoted(pattern, limit: 60)) cannot be used here: "))
         #expect(sentence.contains(reason), "\(sentence)")
     }
 
-    @Test func patternAndTextAtTheLimitsAreSupported() throws {
+    @Test func `pattern and text at the limits are supported`() throws {
         let sets = String(repeating: "[a", count: 32) + String(repeating: "]", count: 32)
         #expect(try ConditionPattern(sets).isFound(in: String(repeating: "a", count: 500)))
         #expect(throws: UnsupportedCondition.self) {
@@ -42,7 +42,6 @@ import Testing
     }
 
     @Test(
-        "searches that could take seconds are not started; usual searches are",
         arguments: [
             ("(a+)+b", 11), ("(a|a)+b", 11), ("((a+)+)+b", 7), ("(?:a{1,12}){1,12}b", 11), (".*.*b", 101),
             ("a*a*a*b", 32),
@@ -50,7 +49,7 @@ import Testing
             (#"(a+)\1*b"#, 101), ("(?#()(a+)+b", 8), ("(a|b)*c", 12), (#"^(\d+\.){2}\d+$"#, 26), ("[(a+)+]*b", 500),
             (#"\p{L}+\.b"#, 500),
         ])
-    func slowSearchesAreNotStarted(pattern: String, most: Int) throws {
+    func `searches that could take seconds are not started; usual searches are`(pattern: String, most: Int) throws {
         let pattern = try ConditionPattern(pattern)
         let start = ContinuousClock.now
         #expect(try !pattern.isFound(in: String(repeating: "a", count: most)))
@@ -75,7 +74,7 @@ import Testing
         return try #require(flags.conditions.first)
     }
 
-    @Test func conditionWithUnsupportedPatternIsUnknownUnlessForced() throws {
+    @Test func `condition with unsupported pattern is unknown unless forced`() throws {
         let found = try condition(Self.unreadable)
         #expect(found.result == .unknown)
         #expect(found.why == Self.reason)
@@ -83,7 +82,7 @@ import Testing
         #expect(try condition(Self.unreadable, forced: true).applies)
     }
 
-    @Test func anotherPartCanDecideDespiteAnUnsupportedPattern() throws {
+    @Test func `another part can decide despite an unsupported pattern`() throws {
         func result(_ list: String, _ other: String) throws -> RemoteCondition.Result {
             try condition(#"{"\#(list)": {"conditions": [\#(Self.unreadable), {"\#(other)": {}}]}}"#).result
         }

@@ -9,12 +9,12 @@ import Testing
         try Templates.finding(condition, TemplateContext())
     }
 
-    @Test func emptyAndAppliesAndEmptyOrDoesNot() throws {
+    @Test func `empty and applies and empty or does not`() throws {
         #expect(try finding(#"{"andCondition": {"conditions": []}}"#).applies)
         #expect(try !finding(#"{"orCondition": {"conditions": []}}"#).applies)
     }
 
-    @Test func reasonNamesTheDecidingPartOrAllParts() throws {
+    @Test func `reason names the deciding part or all parts`() throws {
         let any = try finding(#"{"orCondition": {"conditions": [{"false": {}}, {"true": {}}, {"false": {}}]}}"#)
         #expect(any.why == "it always applies")
         let all = try finding(#"{"andCondition": {"conditions": [{"true": {}}, {"false": {}}, {"true": {}}]}}"#)
@@ -25,7 +25,7 @@ import Testing
 
     /// Each list takes two of the ten levels.
     @Test(arguments: [(4, true), (5, false)])
-    func nestingIsLimitedToFourLists(depth: Int, applies: Bool) throws {
+    func `nesting is limited to four lists`(depth: Int, applies: Bool) throws {
         var condition = #"{"true": {}}"#
         for _ in 0..<depth { condition = #"{"orCondition": {"conditions": [\#(condition)]}}"# }
         let found = try finding(condition)
@@ -54,7 +54,7 @@ import Testing
                 + #""targetCustomSignalValues": [5]}}"#, "compares with a number, not with a string"
         ),
     ])
-    func unreadableConditionNeverAppliesAndIsAnIssue(condition: String, sentence: String) throws {
+    func `unreadable condition never applies and is an issue`(condition: String, sentence: String) throws {
         let template = try Templates.template(#"{"orCondition": {"conditions": [\#(condition), {"false": {}}]}}"#)
         #expect(template.issues.map(\.sentence) == [#"a part of the condition "c" \#(sentence); it never applies"#])
         let found = try Templates.finding(condition, TemplateContext(randomizationID: "u", signals: ["a": 5]))

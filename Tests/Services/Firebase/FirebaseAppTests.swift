@@ -17,7 +17,7 @@ import Testing
             #"{"project_info": {"project_number": "123", "project_id": "shop"}, "client": [\#(clients)]}"#.utf8)
     }
 
-    @Test func googleServicesFileHasProjectAppAndKey() throws {
+    @Test func `google services file has project app and key`() throws {
         let app = try FirebaseApp(googleServices: Self.file(Self.client("com.shop", key: "AIza-secret")))
         #expect(app.projectID == "shop")
         #expect(app.projectNumber == "123")
@@ -27,7 +27,7 @@ import Testing
         #expect(!"\(app)".contains("AIza"))
     }
 
-    @Test func packageSelectsOneOfSeveralApps() throws {
+    @Test func `package selects one of several apps`() throws {
         let two = Self.file(Self.client("com.shop", key: "a") + "," + Self.client("com.shop.debug", key: "b"))
         #expect(try FirebaseApp(googleServices: two, package: "com.shop.debug").apiKey.reveal() == "b")
         #expect(
@@ -48,11 +48,11 @@ import Testing
             #"the app has no "mobilesdk_app_id" or no "api_key"; download the file again"#
         ),
     ])
-    func errorOfAnotherFileNamesWhatIsMissing(text: String, sentence: String) {
+    func `error of another file names what is missing`(text: String, sentence: String) {
         #expect(throws: DocumentError.unknownShape(sentence)) { try FirebaseApp(googleServices: Array(text.utf8)) }
     }
 
-    @Test func propertyListHasTheSameFields() throws {
+    @Test func `property list has the same fields`() throws {
         let values: [(key: FlagText, value: FlagText)] = [
             ("API_KEY", "AIza-secret"), ("GOOGLE_APP_ID", "1:123:ios:abc"), ("PROJECT_ID", "shop"),
             ("GCM_SENDER_ID", "123"), ("BUNDLE_ID", "com.shop"),

@@ -27,8 +27,10 @@ private struct FreshConnections: SourceTransport {
 @Suite("Firebase as an app: conformance suite", .limitedParallelism)
 struct FirebaseClientConformanceTests {
     @Test(
-        "with faults of all services, and of the values service only", arguments: SourceCheck.allCases, [true, false])
-    func conformance(check: SourceCheck, sendsNotModified: Bool) async throws {
+        arguments: SourceCheck.allCases, [true, false])
+    func `with faults of all services, and of the values service only`(check: SourceCheck, sendsNotModified: Bool)
+        async throws
+    {
         try await run(check, sendsNotModified: sendsNotModified) { _ in true }
         // The installation is requested before the values. If it fails, the fetch does not request values.
         try await run(check, sendsNotModified: sendsNotModified) { !$0.path.contains("/installations/") }
@@ -61,8 +63,8 @@ struct FirebaseStreamFaultTests {
         .gzipBomb,
     ]
 
-    @Test("the stream passes the fault matrix", .timeLimit(.minutes(10)))
-    func faults() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `the stream passes the fault matrix`() async throws {
         try await StreamConformanceSuite.run {
             let now = ManualClock().now
             let server = try await LoopbackFirebaseApps(["number": "0"], now: { now })

@@ -63,8 +63,7 @@ struct FirebaseClientTests {
         return server.server.requests.map { String($0.path.split(separator: "/").last ?? "") }
     }
 
-    @Test("a new installation id matches the protocol's worked example")
-    func ids() throws {
+    @Test func `a new installation id matches the protocol's worked example`() throws {
         let uuid = try #require(UUID(uuidString: "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE"))
         #expect(FirebaseInstallation.newID(uuid) == "fqqqqqq7u0zMjd3u7u7u7u")
         for _ in 0..<200 {
@@ -73,8 +72,7 @@ struct FirebaseClientTests {
         }
     }
 
-    @Test("an installation is registered once and reused by later fetches")
-    func installation() async throws {
+    @Test func `an installation is registered once and reused by later fetches`() async throws {
         let server = try await server()
         let source = try source(server)
         #expect(try await values(source) == ["menu": "true"])
@@ -94,8 +92,7 @@ struct FirebaseClientTests {
         #expect(server.server.requests.count == 3)
     }
 
-    @Test("a token is renewed an hour before it expires")
-    func renewal() async throws {
+    @Test func `a token is renewed an hour before it expires`() async throws {
         let server = try await server()
         let source = try source(server)
         _ = try await values(source)
@@ -108,8 +105,7 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
     }
 
-    @Test("an installation that the service has forgotten is registered again")
-    func forgotten() async throws {
+    @Test func `an installation that the service has forgotten is registered again`() async throws {
         let server = try await server()
         let source = try source(server)
         _ = try await values(source)
@@ -120,8 +116,7 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
     }
 
-    @Test("a cached installation is reused in the next run, and its expired token is renewed")
-    func saved() async throws {
+    @Test func `a cached installation is reused in the next run, and its expired token is renewed`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
         _ = try await values(try source(server, cachedIn: storage))
         let id = try #require(server.server.requests.last?.json?["app_instance_id"]?.text)
@@ -139,8 +134,7 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["firebase:fetch"], "the renewed token is cached too")
     }
 
-    @Test("a cached installation is registered again only if the service reports it gone")
-    func cachedAndForgotten() async throws {
+    @Test func `a cached installation is registered again only if the service reports it gone`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
         _ = try await values(try source(server, cachedIn: storage))
         let old = storage.text
@@ -165,8 +159,7 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["firebase:fetch"])
     }
 
-    @Test("two simultaneous first runs cache and use the same installation")
-    func firstRuns() async throws {
+    @Test func `two simultaneous first runs cache and use the same installation`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
         let registrations = Mutex(0)
         server.server.respond { request in
@@ -188,8 +181,7 @@ struct FirebaseClientTests {
         #expect(registrations.withLock { $0 } == 2)
     }
 
-    @Test("live updates get a new token if the service rejects the cached one")
-    func cachedTokenForUpdates() async throws {
+    @Test func `live updates get a new token if the service rejects the cached one`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
         _ = try await values(try source(server, cachedIn: storage))
         server.forgetInstallations()
@@ -204,8 +196,7 @@ struct FirebaseClientTests {
             ])
     }
 
-    @Test("a cached installation that is damaged or of another app is ignored")
-    func cachedOfOthers() async throws {
+    @Test func `a cached installation that is damaged or of another app is ignored`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
         _ = try await values(try source(server, cachedIn: storage))
         let whole = storage.text
@@ -220,8 +211,7 @@ struct FirebaseClientTests {
         }
     }
 
-    @Test("a failed installation request has the backoff of a failed fetch")
-    func installationWaits() async throws {
+    @Test func `a failed installation request has the backoff of a failed fetch`() async throws {
         let server = try await server()
         let source = try source(server)
         for wait in [120, 240] as [Int64] {
@@ -235,8 +225,7 @@ struct FirebaseClientTests {
         #expect(try await values(source) == ["menu": "true"])
     }
 
-    @Test("a broken connection is retried without a wait")
-    func noWaitAfterReset() async throws {
+    @Test func `a broken connection is retried without a wait`() async throws {
         let server = try await server()
         let source = try source(server)
         server.server.inject(.reset)
@@ -245,8 +234,7 @@ struct FirebaseClientTests {
         #expect(try await values(source) == ["menu": "true"])
     }
 
-    @Test("a failed request is not retried")
-    func requestedOnce() async throws {
+    @Test func `a failed request is not retried`() async throws {
         let server = try await server()
         let source = try source(server, retry: .standard)
         for status in [500, 502] {
@@ -265,8 +253,7 @@ struct FirebaseClientTests {
         #expect(server.server.requests.count == 3 && clock.waits.isEmpty)
     }
 
-    @Test("simultaneous requests share one registration, also if one of them is cancelled")
-    func sharedRegistration() async throws {
+    @Test func `simultaneous requests share one registration, also if one of them is cancelled`() async throws {
         let server = try await server()
         let source = try source(server)
         server.server.inject(.hang)
@@ -279,8 +266,7 @@ struct FirebaseClientTests {
         #expect(paths(server).count { $0 == "installations" } == 2)
     }
 
-    @Test("each state of a response is handled as in the SDK")
-    func states() async throws {
+    @Test func `each state of a response is handled as in the SDK`() async throws {
         let server = try await server()
         let source = try source(server)
         guard case .values(_, let etag?) = try await source.fetch(since: nil) else {
@@ -305,9 +291,10 @@ struct FirebaseClientTests {
     }
 
     @Test(
-        "after 429, 500, 503 and 504 the backoff doubles, unless the service sends Retry-After",
         arguments: [429, 500, 503, 504])
-    func waits(status: Int) async throws {
+    func `after 429, 500, 503 and 504 the backoff doubles, unless the service sends Retry-After`(status: Int)
+        async throws
+    {
         let server = try await server()
         let source = try source(server)
         _ = try await values(source)
@@ -328,8 +315,7 @@ struct FirebaseClientTests {
         #expect(await failure(source)?.retryAfter == nil)
     }
 
-    @Test("experiments, rollouts and personalizations are noted")
-    func notes() async throws {
+    @Test func `experiments, rollouts and personalizations are noted`() async throws {
         let server = try await server()
         server.set(
             ["a": "1", "b": "2", "c": "3", "d": "4"],
@@ -349,8 +335,7 @@ struct FirebaseClientTests {
         #expect(snapshot.note(of: "c") == "personalization p" && snapshot.note(of: "d") == nil)
     }
 
-    @Test("a value that is not a string is left out with an issue")
-    func oddValues() throws {
+    @Test func `a value that is not a string is left out with an issue`() throws {
         let document = FirebaseFetchFlags.document(
             try FirebaseFetchFlags.root(of: Array(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#.utf8)))
         #expect(document.values.count == 1 && document.issues.count == 1)
@@ -363,8 +348,7 @@ struct FirebaseClientTests {
         try FirebaseDevice(try JSONDocument(parsing: Array(text.utf8)).root)
     }
 
-    @Test("device values of the context are sent and change the source's identity")
-    func deviceValues() async throws {
+    @Test func `device values of the context are sent and change the source's identity`() async throws {
         let server = try await server()
         let device = try device(
             #"{"country_code": "FR", "platform_version": "18.0", "plan": "pro", "level": 5, "none": null, "#
@@ -380,14 +364,12 @@ struct FirebaseClientTests {
     }
 
     @Test(
-        "values that are neither strings nor numbers are rejected before they are sent",
         arguments: [#"{"a": []}"#, "[]"])
-    func oddSignals(text: String) throws {
+    func `values that are neither strings nor numbers are rejected before they are sent`(text: String) throws {
         #expect(throws: DocumentError.self) { try device(text) }
     }
 
-    @Test("requests of an Android app have the fingerprint of its certificate")
-    func androidCertificate() async throws {
+    @Test func `requests of an Android app have the fingerprint of its certificate`() async throws {
         let server = try await server()
         let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
         var settings = try FirebaseClientSettings(
@@ -405,8 +387,7 @@ struct FirebaseClientTests {
         }
     }
 
-    @Test("an Android app sends its package, and an invalid API key fails with Firebase's message")
-    func android() async throws {
+    @Test func `an Android app sends its package, and an invalid API key fails with Firebase's message`() async throws {
         let server = try await server()
         let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
             .replacing("AIza-hush", with: "AIza-other")

@@ -10,25 +10,25 @@ import VendorServers
 
 @Suite("Firebase: conformance suite", .limitedParallelism)
 struct FirebaseConformanceTests {
-    @Test("with a given token", arguments: SourceCheck.allCases, [true, false])
-    func givenToken(check: SourceCheck, sendsNotModified: Bool) async throws {
+    @Test(arguments: SourceCheck.allCases, [true, false])
+    func `with a given token`(check: SourceCheck, sendsNotModified: Bool) async throws {
         let server = try await LoopbackFirebase(
             template: SampleTemplates.client, token: "hush-token", sendsNotModified: sendsNotModified)
         try await check.run(
             on: suite(server, requests: 1) { _ in .token(Secret("hush-token")) })
     }
 
-    @Test("with a service account", arguments: SourceCheck.allCases)
-    func serviceAccount(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with a service account`(check: SourceCheck) async throws {
         try await run(check, injectsTokenFaults: true)
     }
 
     /// The backoff check is left out. It takes more than an hour, and the server's clock does not advance, so the
     /// server would issue no token. `givenToken` covers this check.
     @Test(
-        "with a service account and faults of templates only", arguments: SourceCheck.allCases.filter { $0 != .backoff }
+        arguments: SourceCheck.allCases.filter { $0 != .backoff }
     )
-    func templateOfServiceAccount(check: SourceCheck) async throws {
+    func `with a service account and faults of templates only`(check: SourceCheck) async throws {
         try await run(check, injectsTokenFaults: false)
     }
 
@@ -42,8 +42,8 @@ struct FirebaseConformanceTests {
             })
     }
 
-    @Test("with the server template", arguments: SourceCheck.allCases, [true, false])
-    func serverTemplate(check: SourceCheck, sendsNotModified: Bool) async throws {
+    @Test(arguments: SourceCheck.allCases, [true, false])
+    func `with the server template`(check: SourceCheck, sendsNotModified: Bool) async throws {
         let server = try await LoopbackFirebase(
             template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token",
             sendsNotModified: sendsNotModified)
@@ -53,9 +53,9 @@ struct FirebaseConformanceTests {
     }
 
     @Test(
-        "with an old version of a template", arguments: SourceCheck.allCases,
+        arguments: SourceCheck.allCases,
         [FirebaseTemplates.Namespace.client, .server])
-    func oldVersion(check: SourceCheck, namespace: FirebaseTemplates.Namespace) async throws {
+    func `with an old version of a template`(check: SourceCheck, namespace: FirebaseTemplates.Namespace) async throws {
         let server = try await LoopbackFirebase(
             template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token")
         for newer in [LoopbackFirebase.Namespace.client, .server] { server.publish(#"{"parameters": {}}"#, in: newer) }

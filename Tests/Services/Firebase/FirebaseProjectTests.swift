@@ -14,7 +14,7 @@ import Testing
 
     private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
 
-    @Test func templateRequestHasTokenAndETag() throws {
+    @Test func `template request has token and e tag`() throws {
         let request = try project().templateRequest(token, version: 28, since: "etag-shop-27")
         #expect(request.method == .get)
         #expect(request.url.text == "\(Self.home)/remoteConfig?versionNumber=28")
@@ -24,7 +24,7 @@ import Testing
         #expect(!request.description.contains("ya29"))
     }
 
-    @Test func serverTemplatesHaveTheirOwnURLs() throws {
+    @Test func `server templates have their own UR ls`() throws {
         let project = try project(.server)
         #expect(project.templateRequest(token).url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
         #expect(
@@ -32,7 +32,7 @@ import Testing
                 == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
     }
 
-    @Test func versionsAreRequestedAtOnce() throws {
+    @Test func `versions are requested at once`() throws {
         let request = try project().versionsRequest(token, count: 300)
         #expect(request.url.text == "\(Self.home)/remoteConfig:listVersions?pageSize=300")
         func list(_ text: String) throws -> [Int?] {
@@ -55,7 +55,7 @@ import Testing
         return try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(Self.text.utf8)))
     }
 
-    @Test func draftPreservesUnknownMembers() throws {
+    @Test func `draft preserves unknown members`() throws {
         var draft = try TemplateDraft(try response(etag: "etag-shop-28"), details: "Proven by hand")
         try draft.set("menu", to: "new")
         try draft.set("menu", to: "i", under: "ios")
@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test func settingTheSameValueIsNotADifference() throws {
+    @Test func `setting the same value is not a difference`() throws {
         var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
         try draft.set("menu", to: "old")
         #expect(try draft.differences().isEmpty)
@@ -91,7 +91,7 @@ import Testing
         (#"{"experimentValue": {"experimentId": "e", "variantValue": []}}"#, "experiment"),
         (#"{"laterValue": {}}"#, "unknown form"),
     ])
-    func replacingAValueThatFirebaseDecidesIsADifference(value: String, form: String) throws {
+    func `replacing a value that firebase decides is a difference`(value: String, form: String) throws {
         let text =
             #"{"conditions": [{"name": "c", "expression": "x"}], "parameters": {"a": {"defaultValue": \#(value), "#
             + #""conditionalValues": {"c": \#(value)}}}}"#
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func restoringAnOldVersionUsesTheNewestETag() throws {
+    @Test func `restoring an old version uses the newest e tag`() throws {
         let text = """
             {"conditions": [{"name": "tv", "expression": "x"}, {"name": "ios", "expression": "device.os == 'ipados'"}],
              "parameters": {"menu": {"defaultValue": {"value": "older"}, "later": {"x": [1, 2]}, "description": "D"},
@@ -132,7 +132,7 @@ import Testing
             ])
     }
 
-    @Test func orderAndColorOfConditionsAreDifferences() throws {
+    @Test func `order and color of conditions are differences`() throws {
         func bytes(_ conditions: String) -> [UInt8] { Array(#"{"conditions": [\#(conditions)]}"#.utf8) }
         let (a, b) = (#"{"name": "a", "expression": "x"}"#, #"{"name": "b", "expression": "y"}"#)
         let blue = #"{"name": "b", "expression": "y", "tagColor": "BLUE"}"#
@@ -146,7 +146,7 @@ import Testing
         #expect(throws: DocumentError.self) { try TemplateDifference.between(bytes(a), [0x7B]) }
     }
 
-    @Test func unknownParameterOrConditionIsAnError() throws {
+    @Test func `unknown parameter or condition is an error`() throws {
         var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
         #expect(throws: TemplateDraft.DraftError.unknownParameter("gone")) { try draft.set("gone", to: "x") }
         #expect(throws: TemplateDraft.DraftError.unknownCondition("tv")) {
@@ -155,12 +155,12 @@ import Testing
         #expect(try draft.differences().isEmpty)
     }
 
-    @Test func draftNeedsAnETag() throws {
+    @Test func `draft needs an e tag`() throws {
         let response = try response(etag: nil)
         #expect(throws: TemplateDraft.DraftError.unknownState) { try TemplateDraft(response) }
     }
 
-    @Test func trialAndPublishRequestsHaveTheETag() throws {
+    @Test func `trial and publish requests have the e tag`() throws {
         let draft = try TemplateDraft(try response(etag: "etag-shop-28"))
         let trial = try project().publishRequest(token, draft, isTrial: true)
         #expect(trial.method == .put)
@@ -172,7 +172,7 @@ import Testing
         #expect(publishRequest.isPublishing && trial.isPublishing)
     }
 
-    @Test func errorDetailIsFirebasesMessage() {
+    @Test func `error detail is firebases message`() {
         let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
         let response = SourceResponse(status: 400, body: Array(text.utf8))
         #expect(FirebaseServiceError.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")

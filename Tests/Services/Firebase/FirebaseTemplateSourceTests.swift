@@ -43,8 +43,7 @@ struct FirebaseTemplateSourceTests {
         #"{"parameters": {"menu": {"defaultValue": {"value": "\#(value)"}}}}"#
     }
 
-    @Test("a new version has another ETag, and a pinned version does not change")
-    func versions() async throws {
+    @Test func `a new version has another ETag, and a pinned version does not change`() async throws {
         let server = try await LoopbackFirebase(template: Self.published("old"))
         let newest = try source(server)
         guard case .values(_, let etag) = try await newest.fetch(since: nil) else {
@@ -68,8 +67,7 @@ struct FirebaseTemplateSourceTests {
                 && missingVersion?.description.contains("Firebase has no version 9 of this template") == true)
     }
 
-    @Test("conditions of a client template apply only if forced")
-    func forced() async throws {
+    @Test func `conditions of a client template apply only if forced`() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let plain = try source(server)
         let saved = try await bytes(plain)
@@ -79,8 +77,7 @@ struct FirebaseTemplateSourceTests {
         #expect(forced.identity == plain.identity, "forced conditions do not change the identity")
     }
 
-    @Test("a server template is evaluated for each context without another request")
-    func evaluated() async throws {
+    @Test func `a server template is evaluated for each context without another request`() async throws {
         let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
         let anybody = try source(server, .server)
         let saved = try await bytes(anybody)
@@ -103,8 +100,7 @@ struct FirebaseTemplateSourceTests {
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("a pinned version of a server template has the same conditions")
-    func serverVersion() async throws {
+    @Test func `a pinned version of a server template has the same conditions`() async throws {
         let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
         let source = try source(server, .server) {
             $0.version = 1
@@ -114,16 +110,15 @@ struct FirebaseTemplateSourceTests {
         #expect(server.server.requests.last?.path == "/v1/projects/shop/namespaces/firebase-server/remoteConfig")
     }
 
-    @Test("a project without a template has no flags; a response that is not a template is rejected")
-    func empty() async throws {
+    @Test func `a project without a template has no flags; a response that is not a template is rejected`() async throws
+    {
         let server = try await LoopbackFirebase()
         let source = try source(server)
         #expect(try source.decode(try await bytes(source)).values.count == 0)
         #expect(throws: DocumentError.self) { try source.decode(Array(#"{"flags": []}"#.utf8)) }
     }
 
-    @Test("a JSON context has randomizationId or randomization_id")
-    func contexts() throws {
+    @Test func `a JSON context has randomizationId or randomization_id`() throws {
         func context(_ text: String) throws -> TemplateContext {
             TemplateContext(try JSONDocument(parsing: Array(text.utf8)).root)
         }
@@ -133,8 +128,7 @@ struct FirebaseTemplateSourceTests {
         #expect(try context(#"{"randomization_id": "a"}"#).randomizationID == "a")
     }
 
-    @Test("the newest versions are listed by one request")
-    func list() async throws {
+    @Test func `the newest versions are listed by one request`() async throws {
         let server = try await LoopbackFirebase()
         for number in 1...310 { server.publish(Self.published("\(number)"), details: number == 310 ? "the last" : nil) }
         let templates = try templates(server)
@@ -145,8 +139,7 @@ struct FirebaseTemplateSourceTests {
         #expect(try await templates.versions(client, count: 3).map(\.number) == [310, 309, 308])
     }
 
-    @Test("a draft is tried, published and restored; a stale draft is not published")
-    func publishing() async throws {
+    @Test func `a draft is tried, published and restored; a stale draft is not published`() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
         var change = try TemplateDraft(try await templates.template(client), details: "Proven")
@@ -177,9 +170,8 @@ struct FirebaseTemplateSourceTests {
     }
 
     @Test(
-        "a publishing error is not described as a reading error",
         arguments: [(400, "rejected the publication"), (403, "may not publish"), (413, "too large"), (422, "fix it")])
-    func publishingIsRefused(status: Int, words: String) async throws {
+    func `a publishing error is not described as a reading error`(status: Int, words: String) async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
         let draft = try TemplateDraft(try await templates.template(client))
@@ -192,8 +184,7 @@ struct FirebaseTemplateSourceTests {
         #expect(reading.map { !$0.sentence.contains("publish") } == true)
     }
 
-    @Test("an invalid draft fails with Firebase's message and is not published")
-    func invalid() async throws {
+    @Test func `an invalid draft fails with Firebase's message and is not published`() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
         var change = try TemplateDraft(try await templates.template(client))
@@ -206,8 +197,7 @@ struct FirebaseTemplateSourceTests {
         #expect(server.versionNumber() == 1)
     }
 
-    @Test("a publish request is not retried if its response is lost")
-    func once() async throws {
+    @Test func `a publish request is not retried if its response is lost`() async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
         var draft = try TemplateDraft(try await templates.template(client))
@@ -218,19 +208,18 @@ struct FirebaseTemplateSourceTests {
         #expect(server.server.requests.count == 1)
     }
 
-    @Test("an invalid project id is rejected", arguments: ["", "a/b", "a b", "ü"])
-    func ids(id: String) {
+    @Test(arguments: ["", "a/b", "a b", "ü"])
+    func `an invalid project id is rejected`(id: String) {
         #expect(throws: SourceError.self) {
             try FirebaseTemplates(of: id, authorization: FirebaseAuthorization(.token(Secret("x"))))
         }
     }
 
     @Test(
-        "the error of an invalid URL is not the one of an invalid project id",
         arguments: [
             "relay", "https://ana:hush@relay.example", "https://relay.example/?token=hush", "ftp://relay.example",
         ])
-    func addresses(address: String) {
+    func `the error of an invalid URL is not the one of an invalid project id`(address: String) {
         let error = #expect(throws: SourceError.self) {
             try FirebaseTemplates(
                 of: "shop", authorization: FirebaseAuthorization(.token(Secret("x"))), address: address)

@@ -33,7 +33,7 @@ import Testing
         return template.outcomes(whereHold: Set(conditions.filter(\.applies).map(\.name)))[place]
     }
 
-    @Test func conditionOrderOfTheTemplateDecides() throws {
+    @Test func `condition order of the template decides`() throws {
         let beta = try outcome("welcome", ring: "beta")
         #expect(beta.condition == "beta" && beta.value == .text("b"))
         let stable = try outcome("welcome", ring: "stable")
@@ -41,7 +41,7 @@ import Testing
         #expect(stable.note == "condition all")
     }
 
-    @Test func conditionCanUseTheInAppDefault() throws {
+    @Test func `condition can use the in app default`() throws {
         let quiet = try outcome("quiet", ring: "beta")
         #expect(quiet.condition == "beta" && quiet.value == .inAppDefault)
         #expect(quiet.note == "condition beta leaves it to the app")
@@ -52,27 +52,27 @@ import Testing
             ("plain", .text("d"), "default value"), ("bare", .absent, "no default value"),
             ("app", .inAppDefault, "the default value leaves it to the app"),
         ] as [(FlagText, ParameterValue, String)])
-    func defaultValueIsUsedWithoutACondition(key: FlagText, value: ParameterValue, note: String) throws {
+    func `default value is used without a condition`(key: FlagText, value: ParameterValue, note: String) throws {
         let found = try outcome(key, ring: "")
         #expect(found.condition == nil && found.value == value && found.note == note)
     }
 
-    @Test func emptyConditionalValueUsesTheDefault() throws {
+    @Test func `empty conditional value uses the default`() throws {
         let blank = try outcome("blank", ring: "beta")
         #expect(blank.condition == nil && blank.value == .text("d"))
     }
 
-    @Test func rolloutHasNoKnownValue() throws {
+    @Test func `rollout has no known value`() throws {
         let rolled = try outcome("rolled", ring: "")
         #expect(rolled.value == .rollout(id: "r", text: "x", percent: "10") && rolled.value.text == nil)
         #expect(rolled.note == "default value, a rollout that only Firebase decides")
     }
 
-    @Test func groupedParametersFollowTheSameRules() throws {
+    @Test func `grouped parameters follow the same rules`() throws {
         #expect(try outcome("grouped", ring: "").value == .text("g"))
     }
 
-    @Test func versionIsRead() throws {
+    @Test func `version is read`() throws {
         let version = try #require(try FirebaseTemplate(parsing: Array(Self.template.utf8)).version)
         #expect(version.number == 28)
         #expect(version.updatedAt?.rfc3339 == "2026-05-14T18:39:38Z")
@@ -89,20 +89,20 @@ import Testing
 
     @Test(
         arguments: [([], "d"), (["ios"], "i"), (["tenth"], "t"), (["tenth", "ios"], "i")] as [([FlagText], FlagText)])
-    func conditionsOfAClientTemplateAreForced(applying: [FlagText], value: FlagText) throws {
+    func `conditions of a client template are forced`(applying: [FlagText], value: FlagText) throws {
         let template = try FirebaseTemplate(parsing: Array(Self.client.utf8))
         #expect(template.conditionNames == ["ios", "tenth"])
         #expect(template.conditions[0].rule == .expression("device.os == 'ios'"))
         #expect(template.outcomes(whereHold: Set(applying))[0].value.text == value)
     }
 
-    @Test func templateMustBeAnObject() {
+    @Test func `template must be an object`() {
         #expect(throws: DocumentError.unknownShape("the template is an array; expected an object")) {
             try FirebaseTemplate(parsing: Array("[]".utf8))
         }
     }
 
-    @Test func issuesNameLineAndColumn() throws {
+    @Test func `issues name line and column`() throws {
         let text = """
             {"conditions": [{"name": "c", "condition": {"true": {}}}, {"name": "c", "condition": {"false": {}}}],
              "parameters": {"a": 5, "b": {"valueType": "FISH", "defaultValue": {"value": 5},

@@ -13,12 +13,12 @@ import Testing
         ("long", String(repeating: ".", count: 100), 39_278_120),
         ("very-long", String(repeating: ".", count: 1000), 71_699_042), ("rollout", "user-1", 77_969_133),
     ])
-    func percentileIsTheHashOfSeedAndID(seed: String, id: String, micro: Int) {
+    func `percentile is the hash of seed and ID`(seed: String, id: String, micro: Int) {
         #expect(Percentile.micro(seed: seed, id: id) == micro)
     }
 
     /// The bounds within which the SDKs' tests expect 100,000 random ids.
-    @Test func tenPercentOfManyClientsAreSelected() {
+    @Test func `ten percent of many clients are selected`() {
         let count = (0..<100_000).count {
             Percentile.micro(seed: "", id: "client-\($0)").map { $0 <= 10_000_000 } == true
         }
@@ -29,7 +29,7 @@ import Testing
         try Templates.finding(#"{"percent": {\#(percent)}}"#, TemplateContext(randomizationID: id))
     }
 
-    @Test func upperBoundIsIncluded() throws {
+    @Test func `upper bound is included`() throws {
         let at = #""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 77969133"#
         #expect(try finding(at).applies)
         let below = #""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 77969132"#
@@ -38,7 +38,7 @@ import Testing
         #expect(try !finding(above).applies)
     }
 
-    @Test func rangeExcludesItsLowerBound() throws {
+    @Test func `range excludes its lower bound`() throws {
         func range(_ lower: Int, _ upper: Int) -> String {
             #""percentOperator": "BETWEEN", "seed": "rollout", "microPercentRange": "#
                 + #"{"microPercentLowerBound": \#(lower), "microPercentUpperBound": \#(upper)}"#
@@ -47,13 +47,13 @@ import Testing
         #expect(try !finding(range(77_969_133, 100_000_000)).applies)
     }
 
-    @Test func reasonNamesPercentileSeedAndBound() throws {
+    @Test func `reason names percentile seed and bound`() throws {
         let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 10000000"#)
         #expect(found.why == #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#)
     }
 
     @Test(arguments: [nil, ""])
-    func percentConditionNeverAppliesWithoutAnID(id: String?) throws {
+    func `percent condition never applies without an ID`(id: String?) throws {
         let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 100000000"#, id: id)
         #expect(found.why == "the context has no randomization id")
         #expect(!found.applies)

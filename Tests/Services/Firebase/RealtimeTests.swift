@@ -58,8 +58,7 @@ struct RealtimeTests {
         try Listener(try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now }), clock)
     }
 
-    @Test("an announced change is fetched immediately, and the next fetch sends no request")
-    func changes() async throws {
+    @Test func `an announced change is fetched immediately, and the next fetch sends no request`() async throws {
         let listener = try await listener()
         try await listener.begin()
         let body = try #require(listener.connections.first?.json)
@@ -77,8 +76,7 @@ struct RealtimeTests {
         #expect(listener.clock.waits == [.seconds(2)], "the random wait of 0 to 3 s before the fetch")
     }
 
-    @Test("delayed values are requested up to three times")
-    func late() async throws {
+    @Test func `delayed values are requested up to three times`() async throws {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
@@ -131,9 +129,10 @@ struct RealtimeTests {
     }
 
     @Test(
-        "a rate-limited update is requested once, and later fetches wait for retryAfter",
         arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
-    func rateLimited(status: Int, requested: Int64?) async throws {
+    func `a rate-limited update is requested once, and later fetches wait for retryAfter`(
+        status: Int, requested: Int64?
+    ) async throws {
         let headers = requested.map { [("Retry-After", "\($0)")] } ?? []
         let listener = try await listener { _ in .status(status, headers: headers) }
         for _ in 1...2 {
@@ -152,8 +151,7 @@ struct RealtimeTests {
         #expect(try await listener.fetch() == ["menu": "new"])
     }
 
-    @Test("values of an older version than the announced one are used, and requested three times")
-    func outdated() async throws {
+    @Test func `values of an older version than the announced one are used, and requested three times`() async throws {
         let listener = try await listener { _ in
             .json(
                 #"{"entries": {"menu": "older"}, "state": "UPDATE", "templateVersion": "1"}"#,
@@ -165,8 +163,7 @@ struct RealtimeTests {
         try await listener.server.server.waitForRequests(4) { $0.path.hasSuffix(":fetch") }
     }
 
-    @Test("an update without changes is requested in two rounds of three requests, then ignored")
-    func unchanged() async throws {
+    @Test func `an update without changes is requested in two rounds of three requests, then ignored`() async throws {
         let listener = try await listener { _ in .status(304) }
         for _ in 1...3 { await listener.server.announce() }
         let server = listener.server
@@ -180,8 +177,7 @@ struct RealtimeTests {
         #expect(types == ["BASE/1"] + attempts + attempts + ["REALTIME/1"])
     }
 
-    @Test("updates during a wait do not extend the wait")
-    func rateLimitIsOver() async throws {
+    @Test func `updates during a wait do not extend the wait`() async throws {
         let listener = try await listener { _ in .status(429, headers: [("Retry-After", "600")]) }
         for _ in 1...2 {
             await listener.server.announce()
@@ -193,8 +189,7 @@ struct RealtimeTests {
         #expect(try await listener.fetch() == ["menu": "new"])
     }
 
-    @Test("the version of cached values is sent as the last known version")
-    func restart() async throws {
+    @Test func `the version of cached values is sent as the last known version`() async throws {
         let listener = try await listener()
         // As at launch, when cached values are decoded.
         _ = try listener.source.decode(
@@ -206,8 +201,7 @@ struct RealtimeTests {
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "7")
     }
 
-    @Test("connections that the service closes without a message reconnect with a backoff")
-    func closed() async throws {
+    @Test func `connections that the service closes without a message reconnect with a backoff`() async throws {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
         let count = CallCounter()
@@ -243,8 +237,7 @@ struct RealtimeTests {
         #expect(clock.waits.last == .seconds(1), "a connection of a minute resets the backoff")
     }
 
-    @Test("a known version is not fetched, and unchanged values are not an update")
-    func known() async throws {
+    @Test func `a known version is not fetched, and unchanged values are not an update`() async throws {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
@@ -256,8 +249,7 @@ struct RealtimeTests {
         #expect(listener.fetches.count == 2)
     }
 
-    @Test("live updates end if the service disables them")
-    func disabled() async throws {
+    @Test func `live updates end if the service disables them`() async throws {
         let listener = try await listener()
         try await listener.begin()
         await listener.server.push(#"{"featureDisabled":true}"#)
@@ -265,8 +257,7 @@ struct RealtimeTests {
         #expect(await listener.liveUpdates.next() == nil)
     }
 
-    @Test("a closed connection reconnects after the service's retry interval")
-    func again() async throws {
+    @Test func `a closed connection reconnects after the service's retry interval`() async throws {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
@@ -284,8 +275,7 @@ struct RealtimeTests {
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "2")
     }
 
-    @Test("a failing connection is tried seven times with a growing backoff")
-    func exhausted() async throws {
+    @Test func `a failing connection is tried seven times with a growing backoff`() async throws {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
         server.server.respond { request in
@@ -299,8 +289,8 @@ struct RealtimeTests {
         #expect(clock.waits == [120, 240, 480, 960, 1_920, 3_840].map { .seconds($0) })
     }
 
-    @Test("a refused subscription fails without a retry", arguments: [true, false])
-    func forbidden(inStream: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a refused subscription fails without a retry`(inStream: Bool) async throws {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
         let rejection = #"{"error": {"code": 403, "message": "API has not been used", "status": "PERMISSION_DENIED"}}"#
@@ -334,8 +324,8 @@ struct RealtimeTests {
         #"{"error": {"code": \#(code), "message": "it is AIza-hush", "status": "ODD"}}"#
     }
 
-    @Test("a temporary error inside the stream reconnects", arguments: ["429", "503", "null"])
-    func passingError(code: String) async throws {
+    @Test(arguments: ["429", "503", "null"])
+    func `a temporary error inside the stream reconnects`(code: String) async throws {
         let clock = ManualClock()
         let listener = try Listener(try await server(responding: .json("[\(Self.rejection(code))]"), clock), clock)
         #expect(await listener.liveUpdates.next() == .connected)
@@ -347,9 +337,8 @@ struct RealtimeTests {
     }
 
     @Test(
-        "a permanent error inside the stream ends live updates with Firebase's message",
         arguments: [400, 500])
-    func lastingError(code: Int) async throws {
+    func `a permanent error inside the stream ends live updates with Firebase's message`(code: Int) async throws {
         let clock = ManualClock()
         let listener = try Listener(try await server(responding: .json("[\(Self.rejection("\(code)"))]"), clock), clock)
         #expect(await listener.liveUpdates.next() == .connected)
@@ -360,11 +349,12 @@ struct RealtimeTests {
     }
 
     @Test(
-        "a refused subscription is retried after the same statuses as in the SDKs",
         arguments: [
             (408, true), (429, true), (502, true), (503, true), (504, true), (400, false), (500, false), (501, false),
         ])
-    func refusedSubscription(status: Int, isRetried: Bool) async throws {
+    func `a refused subscription is retried after the same statuses as in the SDKs`(status: Int, isRetried: Bool)
+        async throws
+    {
         let clock = ManualClock()
         let listener = try Listener(try await server(responding: .status(status), clock), clock)
         #expect(await listener.disconnectionError()?.status == status)
@@ -389,8 +379,8 @@ struct RealtimeTests {
         }
     }
 
-    @Test("waiting for the body of an error has a timeout", .timeLimit(.minutes(10)))
-    func slowRejection() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `waiting for the body of an error has a timeout`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "old"])
         let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
         let source = FirebaseClientSource(
@@ -420,8 +410,7 @@ struct RealtimeTests {
         return JSONObjects(ByteChunks(pieces) { _ in .cancelled("stream") }, of: "stream", sizeLimit: 60)
     }
 
-    @Test("messages are parsed from pieces of any size")
-    func pieces() async throws {
+    @Test func `messages are parsed from pieces of any size`() async throws {
         let text =
             #"[{"latestTemplateVersionNumber":"29"}, {"a":{"b":"}\"{"},"featureDisabled":true},{"retryIntervalSeconds":7}"#
         for size in 1...text.utf8.count {
@@ -435,11 +424,10 @@ struct RealtimeTests {
     }
 
     @Test(
-        "a message that is not JSON or too large is an error",
         arguments: [
             ("{x}", SourceError.Code.malformed), (#"{"a": "\#(String(repeating: "b", count: 60))""#, .tooLarge),
         ])
-    func oddMessages(text: String, code: SourceError.Code) async {
+    func `a message that is not JSON or too large is an error`(text: String, code: SourceError.Code) async {
         var messages = messages(text, inPiecesOf: 70)
         let error = await #expect(throws: SourceError.self) { try await messages.next() }
         #expect(error?.code == code)

@@ -26,7 +26,7 @@ import Testing
         ("STRING_CONTAINS_REGEX", #"["foo", "^ba.*$"]"#, "bar", true),
         ("STRING_CONTAINS_REGEX", #"["  bar   "]"#, "biz", false),
     ])
-    func textIsComparedWithEachTarget(word: String, targets: String, signal: String, applies: Bool) throws {
+    func `text is compared with each target`(word: String, targets: String, signal: String, applies: Bool) throws {
         #expect(try finding(word, targets, .text(signal)).applies == applies)
     }
 
@@ -35,22 +35,22 @@ import Testing
         ("NUMERIC_EQUAL", " 5.0 ", true), ("NUMERIC_NOT_EQUAL", "6", true), ("NUMERIC_GREATER_THAN", "5", false),
         ("NUMERIC_GREATER_EQUAL", "5", true), ("NUMERIC_EQUAL", "5e0", true), ("NUMERIC_EQUAL", "5_0", false),
     ])
-    func numberIsComparedWithTheFirstTarget(word: String, signal: String, applies: Bool) throws {
+    func `number is compared with the first target`(word: String, signal: String, applies: Bool) throws {
         #expect(try finding(word, #"["5", "99"]"#, .text(signal)).applies == applies)
     }
 
-    @Test func textThatIsNotANumberNeverApplies() throws {
+    @Test func `text that is not a number never applies`() throws {
         let found = try finding("NUMERIC_NOT_EQUAL", #"["5"]"#, "many")
         #expect(!found.applies)
         #expect(found.why == #"level is "many", which cannot be compared: wanted is not "5""#)
     }
 
-    @Test func nanNeverApplies() throws {
+    @Test func `nan never applies`() throws {
         #expect(try !finding("NUMERIC_EQUAL", #"["5"]"#, "nan").applies)
         #expect(try !finding("NUMERIC_NOT_EQUAL", #"["5"]"#, "nan").applies)
     }
 
-    @Test func largeIntegersAreComparedExactly() throws {
+    @Test func `large integers are compared exactly`() throws {
         #expect(try finding("NUMERIC_LESS_THAN", #"["9007199254740993"]"#, 9_007_199_254_740_992).applies)
     }
 
@@ -61,24 +61,24 @@ import Testing
         ("SEMANTIC_VERSION_LESS_EQUAL", "5.-1", false), ("SEMANTIC_VERSION_GREATER_THAN", "6.-1", false),
         ("SEMANTIC_VERSION_GREATER_THAN", " 20261121 ", true), ("SEMANTIC_VERSION_GREATER_THAN", "6.", false),
     ])
-    func versionIsComparedNumberByNumber(word: String, signal: String, applies: Bool) throws {
+    func `version is compared number by number`(word: String, signal: String, applies: Bool) throws {
         #expect(try finding(word, #"["5.12.3"]"#, .text(signal)).applies == applies)
     }
 
     @Test(arguments: [nil, "", 0, 0.0] as [ContextValue?])
-    func emptyOrZeroSignalCountsAsMissing(signal: ContextValue?) throws {
+    func `empty or zero signal counts as missing`(signal: ContextValue?) throws {
         let found = try finding("STRING_DOES_NOT_CONTAIN", #"["x"]"#, signal)
         #expect(found.why == "the context has no signal level")
         #expect(!found.applies)
     }
 
-    @Test func numbersAndBooleansAreComparedAsText() throws {
+    @Test func `numbers and booleans are compared as text`() throws {
         #expect(try finding("STRING_EXACTLY_MATCHES", #"["5.5"]"#, 5.5).applies)
         #expect(try finding("STRING_EXACTLY_MATCHES", #"["true"]"#, .bool(true)).applies)
         #expect(try finding("SEMANTIC_VERSION_EQUAL", #"["18.2"]"#, 18.2).applies)
     }
 
-    @Test func reasonNamesValueAndTarget() throws {
+    @Test func `reason names value and target`() throws {
         #expect(try finding("NUMERIC_GREATER_THAN", #"["5"]"#, 4).why == #"level is 4, wanted > "5""#)
         #expect(
             try finding("STRING_CONTAINS", #"["a", "b"]"#, "c").why

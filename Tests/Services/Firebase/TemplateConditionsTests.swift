@@ -32,13 +32,13 @@ import Testing
 
     private let french = TemplateContext(randomizationID: "ana", signals: ["country": "FR", "os": 18])
 
-    @Test func serverTemplateIsEvaluatedForItsContext() throws {
+    @Test func `server template is evaluated for its context`() throws {
         #expect(try document(Self.server, french).values["menu"] == "carte")
         #expect(try document(Self.server).values["menu"] == "old")
         #expect(try document(Self.server).dependsOnContext == true)
     }
 
-    @Test func eachConditionHasARuleAndAReason() throws {
+    @Test func `each condition has a rule and a reason`() throws {
         let conditions = try document(Self.server, french).conditions
         #expect(conditions.map(\.name) == ["french", "half"])
         #expect(conditions[0].rule == #"country is "FR" and os >= "18""#)
@@ -50,7 +50,7 @@ import Testing
         #expect(without[1].why == "the context has no randomization id")
     }
 
-    @Test func flagListsEvaluatedAndDecidingConditions() throws {
+    @Test func `flag lists evaluated and deciding conditions`() throws {
         let other = TemplateContext(signals: ["country": "DE"])
         let snapshot = RemoteSnapshot(documents: [try document(Self.server, other, forced: ["half": true])])
         let steps = snapshot.conditions(of: "menu")
@@ -62,12 +62,12 @@ import Testing
         #expect(snapshot.conditions(of: "plain").isEmpty)
     }
 
-    @Test func conditionsAfterTheDecidingOneAreNotEvaluated() throws {
+    @Test func `conditions after the deciding one are not evaluated`() throws {
         let snapshot = RemoteSnapshot(documents: [try document(Self.server, french)])
         #expect(snapshot.conditions(of: "menu").map(\.part) == [.decides, .notEvaluated])
     }
 
-    @Test func clientConditionsApplyOnlyIfForced() throws {
+    @Test func `client conditions apply only if forced`() throws {
         let off = try document(Self.client)
         #expect(off.conditions.map(\.rule) == ["device.os == 'ios'"])
         #expect(off.conditions.map(\.word) == ["unknown, so off"])
@@ -78,11 +78,11 @@ import Testing
         #expect(on.values["menu"] == "new")
     }
 
-    @Test func forcingCanTurnOffAConditionThatApplies() throws {
+    @Test func `forcing can turn off a condition that applies`() throws {
         #expect(try document(Self.server, french, forced: ["french": false, "half": false]).values["menu"] == "old")
     }
 
-    @Test func contextIsReadFromJSON() throws {
+    @Test func `context is read from JSON`() throws {
         let object = try JSONDocument(
             parsing: Array(#"{"randomizationId": "ana", "os": 18, "list": [1], "isTester": true}"#.utf8))
         #expect(
@@ -90,7 +90,7 @@ import Testing
                 == TemplateContext(randomizationID: "ana", signals: ["os": 18, "isTester": .bool(true)]))
     }
 
-    @Test func forcedConditionsAreReadFromJSON() throws {
+    @Test func `forced conditions are read from JSON`() throws {
         let object = try JSONDocument(parsing: Array(#"{"ios": true, "beta": false, "odd": 1}"#.utf8))
         #expect(FirebaseTemplate.forcedConditions(object.root) == ["ios": true, "beta": false])
     }

@@ -20,7 +20,7 @@ import Testing
         return RemoteDocument(template.flags(whereHold: applying))
     }
 
-    @Test func groupsBecomeCategoriesAndValuesOptions() throws {
+    @Test func `groups become categories and values options`() throws {
         let catalog = try #require(try document([]).catalog)
         #expect(catalog.categories.map(\.name) == ["Shop", "Parameters"])
         let menu = try #require(catalog.item("menu"))
@@ -30,20 +30,20 @@ import Testing
         #expect(catalog.item("color")?.options == [FlagOption(value: "red", label: "ios, rollout")])
     }
 
-    @Test func valuesFollowTheApplyingConditions() throws {
+    @Test func `values follow the applying conditions`() throws {
         #expect(try document([]).values["menu"] == "false")
         #expect(try document(["ios"]).values["menu"] == "true")
         #expect(try document([]).values["color"] == nil)
     }
 
-    @Test func noteNamesTheDecidingCondition() throws {
+    @Test func `note names the deciding condition`() throws {
         let snapshot = RemoteSnapshot(documents: [try document(["ios"])])
         #expect(snapshot.note(of: "menu") == "condition ios")
         #expect(snapshot.note(of: "limit") == nil)
         #expect(RemoteSnapshot(documents: [try document([])]).note(of: "menu") == "default value")
     }
 
-    @Test func noteExplainsAnInAppDefault() throws {
+    @Test func `note explains an in app default`() throws {
         let snapshot = RemoteSnapshot(documents: [try document([])])
         #expect(snapshot.source(of: "color") == nil)
         #expect(snapshot.note(of: "color") == "the default value leaves it to the app")

@@ -10,15 +10,17 @@ import VendorServers
 
 @Suite("Flagsmith: conformance suite", .limitedParallelism)
 struct FlagsmithConformanceTests {
-    @Test("with the flags of the environment", arguments: SourceCheck.allCases)
-    func conformanceOfEnvironment(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with the flags of the environment`(check: SourceCheck) async throws {
         try await check.run(on: suite(FlagsmithContext(), SampleFeatures.values))
     }
 
     @Test(
-        "with the flags of an identity, from the server and from the Edge Proxy", arguments: SourceCheck.allCases,
+        arguments: SourceCheck.allCases,
         LoopbackFlagsmith.Edition.allCases)
-    func conformanceOfIdentity(check: SourceCheck, edition: LoopbackFlagsmith.Edition) async throws {
+    func `with the flags of an identity, from the server and from the Edge Proxy`(
+        check: SourceCheck, edition: LoopbackFlagsmith.Edition
+    ) async throws {
         let context = FlagsmithContext(identifier: "hush-user", traits: ["plan": "pro", "name": "hush-trait"])
         let values = SampleFeatures.values.merging(SampleFeatures.valuesOfIdentity) { $1 }
         try await check.run(on: suite(context, values, edition))

@@ -17,8 +17,7 @@ struct FlagsmithFlagsTests {
         #"{"feature": {"id": 1, "name": "\#(name)"}, "enabled": \#(isEnabled), "feature_state_value": \#(value)}"#
     }
 
-    @Test("an enabled feature becomes a bool flag, and its value becomes a flag with the value's type")
-    func features() throws {
+    @Test func `an enabled feature becomes a bool flag, and its value becomes a flag with the value's type`() throws {
         let snapshot = try snapshot(
             #"""
             {"id":7,"feature":{"id":1,"name":"demo","created_date":"2026-11-21T10:00:00Z","description":"A new menu.",
@@ -49,50 +48,44 @@ struct FlagsmithFlagsTests {
         #expect(snapshot.values["f"] == "true" && snapshot.issues.isEmpty)
     }
 
-    @Test("a feature without a value has no second flag")
-    func noValue() throws {
+    @Test func `a feature without a value has no second flag`() throws {
         #expect(Array(try document(flag("f")).values.keys) == ["f"])
         let bare = try document(#"{"feature": {"name": "f"}, "enabled": false}"#)
         #expect(Array(bare.values.keys) == ["f"] && bare.values["f"] == "false" && bare.issues.isEmpty)
     }
 
-    @Test("a feature that is not enabled keeps its value, with a note")
-    func notEnabled() throws {
+    @Test func `a feature that is not enabled keeps its value, with a note`() throws {
         let snapshot = try snapshot(flag("f", false, value: "3"))
         #expect(snapshot.values["f"] == "false" && snapshot.note(of: "f") == nil)
         #expect(snapshot.values["f.value"] == "3" && snapshot.note(of: "f.value") == "not enabled")
     }
 
     @Test(
-        "the note has the override, the variant and the reason",
         arguments: [
             (#""identity": 3, "feature_segment": null"#, "identity override"),
             (#""identity": null, "feature_segment": 4"#, "segment override"),
             (#""variant": "blue""#, "variant blue"), (#""variant": null, "reason": """#, nil),
             (#""feature_segment": 4, "variant": "blue", "reason": "SPLIT""#, "segment override, variant blue, SPLIT"),
         ] as [(String, String?)])
-    func notes(members: String, note: String?) throws {
+    func `the note has the override, the variant and the reason`(members: String, note: String?) throws {
         let snapshot = try snapshot(
             #"{"feature": {"name": "f"}, "enabled": true, "feature_state_value": 1, \#(members)}"#)
         #expect(snapshot.note(of: "f")?.string == note && snapshot.note(of: "f.value")?.string == note)
     }
 
-    @Test("the response for an identity has the flags in a member")
-    func identity() throws {
+    @Test func `the response for an identity has the flags in a member`() throws {
         let text = #"{"identifier": "ana", "traits": [], "flags": [\#(flag("f", value: "1"))]}"#
         let document = try FlagsmithFlags.document(Array(text.utf8))
         #expect(Array(document.values.keys) == ["f", "f.value"])
     }
 
-    @Test("a real feature wins over a value with the same name")
-    func clash() throws {
+    @Test func `a real feature wins over a value with the same name`() throws {
         let document = try document("\(flag("f", value: "1")), \(flag("f.value", false))")
         #expect(document.values["f.value"] == "false" && document.issues.count == 1)
         #expect(document.issues[0].description.contains(#""f.value" is a flag of its own"#))
     }
 
-    @Test("an unreadable flag is left out with an issue")
-    func leftOut() throws {
+    @Test func `an unreadable flag is left out with an issue`() throws {
         let document = try document(
             #"{"enabled": true}, 3, {"feature": {"name": ""}}, {"feature": {"name": "unsure"}, "enabled": 1}, "#
                 + "\(flag("a")), \(flag("a", false))")
@@ -103,22 +96,20 @@ struct FlagsmithFlagsTests {
     }
 
     @Test(
-        "a response of another service is rejected",
         arguments: [
             "", "{}", "3", "<html>", #"[{"feature": "#, #"{"detail": "Missing identifier"}"#, "[1, 2]",
             #"{"flags": {"f": true}}"#, #"{"flags": [{"key": "f", "value": true}]}"#,
         ])
-    func malformed(text: String) {
+    func `a response of another service is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try FlagsmithFlags.document(Array(text.utf8)) }
     }
 
-    @Test("a response without flags is valid", arguments: ["[]", #"{"flags": [], "traits": []}"#])
-    func empty(text: String) throws {
+    @Test(arguments: ["[]", #"{"flags": [], "traits": []}"#])
+    func `a response without flags is valid`(text: String) throws {
         #expect(try FlagsmithFlags.document(Array(text.utf8)).values.isEmpty)
     }
 
-    @Test("only features with the prefix are read; a catalog is always read")
-    func prefixAndCatalog() throws {
+    @Test func `only features with the prefix are read; a catalog is always read`() throws {
         let catalog = #""[{\"category\": \"Location\", \"items\": [{\"key\": \"shop.a\", \"title\": \"Places\"}]}]""#
         let document = try document(
             "\(flag("config_categories", false, value: catalog)), \(flag("shop.a")), \(flag("b", value: "1"))",

@@ -22,8 +22,7 @@ struct FlagsmithRequestTests {
         String(decoding: settings.request().body, as: UTF8.self)
     }
 
-    @Test("without an identity the flags of the environment are requested, with the key in the header")
-    func environment() throws {
+    @Test func `without an identity the flags of the environment are requested, with the key in the header`() throws {
         let request = try settings("https://example.com/flagsmith/").request()
         #expect(request.method == .get && request.body.isEmpty && request.source == "flagsmith:example.com")
         #expect(request.url.text == "https://example.com/flagsmith/api/v1/flags/")
@@ -31,8 +30,7 @@ struct FlagsmithRequestTests {
         #expect(try !settings(key: "").request().headers.hasSecrets)
     }
 
-    @Test("an identity is sent in the body and marked as transient, so that it is not stored")
-    func identity() throws {
+    @Test func `an identity is sent in the body and marked as transient, so that it is not stored`() throws {
         let settings = try settings {
             $0.context.identifier = "ana"
             $0.context.traits = ["plan": "pro", "age": 42]
@@ -46,8 +44,7 @@ struct FlagsmithRequestTests {
                 + #"{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#)
     }
 
-    @Test("an app may let Flagsmith store the identity")
-    func stored() throws {
+    @Test func `an app may let Flagsmith store the identity`() throws {
         let settings = try settings {
             $0.context = FlagsmithContext(identifier: "ana", traits: ["x": 1.5, "beta": true])
             $0.storesIdentity = true
@@ -58,8 +55,7 @@ struct FlagsmithRequestTests {
                 + #"{"trait_key":"x","trait_value":1.5}]}"#)
     }
 
-    @Test("an identity needs an identifier or traits that Flagsmith supports")
-    func partialIdentities() throws {
+    @Test func `an identity needs an identifier or traits that Flagsmith supports`() throws {
         let named = try settings { $0.context.identifier = "ana" }
         #expect(body(named) == #"{"identifier":"ana","traits":[],"transient":true}"#)
         let nameless = try settings { $0.context.traits = ["plan": "pro"] }
@@ -74,7 +70,6 @@ struct FlagsmithRequestTests {
     }
 
     @Test(
-        "a context is read from JSON; unknown members are traits, and take precedence over \"traits\"",
         arguments: [
             (#"{}"#, FlagsmithContext()), (#"{"identifier": "ana"}"#, FlagsmithContext(identifier: "ana")),
             (#"{"identifier": 7}"#, FlagsmithContext(identifier: "7")),
@@ -86,33 +81,32 @@ struct FlagsmithRequestTests {
             (#"{"plan": null}"#, nil), (#"{"plan": ["pro"]}"#, nil), (#"{"traits": {"plan": {"value": "pro"}}}"#, nil),
             (#"{"traits": [{"trait_key": "plan"}]}"#, nil), (#"{"x": 1e999}"#, nil), ("[]", nil),
         ] as [(String, FlagsmithContext?)])
-    func context(json: String, expected: FlagsmithContext?) throws {
+    func `a context is read from JSON; unknown members are traits, and take precedence over "traits"`(
+        json: String, expected: FlagsmithContext?
+    ) throws {
         #expect(FlagsmithContext(try value(json)) == expected)
     }
 
     @Test(
-        "the base URL may include the API path",
         arguments: [
             "https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/v1/",
             "https://x/demo/api/v1/flags/", "https://x/demo/api/v1/identities",
         ])
-    func bases(url: String) throws {
+    func `the base URL may include the API path`(url: String) throws {
         #expect(try settings(url).request().url.path == "/demo/api/v1/flags/")
     }
 
     @Test(
-        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("flagsmith.example.com", "example:"), ("https://u:hush@x", "must not contain credentials"),
             ("https://x?key=hush", "must not contain credentials"),
         ])
-    func addresses(url: String, words: String) {
+    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities differ by context and environment, and contain no users or secrets")
-    func identities() throws {
+    @Test func `identities differ by context and environment, and contain no users or secrets`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(
             _ key: String, _ change: (inout FlagsmithSettings) -> Void = { _ in }
@@ -131,8 +125,7 @@ struct FlagsmithRequestTests {
         #expect(try identity("hush") { $0.storesIdentity = true } == first)
     }
 
-    @Test("by default, the hosted service is polled every 60 seconds")
-    func defaults() throws {
+    @Test func `by default, the hosted service is polled every 60 seconds`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         var settings = try FlagsmithSettings(environmentKey: Secret("hush"))
         #expect(settings.request().url.text == "https://edge.api.flagsmith.com/api/v1/flags/")

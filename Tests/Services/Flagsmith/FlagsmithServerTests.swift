@@ -29,8 +29,7 @@ struct FlagsmithServerTests {
         .init("own", false, identityOverride: ("ana", .init(true))),
     ]
 
-    @Test("segments depend on the traits, overrides on the identifier; no identity is stored")
-    func identities() async throws {
+    @Test func `segments depend on the traits, overrides on the identifier; no identity is stored`() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         #expect(try await values(source(server.url)) == ["checkout": "false", "own": "false"])
         let pro = try source(server.url) { $0.context.traits = ["plan": "pro"] }
@@ -40,8 +39,7 @@ struct FlagsmithServerTests {
         #expect(server.storedIdentities.isEmpty)
     }
 
-    @Test("traits that Flagsmith has stored are used and stay unchanged")
-    func storedTraits() async throws {
+    @Test func `traits that Flagsmith has stored are used and stay unchanged`() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         server.store("eva", traits: #"{"plan": "pro"}"#)
         #expect(try await values(source(server.url) { $0.context.identifier = "eva" })["checkout"] == "true")
@@ -52,8 +50,7 @@ struct FlagsmithServerTests {
         #expect(try await values(source(server.url) { $0.context.identifier = "eva" })["checkout"] == "true")
     }
 
-    @Test("an app that lets Flagsmith store the identity finds its traits in later requests")
-    func storing() async throws {
+    @Test func `an app that lets Flagsmith store the identity finds its traits in later requests`() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         let storing = try source(server.url) {
             $0.context = FlagsmithContext(identifier: "eva", traits: ["plan": "pro"])
@@ -63,8 +60,7 @@ struct FlagsmithServerTests {
         #expect(try await values(source(server.url) { $0.context.identifier = "eva" })["checkout"] == "true")
     }
 
-    @Test("an environment can ignore the traits of a client-side key")
-    func clientTraits() async throws {
+    @Test func `an environment can ignore the traits of a client-side key`() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         server.rejectClientTraits()
         let traits: FlagTable<ContextValue> = ["plan": "pro"]
@@ -73,8 +69,7 @@ struct FlagsmithServerTests {
         #expect(try await values(trusted)["checkout"] == "true")
     }
 
-    @Test("the notes have the override and the variant of the server")
-    func notes() async throws {
+    @Test func `the notes have the override and the variant of the server`() async throws {
         let server = try await LoopbackFlagsmith(
             Self.flags + [.init("color", value: #""gray""#, variant: ("blue", "1"))])
         let source = try source(server.url) {
@@ -90,8 +85,8 @@ struct FlagsmithServerTests {
         #expect(!String(decoding: bytes, as: UTF8.self).contains("ana"), "the identity is not cached")
     }
 
-    @Test("the server and the Edge Proxy refuse an unknown key, and the error does not show the key")
-    func unknownKey() async throws {
+    @Test func `the server and the Edge Proxy refuse an unknown key, and the error does not show the key`() async throws
+    {
         for (edition, status) in [(LoopbackFlagsmith.Edition.server, "403"), (.edgeProxy, "401")] {
             let server = try await LoopbackFlagsmith(Self.flags, edition: edition)
             let error = await #expect(throws: SourceError.self) {
@@ -104,16 +99,14 @@ struct FlagsmithServerTests {
         }
     }
 
-    @Test("if an organisation has exceeded its plan, the error contains the server's message")
-    func disabled() async throws {
+    @Test func `if an organisation has exceeded its plan, the error contains the server's message`() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         server.disable()
         let error = await #expect(throws: SourceError.self) { try await source(server.url).fetch(since: nil) }
         #expect(error?.code == .refused && error?.sentence.contains("disabled from serving flags") == true)
     }
 
-    @Test("a context that the service does not accept is an error")
-    func invalidContext() async throws {
+    @Test func `a context that the service does not accept is an error`() async throws {
         let proxy = try await LoopbackFlagsmith(Self.flags, edition: .edgeProxy)
         let nameless = await #expect(throws: SourceError.self) {
             try await source(proxy.url) { $0.context.traits = ["plan": "pro"] }.fetch(since: nil)
@@ -127,8 +120,7 @@ struct FlagsmithServerTests {
         #expect(tooLong?.code == .rejected && tooLong?.status == 400)
     }
 
-    @Test("a URL with a wrong path is an error")
-    func wrongPath() async throws {
+    @Test func `a URL with a wrong path is an error`() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url + "/below").fetch(since: nil)
@@ -136,8 +128,7 @@ struct FlagsmithServerTests {
         #expect(error?.code == .missing && error?.status == 404)
     }
 
-    @Test("the loopback server also implements the endpoints that the source does not use")
-    func server() async throws {
+    @Test func `the loopback server also implements the endpoints that the source does not use`() async throws {
         let server = try await LoopbackFlagsmith(Self.flags)
         func response(
             _ path: String, _ method: SourceRequest.Method = .get, body: String = ""

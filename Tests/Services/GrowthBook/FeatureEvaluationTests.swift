@@ -11,8 +11,7 @@ struct FeatureEvaluationTests {
             Array("{\"features\": {\"feature\": \(feature)}}".utf8), attributes: context)
     }
 
-    @Test("features have the values that GrowthBook's own client gives them")
-    func vectors() throws {
+    @Test func `features have the values that GrowthBook's own client gives them`() throws {
         let vectors = try JSONDocument(parsing: Array(FeatureVectors.json.utf8)).root
         var count = 0
         for vector in vectors.elements {
@@ -42,7 +41,6 @@ struct FeatureEvaluationTests {
     }
 
     @Test(
-        "a rule that is not supported gives a warning and no value",
         arguments: [
             (#"{"parentConditions": [{"id": "p", "condition": {"value": true}}], "force": 1}"#, "has prerequisites"),
             (#"{"condition": {"id": {"$inGroup": "g"}}, "force": 1}"#, "$inGroup"),
@@ -56,14 +54,13 @@ struct FeatureEvaluationTests {
             (#"{"coverage": "1", "force": 1}"#, "coverage"), (#"{"key": 3, "variations": [1, 2]}"#, "key"),
             (#"{"hashAttribute": "list", "coverage": 0.5, "force": 1}"#, "\"list\""),
         ])
-    func unsupported(rule: String, words: String) throws {
+    func `a rule that is not supported gives a warning and no value`(rule: String, words: String) throws {
         let reason = try reason(rule, #"{"id": "u1", "list": ["a"]}"#)
         #expect(reason.contains(words), "\(reason)")
     }
 
     /// Cases of `evalCondition` in `packages/sdk-js/test/cases.json` of growthbook/growthbook that convert values.
     @Test(
-        "a condition compares values as in GrowthBook's published cases",
         arguments: [
             (#"{"age": {"$gt": -10, "$lt": 10, "$gte": -9, "$lte": 9, "$ne": 10}}"#, "{}", true),
             (#"{"n": {"$gt": 5, "$lt": 10}}"#, #"{"n": "8"}"#, true),
@@ -76,23 +73,23 @@ struct FeatureEvaluationTests {
             (#"{"a": {"$type": "null"}}"#, #"{"a": null}"#, true),
             (#"{"pets.dog.name": {"$exists": false}}"#, #"{"hello": "world"}"#, true),
         ])
-    func conversions(condition: String, attributes: String, applies: Bool) throws {
+    func `a condition compares values as in GrowthBook's published cases`(
+        condition: String, attributes: String, applies: Bool
+    ) throws {
         let feature = #"{"defaultValue": "d", "rules": [{"condition": \#(condition), "force": "f"}]}"#
         let document = try document(feature, attributes)
         #expect(document.values["feature"]?.string == (applies ? "f" : "d"), "\(condition) for \(attributes)")
         #expect(document.issues.isEmpty, "\(document.issues)")
     }
 
-    @Test("a user exactly at the end of a coverage is included, as in GrowthBook's SDK for JavaScript")
-    func boundary() throws {
+    @Test func `a user exactly at the end of a coverage is included, as in GrowthBook's SDK for JavaScript`() throws {
         // `hash("feature", "user-1", 1)` is 0.978.
         let document = try document(
             #"{"defaultValue": 0, "rules": [{"coverage": 0.978, "force": 1}]}"#, #"{"id": "user-1"}"#)
         #expect(document.values["feature"] == "1")
     }
 
-    @Test("a rule that does not apply is skipped, even if other parts of the rule are not supported")
-    func skipped() throws {
+    @Test func `a rule that does not apply is skipped, even if other parts of the rule are not supported`() throws {
         let rules = [
             #"{"condition": {"plan": "pro", "id": {"$inGroup": "g"}}, "force": 1}"#,
             #"{"condition": {"plan": "pro"}, "contextualBanditRef": "b", "contextualVariations": [1, 2]}"#,

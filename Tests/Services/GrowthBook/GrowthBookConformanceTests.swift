@@ -15,8 +15,8 @@ struct GrowthBookConformanceTests {
         try await check.run(on: suite(.local))
     }
 
-    @Test("with remote evaluation, which has no versions", arguments: SourceCheck.allCases)
-    func conformanceOfRemoteEvaluation(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with remote evaluation, which has no versions`(check: SourceCheck) async throws {
         try await check.run(on: suite(.remote))
     }
 

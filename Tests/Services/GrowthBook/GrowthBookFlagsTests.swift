@@ -19,20 +19,18 @@ struct GrowthBookFlagsTests {
     }
 
     @Test(
-        "a feature has the type of its values",
         arguments: [
             ("true", FlagType.bool, "true"), (#""a""#, .string, "a"), (#""1""#, .string, "1"), ("1", .int, "1"),
             ("1.5", .double, "1.5"), (#"{"a": 1}"#, .json, #"{"a":1}"#), ("[1]", .json, "[1]"),
         ])
-    func types(value: String, type: FlagType, text: String) throws {
+    func `a feature has the type of its values`(value: String, type: FlagType, text: String) throws {
         let snapshot = try snapshot(#""f": {"defaultValue": \#(value)}"#)
         #expect(snapshot.values["f"]?.string == text && snapshot.type(of: "f") == type)
         #expect(snapshot.note(of: "f") == "default value" && snapshot.issues.isEmpty)
         #expect(snapshot.catalog.item("f")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
     }
 
-    @Test("the values in the rules of a feature are its options, each with its origin")
-    func options() throws {
+    @Test func `the values in the rules of a feature are its options, each with its origin`() throws {
         let snapshot = try snapshot(
             #"""
             "f": {"defaultValue": 1, "rules": [
@@ -49,8 +47,7 @@ struct GrowthBookFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name) == ["Flags"])
     }
 
-    @Test("an experiment is described by its key and by the name or the key of the variation")
-    func experiments() throws {
+    @Test func `an experiment is described by its key and by the name or the key of the variation`() throws {
         let names = [
             (#""meta": [{"key": "0", "name": "Blue"}, {"key": "1"}]"#, "Blue"), (#""meta": [{"key": "c"}, {}]"#, "c"),
             (#""phase": "0""#, "0"),
@@ -63,15 +60,13 @@ struct GrowthBookFlagsTests {
         }
     }
 
-    @Test("a feature without a value is left to the app")
-    func null() throws {
+    @Test func `a feature without a value is left to the app`() throws {
         let document = try document(#""a": {"defaultValue": null}, "b": {}, "c": {"rules": []}"#)
         #expect(document.values.isEmpty && document.issues.isEmpty && document.notes.count == 3)
         #expect(document.notes["a"] == "default value, left to the app")
     }
 
-    @Test("features of a remote evaluation have a value, and a note that the server evaluated them")
-    func remote() throws {
+    @Test func `features of a remote evaluation have a value, and a note that the server evaluated them`() throws {
         let document = try document(
             #""a": {"defaultValue": 1}, "b": {"defaultValue": 2, "rules": [{"force": 2, "tracks": []}]}"#,
             evaluation: .remote)
@@ -79,8 +74,7 @@ struct GrowthBookFlagsTests {
         #expect(document.notes["a"] == "evaluated by the server" && document.notes["b"] == "evaluated by the server")
     }
 
-    @Test("a feature that is not an object is left out with an issue")
-    func leftOut() throws {
+    @Test func `a feature that is not an object is left out with an issue`() throws {
         let document = try document(#""a": {"defaultValue": true}, "b": true, "c": null, "d": {"rules": 3}"#)
         #expect(Array(document.values.keys) == ["a"])
         let sentences = document.issues.map(\.description)
@@ -88,8 +82,7 @@ struct GrowthBookFlagsTests {
         #expect(sentences[2].contains(#""d" was not evaluated: its rules are not a list"#))
     }
 
-    @Test("only features with the key prefix are read; a catalog is always read")
-    func prefixAndCatalog() throws {
+    @Test func `only features with the key prefix are read; a catalog is always read`() throws {
         let catalog = #"[{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]"#
         let document = try document(
             #""config_categories": {"defaultValue": \#(catalog)}, "shop.a": {"defaultValue": 1}, "b": {}"#,
@@ -99,23 +92,20 @@ struct GrowthBookFlagsTests {
     }
 
     @Test(
-        "a response that is not from GrowthBook is rejected",
         arguments: [
             "", "[]", "{}", "3", "<html>", #"{"features": []}"#, #"{"features": {"a": "#, #"{"flags": {}}"#,
             #"{"status": 400, "error": "Invalid API Key"}"#,
         ])
-    func malformed(text: String) {
+    func `a response that is not from GrowthBook is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try GrowthBookFlags.document(Array(text.utf8)) }
     }
 
-    @Test("encrypted features are rejected with a remedy")
-    func encrypted() throws {
+    @Test func `encrypted features are rejected with a remedy`() throws {
         let text = #"{"status": 200, "features": {}, "dateUpdated": null, "encryptedFeatures": "aXY=.Y2lwaGVy"}"#
         let error = #expect(throws: DocumentError.self) { try GrowthBookFlags.document(Array(text.utf8)) }
         #expect(error?.description.contains("encrypted, which is not supported") == true)
     }
 
-    @Test("a response without features is valid")
-    func empty() throws { #expect(try document("").values.isEmpty) }
+    @Test func `a response without features is valid`() throws { #expect(try document("").values.isEmpty) }
 }
 #endif

@@ -16,8 +16,7 @@ struct GrowthBookRequestTests {
         return settings
     }
 
-    @Test("the client key is in the path, and is never shown")
-    func get() throws {
+    @Test func `the client key is in the path, and is never shown`() throws {
         let settings = try settings("https://flags.example.com/book/")
         let request = settings.request(since: "W/\"abc\"")
         #expect(request.method == .get && request.body.isEmpty && request.source == "growthbook:flags.example.com")
@@ -30,8 +29,7 @@ struct GrowthBookRequestTests {
         #expect(cloud.url.text == "https://cdn.growthbook.io/api/features/sdk-abc")
     }
 
-    @Test("remote evaluation sends the attributes in the body, without a version")
-    func remote() throws {
+    @Test func `remote evaluation sends the attributes in the body, without a version`() throws {
         let settings = try settings {
             $0.attributes = ContextAttributes(["id": "u1", "age": 42])
             $0.evaluation = .remote
@@ -44,8 +42,7 @@ struct GrowthBookRequestTests {
         #expect(request.headers["Content-Type"] == "application/json" && request.headers["If-None-Match"] == nil)
     }
 
-    @Test("attributes in settings must be an object")
-    func attributes() throws {
+    @Test func `attributes in settings must be an object`() throws {
         func read(_ text: String) throws -> ContextAttributes? {
             ContextAttributes(try JSONDocument(parsing: Array(text.utf8)).root)
         }
@@ -55,7 +52,6 @@ struct GrowthBookRequestTests {
     }
 
     @Test(
-        "an invalid URL or key is rejected with a remedy",
         arguments: [
             ("flags.example.com", "sdk-hush", "example:"),
             ("https://u:hush@x", "sdk-a", "must not contain credentials"),
@@ -64,13 +60,12 @@ struct GrowthBookRequestTests {
             ("https://x/api/eval/sdk-hush?a=hush", "sdk-a", "leave out /api"),
             ("https://x", "secret_hush", "secret API key"),
         ])
-    func addresses(url: String, key: String, words: String) {
+    func `an invalid URL or key is rejected with a remedy`(url: String, key: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url, key: key) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities differ by client key, attributes and evaluation, and contain no users or secrets")
-    func identity() throws {
+    @Test func `identities differ by client key, attributes and evaluation, and contain no users or secrets`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(
             _ key: String = "sdk-hush", _ change: (inout GrowthBookSettings) -> Void = { _ in }
@@ -89,8 +84,8 @@ struct GrowthBookRequestTests {
     }
 
     @Test(
-        "GrowthBook Cloud gets no request for a remote evaluation", arguments: ["cdn.growthbook.io", "growthbook.io"])
-    func cloud(host: String) async throws {
+        arguments: ["cdn.growthbook.io", "growthbook.io"])
+    func `GrowthBook Cloud gets no request for a remote evaluation`(host: String) async throws {
         let transport = ScriptedTransport([])
         let settings = try settings("https://\(host)") { $0.evaluation = .remote }
         let source = GrowthBookSource(settings, client: SourceClient(transport: transport))
@@ -99,8 +94,7 @@ struct GrowthBookRequestTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("the default poll interval is 60 seconds")
-    func polling() throws {
+    @Test func `the default poll interval is 60 seconds`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         #expect(GrowthBookSource(try settings(), client: client).pollInterval == .seconds(60))
         #expect(GrowthBookSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)

@@ -24,8 +24,8 @@ struct GrowthBookServerTests {
         return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
     }
 
-    @Test("local and remote evaluation give the same values", arguments: GrowthBookSettings.Evaluation.allCases)
-    func evaluations(evaluation: GrowthBookSettings.Evaluation) async throws {
+    @Test(arguments: GrowthBookSettings.Evaluation.allCases)
+    func `local and remote evaluation give the same values`(evaluation: GrowthBookSettings.Evaluation) async throws {
         let server = try await LoopbackGrowthBook([
             .init("a", "true"), .init("b", #""x""#, targeted: (LoopbackAudience("plan", "pro"), #""y""#)),
         ])
@@ -42,8 +42,7 @@ struct GrowthBookServerTests {
         #expect(request?.json?["attributes"]?["plan"]?.text == (evaluation == .local ? nil : "free"))
     }
 
-    @Test("the cached response of a remote evaluation contains no attributes")
-    func tracking() async throws {
+    @Test func `the cached response of a remote evaluation contains no attributes`() async throws {
         let server = try await LoopbackGrowthBook([
             .init("b", #""x""#, targeted: (LoopbackAudience("id", "ana"), #"{"c":1}"#))
         ])
@@ -60,11 +59,12 @@ struct GrowthBookServerTests {
     }
 
     @Test(
-        "an error quotes what GrowthBook says, without the client key",
         arguments: [
             ("sdk-wrong", GrowthBookSettings.Evaluation.local), ("sdk-remote", .local), ("sdk-local", .remote),
         ])
-    func rejections(key: String, evaluation: GrowthBookSettings.Evaluation) async throws {
+    func `an error quotes what GrowthBook says, without the client key`(
+        key: String, evaluation: GrowthBookSettings.Evaluation
+    ) async throws {
         let server = try await LoopbackGrowthBook([.init("a", "true")])
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url, key: key) { $0.evaluation = evaluation }.fetch(since: nil)
@@ -73,8 +73,7 @@ struct GrowthBookServerTests {
         #expect(error?.sentence.contains("and says \"") == true && error?.sentence.contains("sdk-") == false)
     }
 
-    @Test("an error of the GrowthBook Proxy shows no client key")
-    func proxy() async throws {
+    @Test func `an error of the GrowthBook Proxy shows no client key`() async throws {
         let server = try await LoopbackGrowthBook([])
         server.server.inject(.json(#"{"status": 400, "error": "Failed to get features for sdk-hush"}"#, status: 400))
         let error = await #expect(throws: SourceError.self) {
@@ -83,8 +82,7 @@ struct GrowthBookServerTests {
         #expect(error?.sentence.contains(#"and says "Failed to get features for ***""#) == true)
     }
 
-    @Test("encrypted features are a malformed response, so the cached values stay in use")
-    func encrypted() async throws {
+    @Test func `encrypted features are a malformed response, so the cached values stay in use`() async throws {
         let server = try await LoopbackServer { _ in .json(#"{"features": {}, "encryptedFeatures": "aXY=.Y2k="}"#) }
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url, key: "sdk-a").fetch(since: nil)
@@ -92,8 +90,7 @@ struct GrowthBookServerTests {
         #expect(error?.code == .malformed && error?.sentence.contains("turn off encryption") == true)
     }
 
-    @Test("a change of a feature changes the version of the response")
-    func changes() async throws {
+    @Test func `a change of a feature changes the version of the response`() async throws {
         let server = try await LoopbackGrowthBook([.init("a", "true")])
         let source = try source(server.url, key: server.clientKey)
         guard case .values(_, let version) = try await source.fetch(since: nil) else {

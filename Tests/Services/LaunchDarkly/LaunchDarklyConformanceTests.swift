@@ -17,14 +17,14 @@ struct LaunchDarklyConformanceTests {
             on: suite(server) { settings in settings.secureModeHash = Secret("hush-hash") })
     }
 
-    @Test("as a mobile app with a key", arguments: SourceCheck.allCases)
-    func conformanceOfMobileApps(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `as a mobile app with a key`(check: SourceCheck) async throws {
         let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, mobileKey: "hush-key")
         try await check.run(on: suite(server) { settings in settings.mobileKey = Secret("hush-key") })
     }
 
-    @Test("with REPORT and the context in the body", arguments: SourceCheck.allCases, [true, false])
-    func conformanceOfREPORT(check: SourceCheck, isMobile: Bool) async throws {
+    @Test(arguments: SourceCheck.allCases, [true, false])
+    func `with REPORT and the context in the body`(check: SourceCheck, isMobile: Bool) async throws {
         let server = try await LoopbackLaunchDarkly(
             SampleEvaluations.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
         var suite = suite(server) { settings in
@@ -45,9 +45,8 @@ struct LaunchDarklyConformanceTests {
     /// The first request fails and is sent again with the context in the URL. The `versions` check is left out, because
     /// that failure drops the version, as in the SDKs.
     @Test(
-        "with the context in the URL if REPORT is not supported",
         arguments: SourceCheck.allCases.filter { $0 != .versions })
-    func conformanceWithoutREPORT(check: SourceCheck) async throws {
+    func `with the context in the URL if REPORT is not supported`(check: SourceCheck) async throws {
         let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, secureModeHash: "hush-hash")
         server.knowReport(false)
         var suite = suite(server) { settings in
@@ -75,8 +74,8 @@ struct LaunchDarklyConformanceTests {
 
 @Suite("LaunchDarkly: stream faults", .limitedParallelism)
 struct LaunchDarklyStreamFaultTests {
-    @Test("the stream passes the fault matrix", .timeLimit(.minutes(10)))
-    func faults() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `the stream passes the fault matrix`() async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackLaunchDarkly([.init("number", "0")], mobileKey: "hush-key")
             var suite = StreamConformanceSuite(

@@ -11,8 +11,7 @@ struct LaunchDarklyFlagsTests {
 
     private func snapshot(_ text: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(text)]) }
 
-    @Test("a recorded response is read")
-    func recorded() throws {
+    @Test func `a recorded response is read`() throws {
         let snapshot = try snapshot(
             #"""
             {"demo": {"value":true,"variation":0,"version":12,"flagVersion":3,"trackEvents":false,"trackReason":false,
@@ -26,28 +25,25 @@ struct LaunchDarklyFlagsTests {
     }
 
     @Test(
-        "values keep their spelling and show their type",
         arguments: [
             ("true", FlagType.bool, "true"), (#""""#, .string, ""), (#""true""#, .string, "true"), ("10", .int, "10"),
             ("7.0", .double, "7.0"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("[]", .json, "[]"),
         ])
-    func values(json: String, type: FlagType, text: String) throws {
+    func `values keep their spelling and show their type`(json: String, type: FlagType, text: String) throws {
         let snapshot = try snapshot(#"{"f": {"value": \#(json)}}"#)
         #expect(snapshot.values["f"]?.string == text && snapshot.type(of: "f") == type)
         #expect(snapshot.note(of: "f") == nil && snapshot.catalog.item("f")?.details == nil)
     }
 
     @Test(
-        "a flag without a value is left to the app",
         arguments: ["{}", #"{"value": null}"#])
-    func noValue(entry: String) throws {
+    func `a flag without a value is left to the app`(entry: String) throws {
         let document = try document(#"{"f": \#(entry)}"#)
         #expect(document.values["f"] == nil && document.issues.isEmpty && document.notes["f"] == "left to the app")
         #expect(RemoteSnapshot(documents: [document]).catalog.item("f") != nil)
     }
 
     @Test(
-        "each kind of reason is described with its details",
         arguments: [
             (#"{"kind":"OFF"}"#, "OFF"), (#"{"kind":"TARGET_MATCH"}"#, "TARGET_MATCH"),
             (
@@ -58,14 +54,13 @@ struct LaunchDarklyFlagsTests {
             (#"{"kind":"ERROR","errorKind":"MALFORMED_FLAG"}"#, "ERROR MALFORMED_FLAG"),
             (#"{"kind":"FALLTHROUGH","inExperiment":false}"#, "FALLTHROUGH"), (#"{"kind":"NEW"}"#, "NEW"),
         ])
-    func reasons(reason: String, words: String) throws {
+    func `each kind of reason is described with its details`(reason: String, words: String) throws {
         let snapshot = try snapshot(#"{"f": {"value": 1, "variation": 1, "reason": \#(reason)}}"#)
         #expect(snapshot.note(of: "f")?.string == "variation 1, \(words)")
         #expect(try self.snapshot(#"{"f": {"value": 1, "reason": {}}}"#).note(of: "f") == nil)
     }
 
-    @Test("an unreadable flag is left out with an issue")
-    func leftOut() throws {
+    @Test func `an unreadable flag is left out with an issue`() throws {
         let document = try document(#"{"good": {"value": 1}, "odd": 3}"#)
         #expect(Array(document.values.keys) == ["good"])
         #expect(
@@ -73,17 +68,14 @@ struct LaunchDarklyFlagsTests {
     }
 
     @Test(
-        "a response that does not follow the protocol is rejected",
         arguments: ["", "[]", "3", "<html>", #"{"a": {"value": "#, #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#])
-    func malformed(text: String) {
+    func `a response that does not follow the protocol is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try document(text) }
     }
 
-    @Test("an environment without flags is valid")
-    func empty() throws { #expect(try document("{}").values.isEmpty) }
+    @Test func `an environment without flags is valid`() throws { #expect(try document("{}").values.isEmpty) }
 
-    @Test("only flags with the key prefix are read, with their full key; a catalog is always read")
-    func prefixAndCatalog() throws {
+    @Test func `only flags with the key prefix are read, with their full key; a catalog is always read`() throws {
         let text = #"""
             {"config_categories": {"value": [{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]},
              "shop.a": {"value": true}, "other": {"value": true}}

@@ -22,8 +22,7 @@ struct LaunchDarklyRequestTests {
     /// `{"key":"u1","kind":"user"}`, padded like in the iOS SDK.
     private static let context = "eyJrZXkiOiJ1MSIsImtpbmQiOiJ1c2VyIn0="
 
-    @Test("a browser request has the environment in the path and no credentials")
-    func browser() throws {
+    @Test func `a browser request has the environment in the path and no credentials`() throws {
         let request = try settings().request(since: "\"abc\"")
         #expect(
             request.method == .get
@@ -37,8 +36,7 @@ struct LaunchDarklyRequestTests {
         #expect(try settings().request().headers["If-None-Match"] == nil)
     }
 
-    @Test("a mobile request has the key in a header and no environment")
-    func mobile() throws {
+    @Test func `a mobile request has the key in a header and no environment`() throws {
         let settings = try settings { $0.mobileKey = Secret("mob-hush") }
         #expect(settings.request().url.path == "/msdk/evalx/contexts/\(Self.context)")
         #expect(settings.request().headers["Authorization"] == "api_key mob-hush")
@@ -49,8 +47,7 @@ struct LaunchDarklyRequestTests {
         #expect(!"\(settings.request())".contains("hush"))
     }
 
-    @Test("a REPORT request has the context in the body")
-    func report() throws {
+    @Test func `a REPORT request has the context in the body`() throws {
         let request = try settings().request(isReport: true)
         #expect(request.method == .report && request.url.path == "/sdk/evalx/5f0b/context")
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"key":"u1","kind":"user"}"#)
@@ -59,8 +56,7 @@ struct LaunchDarklyRequestTests {
         #expect(stream.method == .report && stream.url.path == "/eval/5f0b" && stream.body == request.body)
     }
 
-    @Test("withReasons and the secure mode hash are in the query, and the hash is masked")
-    func query() throws {
+    @Test func `withReasons and the secure mode hash are in the query, and the hash is masked`() throws {
         let settings = try settings {
             $0.wantsReasons = true
             $0.secureModeHash = Secret("hush")
@@ -72,15 +68,13 @@ struct LaunchDarklyRequestTests {
         #expect(try LaunchDarklySettings(environment: "5f0b").wantsReasons)
     }
 
-    @Test("the context in the URL uses URL-safe Base64")
-    func base64() throws {
+    @Test func `the context in the URL uses URL-safe Base64`() throws {
         let settings = try settings { $0.context = LaunchDarklyContext(key: "ü?>~~~?") }
         let segment = try #require(settings.request().url.path.split(separator: "/").last)
         #expect(!segment.contains("+") && !segment.contains("/") && segment.contains { "-_".contains($0) })
     }
 
     @Test(
-        "context members are sorted, and each kind must have a key",
         arguments: [
             (
                 #"{"key": "u1", "kind": "user", "email": "a@b", "deep": {"z": 1, "a": [true, null]}}"#,
@@ -94,12 +88,11 @@ struct LaunchDarklyRequestTests {
             (#"{"kind": "user"}"#, nil), (#"{"key": ""}"#, nil), (#"{"key": 3}"#, nil), (#"{"kind": "multi"}"#, nil),
             (#"{"kind": "multi", "org": {}}"#, nil), (#"{"kind": 3, "key": "a"}"#, nil), ("[]", nil),
         ])
-    func contexts(json: String, expected: String?) throws {
+    func `context members are sorted, and each kind must have a key`(json: String, expected: String?) throws {
         #expect(LaunchDarklyContext(try value(json))?.json == expected)
     }
 
     @Test(
-        "an anonymous context without a key gets one, also as a part of a multi-context",
         arguments: [
             (#"{"anonymous": true}"#, #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#),
             (#"{"anonymous": true, "kind": "org"}"#, #"{"anonymous":true,"key":"flagmenu","kind":"org"}"#),
@@ -109,12 +102,14 @@ struct LaunchDarklyRequestTests {
             ),
             (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
         ])
-    func anonymousFromSettings(text: String, json: String?) throws {
+    func `an anonymous context without a key gets one, also as a part of a multi-context`(text: String, json: String?)
+        throws
+    {
         #expect(LaunchDarklyContext(try value(text))?.json == json)
     }
 
-    @Test("a poll interval that is raised is a warning", arguments: [(10, true), (30, false), (60, false)])
-    func raisedPollInterval(seconds: Int, isRaised: Bool) throws {
+    @Test(arguments: [(10, true), (30, false), (60, false)])
+    func `a poll interval that is raised is a warning`(seconds: Int, isRaised: Bool) throws {
         let settings = try settings { $0.pollInterval = .seconds(seconds) }
         let source = LaunchDarklySource(settings, client: SourceClient(transport: ScriptedTransport([])))
         let warnings = try source.decode(Array("{}".utf8)).issues.map(\.sentence)
@@ -124,8 +119,7 @@ struct LaunchDarklyRequestTests {
         #expect(source.pollInterval == .seconds(max(seconds, 30)))
     }
 
-    @Test("a context without a key is anonymous, so that the service does not list it")
-    func anonymous() {
+    @Test func `a context without a key is anonymous, so that the service does not list it`() {
         #expect(LaunchDarklyContext().json == #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#)
         #expect(
             LaunchDarklyContext(key: "o1", kind: "org", attributes: ["plan": "pro", "key": "no", "seats": 3]).json
@@ -133,8 +127,7 @@ struct LaunchDarklyRequestTests {
         #expect(LaunchDarklyContext(key: "u1").json == #"{"key":"u1","kind":"user"}"#)
     }
 
-    @Test("a relay uses one URL for requests and streams unless a stream URL is set")
-    func hosts() throws {
+    @Test func `a relay uses one URL for requests and streams unless a stream URL is set`() throws {
         let relay = try LaunchDarklySettings(environment: "e", baseURL: "http://relay:8030/")
         #expect(relay.request().url.text.hasPrefix("http://relay:8030/sdk/evalx/e/"))
         #expect(relay.streamRequest().url.text.hasPrefix("http://relay:8030/eval/e/"))
@@ -143,21 +136,19 @@ struct LaunchDarklyRequestTests {
     }
 
     @Test(
-        "invalid settings are rejected with a remedy",
         arguments: [
             ("", nil, "client-side ID"), ("a b", nil, "client-side ID"), ("a/b", nil, "client-side ID"),
             ("e", "relay", "example:"), ("e", "https://u:hush@x", "must not contain credentials"),
             ("e", "https://x?key=hush", "must not contain credentials"),
         ] as [(String, String?, String)])
-    func invalidSettings(environment: String, url: String?, words: String) {
+    func `invalid settings are rejected with a remedy`(environment: String, url: String?, words: String) {
         let error = #expect(throws: SourceError.self) {
             try LaunchDarklySettings(environment: environment, baseURL: url)
         }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities differ by environment and context, and contain no users or secrets")
-    func identity() throws {
+    @Test func `identities differ by environment and context, and contain no users or secrets`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(_ environment: String, _ change: (inout LaunchDarklySettings) -> Void = { _ in }) throws
             -> SourceIdentity
@@ -173,8 +164,7 @@ struct LaunchDarklyRequestTests {
         #expect(try identity("e1") { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) } == first)
     }
 
-    @Test("the poll interval is 5 minutes by default and at least 30 seconds")
-    func polling() throws {
+    @Test func `the poll interval is 5 minutes by default and at least 30 seconds`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func interval(_ change: (inout LaunchDarklySettings) -> Void) throws -> Duration? {
             LaunchDarklySource(try settings(change), client: client).pollInterval
@@ -188,8 +178,8 @@ struct LaunchDarklyRequestTests {
         }
     }
 
-    @Test("a key in place of the client-side ID is rejected and not shown", arguments: ["sdk", "mob", "api"])
-    func key(kind: String) {
+    @Test(arguments: ["sdk", "mob", "api"])
+    func `a key in place of the client-side ID is rejected and not shown`(kind: String) {
         let key = "\(kind)-01234567-89ab-cdef-0123-456789abcdef"
         let error = #expect(throws: SourceError.self) { try LaunchDarklySettings(environment: key) }
         #expect(error?.code == .rejected && !"\(error as Any)".contains("89ab"))

@@ -18,8 +18,8 @@ struct LaunchDarklyServerTests {
         return LaunchDarklySource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
     }
 
-    @Test("after a failure the next request has no version and gets a full response", arguments: [400, 404, 500])
-    func forgottenVersion(status: Int) async throws {
+    @Test(arguments: [400, 404, 500])
+    func `after a failure the next request has no version and gets a full response`(status: Int) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         let source = try source(server)
         guard case .values(_, let version?) = try await source.fetch(since: nil) else {
@@ -37,8 +37,8 @@ struct LaunchDarklyServerTests {
         #expect(try await source.fetch(since: version) == .unchanged)
     }
 
-    @Test("a status that means an unknown method switches from REPORT to GET for the run", arguments: [400, 405, 501])
-    func reportRejected(status: Int) async throws {
+    @Test(arguments: [400, 405, 501])
+    func `a status that means an unknown method switches from REPORT to GET for the run`(status: Int) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.server.inject(.status(status))
         let source = try source(server) { $0.usesReport = true }
@@ -47,8 +47,7 @@ struct LaunchDarklyServerTests {
         #expect(server.server.requests.map(\.method) == ["REPORT", "GET", "GET"])
     }
 
-    @Test("other failures keep REPORT")
-    func reportCached() async throws {
+    @Test func `other failures keep REPORT`() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.server.inject(.status(503))
         let source = try source(server) { $0.usesReport = true }
@@ -57,8 +56,7 @@ struct LaunchDarklyServerTests {
         #expect(server.server.requests.map(\.method) == ["REPORT", "REPORT"])
     }
 
-    @Test("a wrong key, hash or environment is rejected and not shown")
-    func rejections() async throws {
+    @Test func `a wrong key, hash or environment is rejected and not shown`() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")], mobileKey: "mob-right", secureModeHash: "right")
         func code(_ change: (inout LaunchDarklySettings) throws -> Void) async throws -> SourceError.Code? {
             let source = try source(server, change)
@@ -77,8 +75,7 @@ struct LaunchDarklyServerTests {
         #expect(try await code { $0 = try LaunchDarklySettings(environment: "other", baseURL: server.url) } == .missing)
     }
 
-    @Test("reasons are returned only if requested")
-    func reasons() async throws {
+    @Test func `reasons are returned only if requested`() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         for wants in [true, false] {
             let source = try source(server) { $0.wantsReasons = wants }
@@ -90,9 +87,9 @@ struct LaunchDarklyServerTests {
         }
     }
 
-    @Test(
-        "the loopback server reads contexts with and without padding, and the rest of the protocol")
-    func server() async throws {
+    @Test func `the loopback server reads contexts with and without padding, and the rest of the protocol`()
+        async throws
+    {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")], mobileKey: "mob", sdkKey: "sdk")
         func status(_ method: SourceRequest.Method, _ path: String, _ key: String = "") async throws -> Int {
             let url = try #require(SourceURL(server.url + path))

@@ -49,8 +49,7 @@ struct LaunchDarklyStreamTests {
         await server.server.push(ServerSentEvent(name: name, data: data), to: LoopbackLaunchDarkly.clientStream)
     }
 
-    @Test("the stream sends all flags first, then single flags, and no fetch requests them again")
-    func events() async throws {
+    @Test func `the stream sends all flags first, then single flags, and no fetch requests them again`() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1"), .init("b", "2")]))
         try await listener.begin()
         #expect(try await listener.fetch() == ["a": "1", "b": "2"])
@@ -78,8 +77,7 @@ struct LaunchDarklyStreamTests {
             "a streamed version is not sent as an ETag")
     }
 
-    @Test("a response and the stream give the same bytes for the same flags in any order")
-    func sameBytes() async throws {
+    @Test func `a response and the stream give the same bytes for the same flags in any order`() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("b", "2"), .init("a", "1")]))
         let fetched = try await listener.source.fetch(since: nil)
         try await listener.begin()
@@ -104,8 +102,7 @@ struct LaunchDarklyStreamTests {
         #expect(try await listener.source.fetch(since: nil) == patched)
     }
 
-    @Test("readPendingUpdate returns a streamed update once, without a request")
-    func updates() async throws {
+    @Test func `readPendingUpdate returns a streamed update once, without a request`() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1")]))
         try await listener.begin()
         guard case .values(let bytes, let version)? = listener.source.readPendingUpdate(since: nil) else {
@@ -119,8 +116,7 @@ struct LaunchDarklyStreamTests {
         #expect(listener.source.readPendingUpdate(since: version) == .unchanged && listener.polls == 0)
     }
 
-    @Test("a patch that is not newer is ignored, and an old patch does not restore a deleted flag")
-    func versions() async throws {
+    @Test func `a patch that is not newer is ignored, and an old patch does not restore a deleted flag`() async throws {
         let listener = try Listener(
             try await LoopbackLaunchDarkly([.init("a", "1", version: 5), .init("b", "1", version: nil)]))
         try await listener.begin()
@@ -141,8 +137,7 @@ struct LaunchDarklyStreamTests {
         #expect(try await listener.fetch() == ["a": "5", "b": "4"], "a patch without a version applies")
     }
 
-    @Test("an older response does not undo streamed changes")
-    func joined() async throws {
+    @Test func `an older response does not undo streamed changes`() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1"), .init("b", "1")]))
         try await listener.begin()
         _ = try await listener.fetch()
@@ -157,8 +152,7 @@ struct LaunchDarklyStreamTests {
         #expect(listener.polls == 1)
     }
 
-    @Test("the same set streamed again is unchanged")
-    func same() async throws {
+    @Test func `the same set streamed again is unchanged`() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1"), .init("b", "1")]))
         try await listener.begin()
         _ = try await listener.fetch()
@@ -169,8 +163,7 @@ struct LaunchDarklyStreamTests {
         #expect(try await listener.source.fetch(since: version) == .unchanged)
     }
 
-    @Test("a ping or an unreadable event causes a request; other events and heartbeats do not")
-    func pings() async throws {
+    @Test func `a ping or an unreadable event causes a request; other events and heartbeats do not`() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.pingOnly()
         let listener = try Listener(server)
@@ -187,8 +180,7 @@ struct LaunchDarklyStreamTests {
         #expect(try await listener.source.fetch(since: listener.version) == .unchanged)
     }
 
-    @Test("a broken stream reconnects, and its earlier state is discarded")
-    func broken() async throws {
+    @Test func `a broken stream reconnects, and its earlier state is discarded`() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1", version: 9)]))
         try await listener.begin()
         listener.server.replace([.init("a", "2", version: 1)])
@@ -203,9 +195,8 @@ struct LaunchDarklyStreamTests {
     }
 
     @Test(
-        "a permanent error status ends the subscription; a temporary one reconnects",
         arguments: [401, 402, 403, 404, 405, 409, 410, 413, 422, 451, 400, 408, 429, 500, 501, 503])
-    func errorStatus(status: Int) async throws {
+    func `a permanent error status ends the subscription; a temporary one reconnects`(status: Int) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.server.inject(.status(status), times: 2)
         let source = LaunchDarklySource(
@@ -226,9 +217,8 @@ struct LaunchDarklyStreamTests {
     }
 
     @Test(
-        "REPORT is used if enabled; if it is not supported the context is in the URL",
         arguments: [true, false])
-    func report(isKnown: Bool) async throws {
+    func `REPORT is used if enabled; if it is not supported the context is in the URL`(isKnown: Bool) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.knowReport(isKnown)
         let listener = try Listener(server) { $0.usesReport = true }
@@ -240,9 +230,8 @@ struct LaunchDarklyStreamTests {
     }
 
     @Test(
-        "only a status that means an unknown method switches the stream from REPORT to GET",
         arguments: [400, 405, 501, 408, 429, 500, 502, 503])
-    func reportRejected(status: Int) async throws {
+    func `only a status that means an unknown method switches the stream from REPORT to GET`(status: Int) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.server.inject(.status(status))
         let listener = try Listener(server) { $0.usesReport = true }
@@ -260,8 +249,7 @@ struct LaunchDarklyStreamTests {
         #expect(server.server.requests.map(\.method) == ["REPORT", method, method])
     }
 
-    @Test("ending the subscription closes the connection")
-    func stopping() async throws {
+    @Test func `ending the subscription closes the connection`() async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         do {
             let listener = try Listener(server)

@@ -29,8 +29,8 @@ struct OFREPConformanceTests {
 
 @Suite("OFREP: stream faults", .limitedParallelism)
 struct OFREPStreamFaultTests {
-    @Test("the stream passes the fault matrix", .timeLimit(.minutes(10)))
-    func faults() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `the stream passes the fault matrix`() async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
             var suite = StreamConformanceSuite(

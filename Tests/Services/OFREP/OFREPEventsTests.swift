@@ -24,8 +24,7 @@ struct OFREPEventsTests {
         return try source.decode(bytes).values["a"]?.string
     }
 
-    @Test("an event causes a request with the event's version, and a broken stream reconnects")
-    func events() async throws {
+    @Test func `an event causes a request with the event's version, and a broken stream reconnects`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
         var liveUpdates = try #require(source.changes()).makeAsyncIterator()
@@ -55,8 +54,7 @@ struct OFREPEventsTests {
         #expect(server.server.requests.last { $0.method == "GET" }?.headers["Last-Event-ID"] == "evt-1")
     }
 
-    @Test("events of other types are ignored, and the event's version survives a failed request")
-    func otherEvents() async throws {
+    @Test func `events of other types are ignored, and the event's version survives a failed request`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
         var liveUpdates = try #require(source.changes()).makeAsyncIterator()
@@ -80,8 +78,8 @@ struct OFREPEventsTests {
         #expect(server.server.requests.last?.query == "flagConfigEtag=e")
     }
 
-    @Test("the first request of a subscription has no version, because stream URLs are never cached")
-    func streamsAreFound() async throws {
+    @Test func `the first request of a subscription has no version, because stream URLs are never cached`() async throws
+    {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
         #expect(try await source.fetch(since: server.etag) == .unchanged)
@@ -94,8 +92,8 @@ struct OFREPEventsTests {
         for await update in liveUpdates { if update == .connected { break } }
     }
 
-    @Test("stream URLs that change with every response connect with a backoff", .timeLimit(.minutes(10)))
-    func addressesAlwaysNew() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `stream URLs that change with every response connect with a backoff`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let clock = ManualClock()
         let source = try source(server, clock)
@@ -122,9 +120,8 @@ struct OFREPEventsTests {
     }
 
     @Test(
-        "a response with other stream URLs closes the connections that it no longer lists",
         .timeLimit(.minutes(10)))
-    func streamsChange() async throws {
+    func `a response with other stream URLs closes the connections that it no longer lists`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
         var liveUpdates = try #require(source.changes()).makeAsyncIterator()
@@ -156,9 +153,8 @@ struct OFREPEventsTests {
     }
 
     @Test(
-        "a failed stream is reported while it is offered, even if other streams work",
         .timeLimit(.minutes(10)))
-    func blockers() async throws {
+    func `a failed stream is reported while it is offered, even if other streams work`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         server.server.respond { request in
             request.query("channel") == "all" ? .status(503) : server.reply(to: request)
@@ -194,8 +190,7 @@ struct OFREPEventsTests {
         #expect(await liveUpdates.next() == .changed)
     }
 
-    @Test("ending the subscription closes the connection; a server without streams gets none")
-    func stopping() async throws {
+    @Test func `ending the subscription closes the connection; a server without streams gets none`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
         let subscription = Task {
@@ -215,8 +210,7 @@ struct OFREPEventsTests {
         withExtendedLifetime(stream) {}
     }
 
-    @Test("a server without event streams is polled every 30 s, until it offers a stream")
-    func polling() async throws {
+    @Test func `a server without event streams is polled every 30 s, until it offers a stream`() async throws {
         let (server, clock) = (try await LoopbackOFREP([.init("a", "1")], offersEvents: false), ManualClock())
         let source = try source(server, clock)
         var liveUpdates = try #require(source.changes()).makeAsyncIterator()
@@ -234,14 +228,16 @@ struct OFREPEventsTests {
     }
 
     @Test(
-        "a server without event streams is polled as often as its responses may be cached, within limits",
         arguments: [(nil, 30), (0, 30), (2, 5), (10, 10), (86_400, 3_600)] as [(Int64?, Int64)])
-    func pollInterval(cacheAge: Int64?, interval: Int64) {
+    func `a server without event streams is polled as often as its responses may be cached, within limits`(
+        cacheAge: Int64?, interval: Int64
+    ) {
         #expect(OFREPSubscription.pollInterval(cacheAge: cacheAge.map { .seconds($0) }) == .seconds(interval))
     }
 
-    @Test("a change on a server without event streams is in use within 35 s, at any time during 10 minutes")
-    func changesWithinTenMinutes() async throws {
+    @Test func `a change on a server without event streams is in use within 35 s, at any time during 10 minutes`()
+        async throws
+    {
         let (server, clock) = (try await LoopbackOFREP([.init("a", "0")], offersEvents: false), SteppedClock())
         let source = OFREPSource(
             try OFREPSettings(baseURL: server.url),
@@ -274,8 +270,7 @@ struct OFREPEventsTests {
         #expect(number >= 10)
     }
 
-    @Test("with an interval in the settings the subscription does not poll as well")
-    func intervalInSettings() async throws {
+    @Test func `with an interval in the settings the subscription does not poll as well`() async throws {
         let (server, clock) = (try await LoopbackOFREP([.init("a", "1")], offersEvents: false), ManualClock())
         var settings = try OFREPSettings(baseURL: server.url)
         settings.pollInterval = .seconds(60)

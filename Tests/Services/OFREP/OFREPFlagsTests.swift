@@ -13,7 +13,6 @@ struct OFREPFlagsTests {
     private func snapshot(_ flags: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(flags)]) }
 
     @Test(
-        "each value keeps its spelling and gets the type of its JSON",
         arguments: [
             ("true", FlagType.bool, "true"), ("false", .bool, "false"), (#""""#, .string, ""),
             (#""true""#, .string, "true"),
@@ -21,7 +20,9 @@ struct OFREPFlagsTests {
             ("12345678901234567890", .double, "12345678901234567890"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#),
             ("{}", .json, "{}"), ("[1, 2]", .json, "[1,2]"), ("[]", .json, "[]"),
         ])
-    func values(json: String, type: FlagType, text: String) throws {
+    func `each value keeps its spelling and gets the type of its JSON`(json: String, type: FlagType, text: String)
+        throws
+    {
         let snapshot = try snapshot(#"{"key": "f", "reason": "STATIC", "value": \#(json)}"#)
         #expect(snapshot.values["f"]?.string == text)
         #expect(snapshot.type(of: "f") == type)
@@ -29,8 +30,7 @@ struct OFREPFlagsTests {
         #expect(snapshot.issues.isEmpty && snapshot.catalog.categories.map(\.name) == ["Flags"])
     }
 
-    @Test("variant, reason and metadata become notes and details, also with unknown reasons")
-    func notes() throws {
+    @Test func `variant, reason and metadata become notes and details, also with unknown reasons`() throws {
         let snapshot = try snapshot(
             """
             {"key": "a", "value": true, "reason": "TARGETING_MATCH", "variant": "on", "metadata": {"team": "x", "n": 2, "b": true}},
@@ -44,19 +44,18 @@ struct OFREPFlagsTests {
     }
 
     @Test(
-        "a flag without a value or with null is listed and uses the app's default",
         arguments: [
             (#"{"key": "d", "reason": "DEFAULT"}"#, "DEFAULT, left to the app"),
             (#"{"key": "d", "value": null, "reason": "DISABLED"}"#, "DISABLED, left to the app"),
         ])
-    func codeDefault(entry: String, note: String) throws {
+    func `a flag without a value or with null is listed and uses the app's default`(entry: String, note: String) throws
+    {
         let snapshot = try snapshot(entry)
         #expect(snapshot.values["d"] == nil && snapshot.catalog.item("d") != nil && snapshot.issues.isEmpty)
         #expect(snapshot.note(of: "d")?.string == note)
     }
 
-    @Test("a failed flag is left out with the server's error")
-    func failures() throws {
+    @Test func `a failed flag is left out with the server's error`() throws {
         let document = try document(
             """
             {"key": "gone", "errorCode": "FLAG_NOT_FOUND", "errorDetails": "no\\u001b[2J flag"},
@@ -75,27 +74,23 @@ struct OFREPFlagsTests {
     }
 
     @Test(
-        "a response that does not follow the protocol is rejected",
         arguments: [
             "", "[]", "{}", "3", #"{"flags": {}}"#, #"{"flags": [{"key": "#, #"{"flags": [], "flags": []}"#, "<html>",
         ])
-    func malformed(text: String) {
+    func `a response that does not follow the protocol is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try OFREPFlags.document(Array(text.utf8)) }
     }
 
-    @Test("an empty set of flags is valid")
-    func empty() throws { #expect(try document("").values.isEmpty) }
+    @Test func `an empty set of flags is valid`() throws { #expect(try document("").values.isEmpty) }
 
-    @Test("only flags with the key prefix are read, with their full key")
-    func prefix() throws {
+    @Test func `only flags with the key prefix are read, with their full key`() throws {
         let document = try document(
             #"{"key": "shop.a", "value": true}, {"key": "other.a", "value": true}, {"key": "other.b", "errorCode": "GENERAL"}"#,
             prefix: "shop.")
         #expect(Array(document.values.keys) == ["shop.a"] && document.issues.isEmpty)
     }
 
-    @Test("a flag whose value is a catalog arranges the others")
-    func catalog() throws {
+    @Test func `a flag whose value is a catalog arranges the others`() throws {
         let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"a\", \"title\": \"Places\"}]}]"#
         let snapshot = try snapshot(
             #"{"key": "config_categories", "value": "\#(catalog)"}, {"key": "a", "value": true, "variant": "on"}, {"key": "b", "value": 1}"#
@@ -107,8 +102,7 @@ struct OFREPFlagsTests {
 
     private static let base = SourceURL("https://flags.example.com/env")
 
-    @Test("event streams are read, unsupported ones are skipped, and none is cached")
-    func streams() throws {
+    @Test func `event streams are read, unsupported ones are skipped, and none is cached`() throws {
         let text = #"""
             {"flags": [{"key": "a", "value": "x\u00e9", "metadata": {"n": 1.50}}], "eventStreams": [
               {"type": "sse", "url": "https://sse.example.com/s?token=hush", "inactivityDelaySec": 60},

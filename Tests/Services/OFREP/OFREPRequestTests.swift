@@ -16,8 +16,8 @@ struct OFREPRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test("one request for all flags has the context, the credentials and the version of the known flags")
-    func bulk() throws {
+    @Test func `one request for all flags has the context, the credentials and the version of the known flags`() throws
+    {
         var settings = try settings("https://flags.example.com/env/")
         settings.context = try #require(
             EvaluationContext(try value(#"{"targetingKey": "u 1", "n": 3, "deep": {"y": true}}"#)))
@@ -34,8 +34,7 @@ struct OFREPRequestTests {
         #expect(try self.settings().request().headers["If-None-Match"] == nil)
     }
 
-    @Test("the ETag and time of an event are sent in the query, percent-encoded")
-    func afterEvent() throws {
+    @Test func `the ETag and time of an event are sent in the query, percent-encoded`() throws {
         let hint = RefetchEvent(etag: "\"a b\"", lastModified: "1771622898")
         let url = try settings().request(since: "x", after: hint).url
         #expect(url.query == "flagConfigEtag=%22a%20b%22&flagConfigLastModified=1771622898")
@@ -45,13 +44,12 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "a context always has a targeting key",
         arguments: [
             (#"{}"#, #"{"targetingKey":"flagmenu"}"#), (#"{"a": 1}"#, #"{"targetingKey":"flagmenu","a":1}"#),
             (#"{"a": 1, "targetingKey": "u"}"#, #"{"a":1,"targetingKey":"u"}"#), (#"{"targetingKey": 3}"#, nil),
             ("[]", nil), (#""u""#, nil),
         ])
-    func context(json: String, expected: String?) throws {
+    func `a context always has a targeting key`(json: String, expected: String?) throws {
         #expect(EvaluationContext(try value(json))?.json == expected)
     }
 
@@ -62,27 +60,25 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("flags.example.com", "example:"), ("ftp://x", "example:"),
             ("https://u:hush@x", "must not contain credentials"),
             ("https://x?token=hush", "must not contain credentials"),
         ])
-    func addresses(url: String, words: String) {
+    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try OFREPSettings(baseURL: url) }
         #expect(
             error?.description.contains(words) == true && error?.description.contains("hush") == false,
             "\(String(describing: error))")
     }
 
-    @Test("the path of the API may be at the end of the URL", arguments: ["", "/", "/ofrep/", "/ofrep/v1"])
-    func pathOfTheAPI(path: String) throws {
+    @Test(arguments: ["", "/", "/ofrep/", "/ofrep/v1"])
+    func `the path of the API may be at the end of the URL`(path: String) throws {
         #expect(
             try OFREPSettings(baseURL: "https://x\(path)").request().url.text == "https://x/ofrep/v1/evaluate/flags")
     }
 
-    @Test("OFREP_HEADERS is decoded, then split at commas and at the first equals sign")
-    func headers() throws {
+    @Test func `OFREP_HEADERS is decoded, then split at commas and at the first equals sign`() throws {
         var settings = try OFREPSettings(baseURL: "https://x")
         settings.addHeaders(
             Secret("Authorization=Bearer%20hush%3D%3D, X-Env = prod,, "), from: "the variable OFREP_HEADERS")
@@ -93,13 +89,14 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "an invalid item of OFREP_HEADERS is left out with a warning that names its position and never shows it",
         arguments: [
             ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no header name"),
             ("a=b,,hu sh=x", "item 3 has no header name"),
             ("a=hush%0Ab", "item 1 contains a control character"), ("h\u{FC}=hush", "item 1 has no header name"),
         ])
-    func invalidHeaders(text: String, words: String) throws {
+    func `an invalid item of OFREP_HEADERS is left out with a warning that names its position and never shows it`(
+        text: String, words: String
+    ) throws {
         var settings = try settings()
         settings.addHeaders(Secret("\(text),X-Last=1"), from: "the variable OFREP_HEADERS")
         let warning = try #require(settings.headerWarnings.first)
@@ -112,9 +109,10 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "OFREP_TIMEOUT_MS limits the whole response, up to the client's own limit",
         arguments: [("250", Duration.milliseconds(250)), ("20000", .seconds(20)), ("3600000", .seconds(30))])
-    func timeout(text: String, total: Duration) async throws {
+    func `OFREP_TIMEOUT_MS limits the whole response, up to the client's own limit`(text: String, total: Duration)
+        async throws
+    {
         let empty = ScriptedTransport.Response.response(
             SourceResponse(status: 200, body: Array(#"{"flags": []}"#.utf8)))
         let transport = ScriptedTransport([empty])
@@ -128,17 +126,15 @@ struct OFREPRequestTests {
     }
 
     @Test(
-        "an invalid OFREP_TIMEOUT_MS is rejected",
         arguments: ["", "0", "-1", "+5", "1.5", " 5", "soon", "9e3", "99999999999999999999"])
-    func invalidTimeout(text: String) throws {
+    func `an invalid OFREP_TIMEOUT_MS is rejected`(text: String) throws {
         var settings = try settings()
         let error = #expect(throws: SourceError.self) { try settings.setTimeout(milliseconds: text) }
         #expect(error?.code == .rejected && error?.path == "ofrep:flags.example.com")
         #expect(error?.sentence.hasPrefix("OFREP_TIMEOUT_MS must be") == true && settings.timeout == nil)
     }
 
-    @Test("identities differ by context and API key, and contain no users or secrets")
-    func identity() throws {
+    @Test func `identities differ by context and API key, and contain no users or secrets`() throws {
         var one = try settings()
         one.context = try #require(EvaluationContext(try value(#"{"targetingKey": "ana@example.com"}"#)))
         let client = SourceClient(transport: NoTransport())
@@ -158,8 +154,7 @@ struct OFREPRequestTests {
         #expect(!staging.text.contains("hush"))
     }
 
-    @Test("credentials are sent only to streams of the server's origin")
-    func streamCredentials() throws {
+    @Test func `credentials are sent only to streams of the server's origin`() throws {
         let settings = try settings()
         let text =
             #"{"flags": [], "eventStreams": [{"type": "sse", "endpoint": {"requestUri": "/s"}}, {"type": "sse", "url": "https://o.example/s"}]}"#
@@ -169,8 +164,7 @@ struct OFREPRequestTests {
                 && !settings.request(for: streams[1]).headers.hasSecrets)
     }
 
-    @Test("polling is off by default")
-    func polling() throws {
+    @Test func `polling is off by default`() throws {
         let client = SourceClient(transport: NoTransport())
         var settings = try settings()
         #expect(OFREPSource(settings, client: client).pollInterval == nil)

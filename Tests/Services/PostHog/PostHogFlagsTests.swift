@@ -18,8 +18,8 @@ struct PostHogFlagsTests {
         #"{"key": "f", "enabled": true, "variant": null, \#(members)}"#
     }
 
-    @Test("a flag without a variant becomes a bool flag, with the reason as its note", arguments: [true, false])
-    func bools(isEnabled: Bool) throws {
+    @Test(arguments: [true, false])
+    func `a flag without a variant becomes a bool flag, with the reason as its note`(isEnabled: Bool) throws {
         let snapshot = try snapshot(
             #"""
             "demo": {"key": "demo", "enabled": \#(isEnabled), "variant": null,
@@ -34,27 +34,27 @@ struct PostHogFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name) == ["Flags"])
     }
 
-    @Test("a variant is a text, even if it looks like a bool or a number", arguments: ["blue", "true", "3", "false"])
-    func variants(variant: String) throws {
+    @Test(arguments: ["blue", "true", "3", "false"])
+    func `a variant is a text, even if it looks like a bool or a number`(variant: String) throws {
         let snapshot = try snapshot(#""f": {"key": "f", "enabled": true, "variant": "\#(variant)"}"#)
         #expect(snapshot.values["f"]?.string == variant && snapshot.type(of: "f") == .string)
         #expect(snapshot.catalog.item("f")?.options.isEmpty == true && snapshot.note(of: "f") == nil)
     }
 
-    @Test("the code of a reason is the note if there is no description")
-    func reasons() throws {
+    @Test func `the code of a reason is the note if there is no description`() throws {
         let snapshot = try snapshot(#""f": \#(record(#""reason": {"code": "no_group_type"}"#))"#)
         #expect(snapshot.note(of: "f") == "no_group_type")
     }
 
     @Test(
-        "a payload is a separate flag with the value and the type of its JSON",
         arguments: [
             (#"{"hex": "blue"}"#, #"{"hex":"blue"}"#, FlagType.json), ("[1]", "[1]", .json),
             (#""Good day""#, "Good day", .string), (#""42""#, "42", .string), ("42", "42", .int),
             ("4.5", "4.5", .double), ("true", "true", .bool), ("{", "{", .string), ("", "", .string),
         ])
-    func payloads(json: String, text: String, type: FlagType) throws {
+    func `a payload is a separate flag with the value and the type of its JSON`(
+        json: String, text: String, type: FlagType
+    ) throws {
         let payload = JSONOutput.string(json).text()
         let snapshot = try snapshot(
             #""f": {"enabled": true, "variant": "blue", "metadata": {"payload": \#(payload)}}"#)
@@ -63,36 +63,32 @@ struct PostHogFlagsTests {
         #expect(snapshot.catalog.items.map(\.key) == ["f", "f.payload"])
     }
 
-    @Test("a payload is read even if it is sent as JSON instead of a text")
-    func plainPayload() throws {
+    @Test func `a payload is read even if it is sent as JSON instead of a text`() throws {
         let snapshot = try snapshot(#""f": \#(record(#""metadata": {"payload": {"a": [1]}}"#))"#)
         #expect(snapshot.values["f.payload"] == #"{"a":[1]}"# && snapshot.type(of: "f.payload") == .json)
         #expect(snapshot.note(of: "f.payload") == "payload")
     }
 
     @Test(
-        "a flag that is off, or has an empty payload, has no payload",
         arguments: [
             #"{"enabled": false, "variant": null, "metadata": {"payload": "1"}}"#,
             #"{"enabled": true, "variant": null, "metadata": {"payload": null}}"#,
             #"{"enabled": true, "variant": null, "metadata": {"payload": "null"}}"#,
             #"{"enabled": true, "variant": null, "metadata": {}}"#, #"{"enabled": true, "metadata": null}"#,
         ])
-    func noPayload(record: String) throws {
+    func `a flag that is off, or has an empty payload, has no payload`(record: String) throws {
         let document = try document(#""f": \#(record)"#)
         #expect(Array(document.values.keys) == ["f"] && document.issues.isEmpty)
     }
 
-    @Test("a real flag wins over a payload with the same name")
-    func clash() throws {
+    @Test func `a real flag wins over a payload with the same name`() throws {
         let document = try document(
             #""f": \#(record(#""metadata": {"payload": "1"}"#)), "f.payload": {"enabled": false}"#)
         #expect(document.values["f.payload"] == "false" && document.values["f"] == "true")
         #expect(document.issues.map(\.description).contains { $0.contains(#""f.payload" is a flag of its own"#) })
     }
 
-    @Test("an unreadable flag is left out with an issue")
-    func leftOut() throws {
+    @Test func `an unreadable flag is left out with an issue`() throws {
         let document = try document(
             #"""
             "a": 3, "b": {"enabled": "yes"}, "c": {"enabled": true, "variant": 3}, "d": {"enabled": true},
@@ -104,16 +100,14 @@ struct PostHogFlagsTests {
         #expect(sentences[3].contains("could not evaluate it (Timed out)"), "\(sentences)")
     }
 
-    @Test("a response with errors is used, with a warning")
-    func errors() throws {
+    @Test func `a response with errors is used, with a warning`() throws {
         let text = #"{"errorsWhileComputingFlags": true, "flags": {"a": {"enabled": true}}}"#
         let document = try PostHogFlags.document(Array(text.utf8))
         #expect(document.values["a"] == "true")
         #expect(document.issues.map(\.description).first?.contains("errorsWhileComputingFlags") == true)
     }
 
-    @Test("a quota limited response is an error with a remedy")
-    func quota() throws {
+    @Test func `a quota limited response is an error with a remedy`() throws {
         let error = #expect(throws: DocumentError.self) {
             try document("", members: #", "quotaLimited": ["recordings", "feature_flags"]"#)
         }
@@ -122,27 +116,23 @@ struct PostHogFlagsTests {
     }
 
     @Test(
-        "a response that is not from the flags endpoint is rejected",
         arguments: [
             "", "[]", "{}", "3", #"{"flags": []}"#, #"{"flags": {"a": "#, "<html>", #"{"featureFlags": {"a": true}}"#,
         ])
-    func malformed(text: String) {
+    func `a response that is not from the flags endpoint is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try PostHogFlags.document(Array(text.utf8)) }
     }
 
-    @Test("the response of an older PostHog is rejected with an error that names PostHog's URLs")
-    func legacy() {
+    @Test func `the response of an older PostHog is rejected with an error that names PostHog's URLs`() {
         let error = #expect(throws: DocumentError.self) {
             try PostHogFlags.document(Array(#"{"featureFlags": {"a": true}}"#.utf8))
         }
         #expect(error?.description.contains("is this the URL of PostHog (https://us.i.posthog.com") == true)
     }
 
-    @Test("a response without flags is valid")
-    func empty() throws { #expect(try document("").values.isEmpty) }
+    @Test func `a response without flags is valid`() throws { #expect(try document("").values.isEmpty) }
 
-    @Test("only flags with the key prefix are read; a catalog is always read")
-    func prefixAndCatalog() throws {
+    @Test func `only flags with the key prefix are read; a catalog is always read`() throws {
         let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"shop-a\", \"title\": \"Places\"}]}]"#
         let document = try document(
             #""config_categories": {"enabled": true, "metadata": {"payload": "\#(catalog)"}}, "#

@@ -22,8 +22,7 @@ struct PostHogRequestTests {
         String(decoding: settings.request().body, as: UTF8.self)
     }
 
-    @Test("a request has the key and the context in its body, and no secret in its URL")
-    func request() throws {
+    @Test func `a request has the key and the context in its body, and no secret in its URL`() throws {
         let settings = try settings("https://example.com/ingest/") {
             $0.context.distinctID = "ana"
             $0.context.deviceID = "d1"
@@ -44,8 +43,10 @@ struct PostHogRequestTests {
         #expect(request.masking("the key phc_hush is not valid") == "the key *** is not valid")
     }
 
-    @Test("the requested flags, the evaluation contexts, the runtime and the location are in the body if they are set")
-    func selections() throws {
+    @Test
+    func `the requested flags, the evaluation contexts, the runtime and the location are in the body if they are set`()
+        throws
+    {
         let settings = try settings {
             $0.flagKeys = ["a", "b"]
             $0.evaluationContexts = ["web"]
@@ -59,7 +60,6 @@ struct PostHogRequestTests {
     }
 
     @Test(
-        "a context is read from JSON; unknown members are person properties",
         arguments: [
             ("{}", #""distinct_id":"flagmenu","groups":{},"person_properties":{},"group_properties":{}"#),
             (
@@ -81,7 +81,7 @@ struct PostHogRequestTests {
             (#"{"person_properties": 1}"#, nil), (#"{"group_properties": {"company": "acme"}}"#, nil),
             (#"{"distinctId": "ana"}"#, nil), (#"{"personProperties": {}}"#, nil),
         ] as [(String, String?)])
-    func contexts(json: String, expected: String?) throws {
+    func `a context is read from JSON; unknown members are person properties`(json: String, expected: String?) throws {
         guard let context = PostHogContext(try value(json)) else {
             #expect(expected == nil)
             return
@@ -91,7 +91,6 @@ struct PostHogRequestTests {
     }
 
     @Test(
-        "a URL of PostHog's web app is replaced by the URL for clients",
         arguments: [
             ("https://us.posthog.com", "https://us.i.posthog.com"),
             ("https://app.posthog.com/", "https://us.i.posthog.com"),
@@ -99,36 +98,33 @@ struct PostHogRequestTests {
             ("https://eu.i.posthog.com", "https://eu.i.posthog.com"),
             ("http://localhost:8000", "http://localhost:8000"),
         ])
-    func hosts(url: String, expected: String) throws {
+    func `a URL of PostHog's web app is replaced by the URL for clients`(url: String, expected: String) throws {
         #expect(try settings(url).request().url.text == "\(expected)/flags/?v=2")
     }
 
     @Test(
-        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("us.i.posthog.com", "example: https://us.i.posthog.com"),
             ("https://u:hush@x", "must not contain credentials"),
             ("https://x?key=hush", "must not contain credentials"),
         ])
-    func addresses(url: String, words: String) {
+    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url, key: "phc_x") }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("the path of the API may be at the end of the URL")
-    func pathOfTheAPI() throws {
+    @Test func `the path of the API may be at the end of the URL`() throws {
         #expect(try settings("https://x/flags/", key: "phc_x").request().url.text == "https://x/flags/?v=2")
     }
 
-    @Test("a secret key is not sent", arguments: [("phx_hush", "personal API key"), ("phs_hush", "secret API key")])
-    func secretKeys(key: String, words: String) {
+    @Test(arguments: [("phx_hush", "personal API key"), ("phs_hush", "secret API key")])
+    func `a secret key is not sent`(key: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(key: key) }
         #expect(error?.code == .rejected && error?.sentence.contains(words) == true)
         #expect(error?.sentence.contains("phc_") == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities differ by project, context and requested flags, and contain no persons or secrets")
-    func identity() throws {
+    @Test func `identities differ by project, context and requested flags, and contain no persons or secrets`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(
             key: String = "phc_hush", _ change: (inout PostHogSettings) -> Void = { _ in }
@@ -147,8 +143,7 @@ struct PostHogRequestTests {
         #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
     }
 
-    @Test("the default poll interval is 5 minutes, as PostHog bills each request")
-    func polling() throws {
+    @Test func `the default poll interval is 5 minutes, as PostHog bills each request`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         #expect(PostHogSource(try settings(), client: client).pollInterval == .seconds(300))
         #expect(PostHogSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)

@@ -29,8 +29,7 @@ struct PostHogServerTests {
         return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
     }
 
-    @Test("flags depend on person properties, groups and group properties")
-    func contexts() async throws {
+    @Test func `flags depend on person properties, groups and group properties`() async throws {
         let server = try await LoopbackPostHog([
             .init("person", variant: "express", audience: LoopbackAudience("plan", "pro")),
             .init("group", audience: LoopbackAudience("$group_key", "acme"), groupType: "company"),
@@ -46,8 +45,7 @@ struct PostHogServerTests {
             try await values(matching) == ["person": "express", "group": "true", "size": "true", "size.payload": "1"])
     }
 
-    @Test("flags are selected by runtime, by evaluation context and by key")
-    func selections() async throws {
+    @Test func `flags are selected by runtime, by evaluation context and by key`() async throws {
         let server = try await LoopbackPostHog([
             .init("any"), .init("app", runtime: "client"), .init("web", runtime: "server", tags: ["web"]),
         ])
@@ -61,8 +59,8 @@ struct PostHogServerTests {
         #expect(try await keys { $0.flagKeys = ["app", "none"] } == ["app"])
     }
 
-    @Test("equal flags have equal bytes, even if the order of the flags and the request's ID differ")
-    func sameBytes() async throws {
+    @Test func `equal flags have equal bytes, even if the order of the flags and the request's ID differ`() async throws
+    {
         let server = try await LoopbackPostHog([.init("a"), .init("b", variant: "v", payload: #"{"c": "é \"x\""}"#)])
         let source = try source(server.url)
         let first = try await bytes(source)
@@ -71,8 +69,7 @@ struct PostHogServerTests {
         #expect(try await bytes(source) != first)
     }
 
-    @Test("a flag that PostHog cannot evaluate keeps its last value, also after a restart")
-    func failing() async throws {
+    @Test func `a flag that PostHog cannot evaluate keeps its last value, also after a restart`() async throws {
         let server = try await LoopbackPostHog([.init("a", variant: "v", payload: "1"), .init("b")])
         let source = try source(server.url)
         let all = ["a": "v", "a.payload": "1", "b": "true"]
@@ -88,8 +85,7 @@ struct PostHogServerTests {
         #expect(try await values(source) == ["b": "true"], "a complete response removes flags")
     }
 
-    @Test("a project that has reached its billing limit keeps its last values")
-    func quota() async throws {
+    @Test func `a project that has reached its billing limit keeps its last values`() async throws {
         let server = try await LoopbackPostHog([.init("a")])
         server.limitQuota(true)
         let error = await #expect(throws: SourceError.self) { try await source(server.url).fetch(since: nil) }
@@ -98,8 +94,7 @@ struct PostHogServerTests {
         #expect(try await values(source(server.url)) == ["a": "true"])
     }
 
-    @Test("an error contains the service's message, from JSON or from a text")
-    func rejections() async throws {
+    @Test func `an error contains the service's message, from JSON or from a text`() async throws {
         let server = try await LoopbackPostHog([.init("a")])
         let wrong = await #expect(throws: SourceError.self) {
             try await source(server.url, key: "phc_hush").fetch(since: nil)
@@ -122,8 +117,7 @@ struct PostHogServerTests {
         #expect(missing?.code == .missing)
     }
 
-    @Test("the loopback server also implements the endpoints that only the vendor's clients use")
-    func server() async throws {
+    @Test func `the loopback server also implements the endpoints that only the vendor's clients use`() async throws {
         let server = try await LoopbackPostHog([.init("a", variant: "v", payload: "1"), .init("b", false)])
         func response(
             _ method: SourceRequest.Method, _ path: String, _ body: String = ""

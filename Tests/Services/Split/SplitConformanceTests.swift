@@ -15,15 +15,15 @@ struct SplitConformanceTests {
         try await check.run(on: suite(.get))
     }
 
-    @Test("with POST and the attributes in the body, without versions", arguments: SourceCheck.allCases)
-    func conformanceOfPOST(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with POST and the attributes in the body, without versions`(check: SourceCheck) async throws {
         try await check.run(on: suite(.post))
     }
 
     @Test(
-        "with flags selected by names and by sets", arguments: SourceCheck.allCases,
+        arguments: SourceCheck.allCases,
         RequestMethod.allCases)
-    func conformanceOfSelections(check: SourceCheck, requestMethod: RequestMethod) async throws {
+    func `with flags selected by names and by sets`(check: SourceCheck, requestMethod: RequestMethod) async throws {
         let selections: [(SplitSettings.Selection, [String])] = [
             (.names(["plain", "configured"]), ["plain", "configured", "configured.config"]),
             (.sets(["s1", "s2"]), ["variant", "configured", "configured.config"]),

@@ -14,9 +14,10 @@ struct SplitFlagsTests {
     }
 
     @Test(
-        "the treatments on and off are texts that can be read as a bool, and further treatments can be set",
         arguments: ["on", "off"])
-    func bools(treatment: String) throws {
+    func `the treatments on and off are texts that can be read as a bool, and further treatments can be set`(
+        treatment: String
+    ) throws {
         let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)", "config": null}"#)
         #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .string)
         #expect(snapshot.catalog.item("f")?.options.map(\.value) == ["on", "off"])
@@ -26,20 +27,20 @@ struct SplitFlagsTests {
         #expect(snapshot.catalog.items.map(\.key) == ["f"] && snapshot.catalog.categories.map(\.name) == ["user"])
     }
 
-    @Test("every other treatment is a string", arguments: ["v2", "true", "1", "On"])
-    func texts(treatment: String) throws {
+    @Test(arguments: ["v2", "true", "1", "On"])
+    func `every other treatment is a string`(treatment: String) throws {
         let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)"}"#)
         #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .string)
         #expect(snapshot.catalog.item("f")?.options.isEmpty == true)
     }
 
     @Test(
-        "a configuration is a separate flag whose type is detected from its text",
         arguments: [
             (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
             ("true", .bool), ("", .string),
         ])
-    func configs(text: String, type: FlagType) throws {
+    func `a configuration is a separate flag whose type is detected from its text`(text: String, type: FlagType) throws
+    {
         let config = JSONOutput.string(text).text()
         let snapshot = try snapshot(#""f": {"treatment": "v1", "config": \#(config)}"#)
         #expect(snapshot.values["f.config"]?.string == text && snapshot.type(of: "f.config") == type)
@@ -47,8 +48,7 @@ struct SplitFlagsTests {
         #expect(snapshot.catalog.items.map(\.key) == ["f", "f.config"])
     }
 
-    @Test("flags are grouped by traffic type; a duplicate flag is used once")
-    func trafficTypes() throws {
+    @Test func `flags are grouped by traffic type; a duplicate flag is used once`() throws {
         let text =
             #"{"user": {"a": {"treatment": "on"}}, "account": {"b": {"treatment": "on"}, "a": {"treatment": "off"}}, "none": {}}"#
         let document = try SplitFlags.document(Array(text.utf8))
@@ -57,16 +57,14 @@ struct SplitFlagsTests {
         #expect(document.values["a"] == "on" && document.issues.count == 1)
     }
 
-    @Test("a response for one key has no traffic type around its flags")
-    func flat() throws {
+    @Test func `a response for one key has no traffic type around its flags`() throws {
         let text = #"{"a": {"treatment": "on", "config": null}, "b": {"treatment": "control", "config": null}}"#
         let document = try SplitFlags.document(Array(text.utf8), trafficType: "user")
         #expect(Array(document.values.keys) == ["a"])
         #expect(document.issues.map(\.description).first?.contains(#"the flag "b" was left out"#) == true)
     }
 
-    @Test("a response with only control treatments is rejected")
-    func control() throws {
+    @Test func `a response with only control treatments is rejected`() throws {
         let text = #"{"a": {"treatment": "control"}, "b": {"treatment": "control"}}"#
         let error = #expect(throws: DocumentError.self) {
             try SplitFlags.document(Array(text.utf8), trafficType: "user")
@@ -74,30 +72,26 @@ struct SplitFlagsTests {
         #expect(error?.description.contains("has no flags yet") == true)
     }
 
-    @Test("a real flag wins over a configuration with the same name")
-    func clash() throws {
+    @Test func `a real flag wins over a configuration with the same name`() throws {
         let document = try document(#""f": {"treatment": "on", "config": "c"}, "f.config": {"treatment": "off"}"#)
         #expect(document.values["f.config"] == "off" && document.issues.count == 1)
     }
 
     @Test(
-        "a response that is not from an evaluator is rejected",
         arguments: [
             "", "[]", "3", "<html>", #"{"user": {"a": {"treatment": "#, #"{"route":"Sorry this page does not exist!"}"#,
             #"{"user": {"a": "on"}}"#, #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
         ])
-    func malformed(text: String) {
+    func `a response that is not from an evaluator is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try SplitFlags.document(Array(text.utf8)) }
     }
 
-    @Test("a response without flags is valid")
-    func empty() throws {
+    @Test func `a response without flags is valid`() throws {
         #expect(try document("").values.isEmpty)
         #expect(try SplitFlags.document(Array("{}".utf8)).values.isEmpty)
     }
 
-    @Test("only flags with the key prefix are read; a catalog is always read")
-    func prefixAndCatalog() throws {
+    @Test func `only flags with the key prefix are read; a catalog is always read`() throws {
         let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"shop.a\", \"title\": \"Places\"}]}]"#
         let document = try document(
             #""config_categories": {"treatment": "on", "config": "\#(catalog)"}, "shop.a": {"treatment": "on"}, "b": {"treatment": "on"}"#,

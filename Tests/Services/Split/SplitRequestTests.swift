@@ -18,8 +18,7 @@ struct SplitRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test("a request for all flags has a key per traffic type, and the token without a scheme")
-    func all() throws {
+    @Test func `a request for all flags has a key per traffic type, and the token without a scheme`() throws {
         let settings = try settings("https://split.example.com/eval/") {
             $0.token = Secret("hush")
             $0.keys = [SplitKey("u 1", bucketingKey: "b"), SplitKey("a1", trafficType: "account")]
@@ -37,8 +36,7 @@ struct SplitRequestTests {
         #expect(try !self.settings().request().headers.hasSecrets)
     }
 
-    @Test("a request by names or by flag sets has one key")
-    func selections() throws {
+    @Test func `a request by names or by flag sets has one key`() throws {
         let names = try settings { $0.selection = .names(["a", "b c"]) }.request().url
         #expect(
             names.path == "/client/get-treatments-with-config" && names.query == "key=flagmenu&split-names=a%2Cb%20c")
@@ -51,8 +49,7 @@ struct SplitRequestTests {
                 && sets.query == "key=u1&bucketing-key=b1&flag-sets=s1%2Cs2")
     }
 
-    @Test("GET sends attributes in the query, POST in the body; keys are always in the query")
-    func attributes() throws {
+    @Test func `GET sends attributes in the query, POST in the body; keys are always in the query`() throws {
         let attributes = try #require(ContextAttributes(try value(#"{"plan": "pro", "n": 3}"#)))
         let get = try settings { $0.attributes = attributes }.request()
         #expect(get.url.query?.hasSuffix("&attributes=%7B%22n%22%3A3%2C%22plan%22%3A%22pro%22%7D") == true)
@@ -68,9 +65,7 @@ struct SplitRequestTests {
         #expect(ContextAttributes(try value("[]")) == nil)
     }
 
-    @Test(
-        "impressions are disabled by default, under the documented and the implemented parameter name")
-    func impressions() throws {
+    @Test func `impressions are disabled by default, under the documented and the implemented parameter name`() throws {
         let get = try SplitSettings(baseURL: "https://x").request()
         #expect(get.url.query?.contains("&impressionsDisabled=true&impressions-disabled=true") == true)
         var settings = try SplitSettings(baseURL: "https://x")
@@ -81,23 +76,20 @@ struct SplitRequestTests {
     }
 
     @Test(
-        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("localhost:7548", "example:"), ("http://u:hush@x", "must not contain credentials"),
             ("http://x?key=hush", "must not contain credentials"),
         ])
-    func addresses(url: String, words: String) {
+    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try SplitSettings(baseURL: url) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("the path of the API may be at the end of the URL")
-    func pathOfTheAPI() throws {
+    @Test func `the path of the API may be at the end of the URL`() throws {
         #expect(try SplitSettings(baseURL: "http://x/below/client/").baseURL.text == "http://x/below")
     }
 
-    @Test("identities differ by environment, keys and selection, and contain no users or secrets")
-    func identity() throws {
+    @Test func `identities differ by environment, keys and selection, and contain no users or secrets`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(_ change: (inout SplitSettings) -> Void = { _ in }) throws -> SourceIdentity {
             SplitSource(try settings(change: change), client: client).identity
@@ -113,8 +105,7 @@ struct SplitRequestTests {
         #expect(try identity { $0.requestMethod = .post } == first, "the request method does not change the values")
     }
 
-    @Test("the default poll interval is 30 seconds, and the default URL is http://localhost:7548")
-    func defaults() throws {
+    @Test func `the default poll interval is 30 seconds, and the default URL is http://localhost:7548`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         #expect(SplitSource(try settings(), client: client).pollInterval == .seconds(30))
         #expect(SplitSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)

@@ -22,8 +22,7 @@ struct SplitServerTests {
         return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
     }
 
-    @Test("flags are selected by traffic type, by name and by set")
-    func selections() async throws {
+    @Test func `flags are selected by traffic type, by name and by set`() async throws {
         let server = try await LoopbackSplit([
             .init("a", "on", sets: ["s1"]), .init("b", "v2", config: "{}", sets: ["s1", "s2"]),
             .init("c", "off", trafficType: "account"),
@@ -35,16 +34,14 @@ struct SplitServerTests {
             try await values(source(server.url) { $0.keys = [SplitKey("x", trafficType: "account")] }) == ["c": "off"])
     }
 
-    @Test("a response with only unknown names is malformed")
-    func unknown() async throws {
+    @Test func `a response with only unknown names is malformed`() async throws {
         let server = try await LoopbackSplit([])
         let source = try source(server.url) { $0.selection = .names(["a"]) }
         let error = await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
         #expect(error?.code == .malformed && error?.sentence.contains("control") == true)
     }
 
-    @Test("an error contains the evaluator's message")
-    func rejections() async throws {
+    @Test func `an error contains the evaluator's message`() async throws {
         let server = try await LoopbackSplit([.init("a", "on")], token: "right")
         let wrong = await #expect(throws: SourceError.self) {
             try await source(server.url) { $0.token = Secret("hush") }.fetch(since: nil)
@@ -65,8 +62,7 @@ struct SplitServerTests {
         #expect(failed?.code == .faulty)
     }
 
-    @Test("the not-found page, which has status 200, is malformed")
-    func wrongPath() async throws {
+    @Test func `the not-found page, which has status 200, is malformed`() async throws {
         let server = try await LoopbackSplit([.init("a", "on")])
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url + "/below").fetch(since: nil)
@@ -75,8 +71,7 @@ struct SplitServerTests {
             error?.code == .malformed && error?.sentence.contains("is this the URL of a Split evaluator") == true)
     }
 
-    @Test("the loopback server also implements the endpoints that the source does not use")
-    func server() async throws {
+    @Test func `the loopback server also implements the endpoints that the source does not use`() async throws {
         let server = try await LoopbackSplit([.init("a", "on", config: "c")])
         func response(
             _ path: String, _ method: SourceRequest.Method = .get, key: String = ""

@@ -15,8 +15,8 @@ struct StatsigConformanceTests {
         try await check.run(on: suite(names: []))
     }
 
-    @Test("with hashed names", arguments: SourceCheck.allCases)
-    func conformanceOfHashes(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with hashed names`(check: SourceCheck) async throws {
         try await check.run(on: suite(names: SampleGates.values.map(\.key)))
     }
 

@@ -15,8 +15,7 @@ struct StatsigFlagsTests {
         return try StatsigFlags.document(Array(text.utf8), names: names, keyPrefix: prefix)
     }
 
-    @Test("a feature gate is a bool with its rule and ID type")
-    func gates() throws {
+    @Test func `a feature gate is a bool with its rule and ID type`() throws {
         let document = try document(
             gates: #"""
                 "a": {"name": "a", "value": true, "rule_id": "r:50.00:4", "id_type": "stableID", "secondary_exposures": []},
@@ -30,8 +29,7 @@ struct StatsigFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name) == [StatsigFlags.gates] && snapshot.issues.isEmpty)
     }
 
-    @Test("configs, experiments and layers are JSON objects, each kind in its category")
-    func configs() throws {
+    @Test func `configs, experiments and layers are JSON objects, each kind in its category`() throws {
         let document = try document(
             configs: #"""
                 "colors": {"value": {"hex": "#00f", "sizes": [1, 2]}, "rule_id": "default", "passed": false},
@@ -54,8 +52,7 @@ struct StatsigFlagsTests {
         #expect(snapshot.catalog.items.map(\.key) == ["colors", "price", "later", "forced", "home"])
     }
 
-    @Test("the names in the settings identify the hashed names of a recorded response")
-    func hashedNames() throws {
+    @Test func `the names in the settings identify the hashed names of a recorded response`() throws {
         // From `initialize.json` of js-client-monorepo, a response for Statsig's demo project.
         let gates = #"""
             "2867927529": {"name": "2867927529", "value": true, "rule_id": "2QWhVkWdUEXR6Q3KYgV73O:100.00:4", "id_type": "userID"},
@@ -80,16 +77,14 @@ struct StatsigFlagsTests {
         #expect(readable.values.keys.map(\.string) == ["a"])
     }
 
-    @Test("the format init-v2, which SDKs never request, is rejected")
-    func shortFormat() {
+    @Test func `the format init-v2, which SDKs never request, is rejected`() {
         let error = #expect(throws: DocumentError.self) {
             try document(gates: #""on": {"v": true}"#, more: #", "response_format": "init-v2""#)
         }
         #expect(error?.description.contains("init-v2") == true)
     }
 
-    @Test("a flag with an unusable value, or with the name of another flag, is left out with a warning")
-    func leftOut() throws {
+    @Test func `a flag with an unusable value, or with the name of another flag, is left out with a warning`() throws {
         let document = try document(
             gates: #""a": {"value": "yes"}, "b": true, "c": {"value": true}, "": {"value": true}"#,
             configs: #""d": {"value": 3}, "e": {}, "c": {"value": {}}"#, layers: #""f": {"value": {}}"#)
@@ -104,21 +99,18 @@ struct StatsigFlagsTests {
     }
 
     @Test(
-        "a response that does not follow the protocol is rejected",
         arguments: [
             "", "[]", "{}", "3", "<html>", #"{"has_updates": false}"#, #"{"has_updates": true}"#,
             #"{"has_updates": true, "feature_gates": [], "dynamic_configs": {}, "layer_configs": {}}"#,
             #"{"has_updates": true, "feature_gates": {"a": "#, #"{"success": true}"#,
         ])
-    func malformed(text: String) {
+    func `a response that does not follow the protocol is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try StatsigFlags.document(Array(text.utf8)) }
     }
 
-    @Test("a response without flags is valid")
-    func empty() throws { #expect(try document().values.isEmpty) }
+    @Test func `a response without flags is valid`() throws { #expect(try document().values.isEmpty) }
 
-    @Test("the catalog is a parameter of the dynamic config with the same name, also among hashed names")
-    func catalog() throws {
+    @Test func `the catalog is a parameter of the dynamic config with the same name, also among hashed names`() throws {
         let catalog =
             #"{"config_categories": [{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]}"#
         for (key, names) in [("config_categories", []), ("351460153", ["shop.a"])] as [(String, [String])] {

@@ -19,8 +19,7 @@ struct StatsigRequestTests {
 
     private func body(_ request: SourceRequest) -> String { String(decoding: request.body, as: UTF8.self) }
 
-    @Test("a request has the user, the hash and the metadata in the body, and the key in a header")
-    func request() throws {
+    @Test func `a request has the user, the hash and the metadata in the body, and the key in a header`() throws {
         let request = try settings {
             $0.user = StatsigUser(userID: "u1")
             $0.user.customIDs["companyID"] = "c1"
@@ -41,14 +40,13 @@ struct StatsigRequestTests {
         #expect(!"\(request)".contains("hush"))
     }
 
-    @Test("with names in the settings, hashes are requested")
-    func hash() throws {
+    @Test func `with names in the settings, hashes are requested`() throws {
         let request = try settings { $0.names = ["a"] }.request()
         #expect(body(request).contains(#""hash":"djb2""#))
     }
 
-    @Test("the version of cached values is sent as the SDKs send it; a text in another format is not sent")
-    func versions() throws {
+    @Test func `the version of cached values is sent as the SDKs send it; a text in another format is not sent`() throws
+    {
         let version = #"{"sinceTime":17,"previousDerivedFields":{"country":"US"},"full_checksum":"9"}"#
         let known = body(try settings().request(since: version))
         #expect(known.hasSuffix(#","sinceTime":17,"previousDerivedFields":{"country":"US"},"full_checksum":"9"}"#))
@@ -58,7 +56,6 @@ struct StatsigRequestTests {
     }
 
     @Test(
-        "unknown members of a user are custom attributes; wrong types and spellings are rejected",
         arguments: [
             ("{}", #"{"customIDs":{"stableID":"flagmenu"}}"#),
             (
@@ -77,7 +74,9 @@ struct StatsigRequestTests {
             (#"{"custom": 1}"#, nil), (#"{"custom": {"a": {}}}"#, nil), (#"{"plan": [1]}"#, nil),
             (#"{"customIDs": {"a": []}}"#, nil), (#"{"stableID": {}}"#, nil),
         ])
-    func users(json: String, expected: String?) throws {
+    func `unknown members of a user are custom attributes; wrong types and spellings are rejected`(
+        json: String, expected: String?
+    ) throws {
         let user = StatsigUser(try value(json))
         let request = try user.map { user in try settings { $0.user = user }.request() }
         let sent = try request.map { try JSONDocument(parsing: $0.body).root["user"] }
@@ -85,36 +84,32 @@ struct StatsigRequestTests {
     }
 
     @Test(
-        "the base URL may be a proxy's URL, with or without the endpoint",
         arguments: [
             ("https://x/v1", "/v1/initialize"), ("https://x/v1/initialize/", "/v1/initialize"),
             ("https://x/", "/initialize"), ("https://x/initialize", "/initialize"),
         ])
-    func bases(url: String, path: String) throws {
+    func `the base URL may be a proxy's URL, with or without the endpoint`(url: String, path: String) throws {
         #expect(try settings(url).request().url.path == path)
     }
 
     @Test(
-        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("featureassets.org", "example:"), ("https://u:hush@x", "must not contain credentials"),
             ("https://x?k=hush", "must not contain credentials"),
         ])
-    func addresses(url: String, words: String) {
+    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
     @Test(
-        "a server secret key and a console key are rejected, and not shown",
         arguments: ["secret-hush", "console-hush"])
-    func keys(key: String) {
+    func `a server secret key and a console key are rejected, and not shown`(key: String) {
         let error = #expect(throws: SourceError.self) { try StatsigSettings(clientKey: Secret(key)) }
         #expect(error?.description.contains("use a client key") == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities differ by project, user, environment and hash, and contain no users or secrets")
-    func identity() throws {
+    @Test func `identities differ by project, user, environment and hash, and contain no users or secrets`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(_ key: String, _ change: (inout StatsigSettings) -> Void = { _ in }) throws -> SourceIdentity {
             var settings = try StatsigSettings(clientKey: Secret(key))
@@ -136,8 +131,7 @@ struct StatsigRequestTests {
         #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
     }
 
-    @Test("the default poll interval is 60 seconds; nil turns polling off")
-    func polling() throws {
+    @Test func `the default poll interval is 60 seconds; nil turns polling off`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         #expect(StatsigSource(try settings(), client: client).pollInterval == .seconds(60))
         #expect(StatsigSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)

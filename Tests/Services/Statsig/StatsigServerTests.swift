@@ -24,8 +24,7 @@ struct StatsigServerTests {
         return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
     }
 
-    @Test("flags are evaluated for the user's fields and custom attributes")
-    func users() async throws {
+    @Test func `flags are evaluated for the user's fields and custom attributes`() async throws {
         let plan = LoopbackAudience("plan", "pro")
         let server = try await LoopbackStatsig(
             [.init("checkout", audience: plan), .init("own", audience: LoopbackAudience("userID", "u2"))],
@@ -40,16 +39,14 @@ struct StatsigServerTests {
         #expect(targeted == ["checkout": "true", "own": "true", "price": #"{"a":2}"#])
     }
 
-    @Test("hashed names can be read only if the settings list the names")
-    func hashedNames() async throws {
+    @Test func `hashed names can be read only if the settings list the names`() async throws {
         let server = try await LoopbackStatsig([.init("a"), .init("b")], isAuthorizedForNames: false)
         let error = await #expect(throws: SourceError.self) { try await source(server.url).fetch(since: nil) }
         #expect(error?.code == .rejected && error?.sentence.contains("hashes the names") == true)
         #expect(try await values(source(server.url) { $0.names = ["a"] }) == ["a": "true"])
     }
 
-    @Test("a hash that was not requested is an error, even if the service does not name the hash")
-    func otherHash() async throws {
+    @Test func `a hash that was not requested is an error, even if the service does not name the hash`() async throws {
         for hash in [#", "hash_used": "sha256""#, ""] {
             let server = try await LoopbackServer { _ in
                 .json(
@@ -62,8 +59,8 @@ struct StatsigServerTests {
         }
     }
 
-    @Test("the service sends values again only if a flag changes, or if it derives another country")
-    func versions() async throws {
+    @Test func `the service sends values again only if a flag changes, or if it derives another country`() async throws
+    {
         let server = try await LoopbackStatsig([.init("a")])
         let source = try source(server.url)
         guard case .values(let bytes, let version) = try await source.fetch(since: nil) else {
@@ -84,8 +81,9 @@ struct StatsigServerTests {
         #expect(try await source.fetch(since: newVersion) != .unchanged)
     }
 
-    @Test("a response without updates means that nothing has changed, but only if the request had a version")
-    func noUpdates() async throws {
+    @Test func `a response without updates means that nothing has changed, but only if the request had a version`()
+        async throws
+    {
         let server = try await LoopbackServer { _ in .json(#"{"has_updates": false}"#) }
         #expect(try await source(server.url).fetch(since: #"{"sinceTime":1}"#) == .unchanged)
         for version in [nil, "unknown"] {
@@ -94,8 +92,7 @@ struct StatsigServerTests {
         }
     }
 
-    @Test("an error contains the service's message, but not the key")
-    func rejections() async throws {
+    @Test func `an error contains the service's message, but not the key`() async throws {
         let server = try await LoopbackStatsig([.init("a")])
         let wrong = await #expect(throws: SourceError.self) {
             try await source(server.url, key: "client-hush").fetch(since: nil)
@@ -108,8 +105,7 @@ struct StatsigServerTests {
         #expect(elsewhere?.code == .missing && elsewhere?.sentence.contains("Cannot POST") == true)
     }
 
-    @Test("the loopback server also implements the endpoints that the source does not use")
-    func server() async throws {
+    @Test func `the loopback server also implements the endpoints that the source does not use`() async throws {
         let server = try await LoopbackStatsig(
             [.init("a", audience: LoopbackAudience("plan", "pro"))],
             [.init("l", .layer, "{}"), .init("e", .experiment, "{}", group: "Control")])

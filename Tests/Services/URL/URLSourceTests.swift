@@ -25,13 +25,12 @@ struct URLSourceTests {
     }
 
     @Test(
-        "every kind of document is read",
         arguments: [
             (#"{"a": "1"}"#, .values), (#"[{"category": "C", "items": []}]"#, .catalogOnly),
             (#"{"parameters": {}}"#, .template),
             (#"{"flags": {"a": {"flagType": "boolean", "defaultValue": true}}}"#, .definitions),
         ] as [(String, RemoteDocument.Kind)])
-    func kinds(_ text: String, _ kind: RemoteDocument.Kind) async throws {
+    func `every kind of document is read`(_ text: String, _ kind: RemoteDocument.Kind) async throws {
         let server = try await LoopbackServer { _ in .json(text) }
         let source = try source("\(server.url)/flags.json")
         guard case .values(let bytes, nil) = try await source.fetch(since: nil) else {
@@ -43,7 +42,6 @@ struct URLSourceTests {
     }
 
     @Test(
-        "an invalid URL is rejected with a remedy and without its secrets",
         arguments: [
             ("flags.json", .rejected, "example: https://example.com/flags.json"),
             ("https://", .rejected, "example:"),
@@ -53,21 +51,21 @@ struct URLSourceTests {
             ("http://128.0.0.1/", .insecure, "use https"), ("http://127.0.0/", .insecure, "use https"),
             ("http://[::2]/", .insecure, "use https"), ("http://localhost.example.com/", .insecure, "use https"),
         ] as [(String, SourceError.Code, String)])
-    func invalidURL(_ url: String, _ code: SourceError.Code, _ words: String) throws {
+    func `an invalid URL is rejected with a remedy and without its secrets`(
+        _ url: String, _ code: SourceError.Code, _ words: String
+    ) throws {
         let error = try #require(throws: SourceError.self) { try URLSourceSettings(url: url) }
         #expect(error.code == code && error.sentence.contains(words) && !"\(error)".contains("hush"), "\(error)")
     }
 
     @Test(
-        "http is accepted for loopback addresses only",
         arguments: [
             "http://127.0.0.1:8/x.json", "http://127.9.8.7/", "http://localhost:3000/a", "http://[::1]:8/x",
             "https://example.com",
         ])
-    func accepted(_ url: String) throws { _ = try URLSourceSettings(url: url) }
+    func `http is accepted for loopback addresses only`(_ url: String) throws { _ = try URLSourceSettings(url: url) }
 
-    @Test("identity and name hide the query, and different queries have different identities")
-    func identity() throws {
+    @Test func `identity and name hide the query, and different queries have different identities`() throws {
         let first = try source("https://Example.com/config/flags.json?token=hush", token: "hush")
         let second = try source("https://example.com/config/flags.json?token=other")
         #expect(
@@ -79,8 +77,8 @@ struct URLSourceTests {
         #expect(first.pollInterval == .seconds(60))
     }
 
-    @Test("the token is not sent to another origin", arguments: ["same", "other"])
-    func redirect(_ target: String) async throws {
+    @Test(arguments: ["same", "other"])
+    func `the token is not sent to another origin`(_ target: String) async throws {
         let otherServer = try await LoopbackServer { _ in .json(#"{"a": "other"}"#) }
         let place = target == "other" ? otherServer.url : ""
         let server = try await LoopbackServer { request in
@@ -98,7 +96,6 @@ struct URLSourceTests {
     }
 
     @Test(
-        "the date of a document is its version only if the document is older than the response",
         arguments: [
             (
                 ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"],
@@ -114,7 +111,9 @@ struct URLSourceTests {
                 ], "\"e\""
             ),
         ] as [([String: String], String?)])
-    func versions(_ headers: [String: String], _ version: String?) async throws {
+    func `the date of a document is its version only if the document is older than the response`(
+        _ headers: [String: String], _ version: String?
+    ) async throws {
         let transport = ScriptedTransport([response(headers.map { ($0.key, $0.value) })])
         let source = URLSource(
             try URLSourceSettings(url: "https://example.com/a.json"), client: SourceClient(transport: transport))
@@ -125,16 +124,14 @@ struct URLSourceTests {
             sent["If-Modified-Since"] == (isDate ? version : nil) && sent["If-None-Match"] == (isDate ? nil : version))
     }
 
-    @Test("a document that is too large is rejected")
-    func sizeLimit() async throws {
+    @Test func `a document that is too large is rejected`() async throws {
         let server = try await LoopbackServer { _ in .json(#"{"a": "\#(String(repeating: "x", count: 2_000))"}"#) }
         let source = try source(server.url, limits: SourceLimits(bodySize: 1_000))
         let error = await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("a web page instead of a document is named in the error")
-    func webPage() async throws {
+    @Test func `a web page instead of a document is named in the error`() async throws {
         let source = try source("https://example.com/flags.json")
         let error = #expect(throws: DocumentError.self) { try source.decode(Array("<!DOCTYPE html>".utf8)) }
         #expect(error?.description == "the document is a web page, such as a login; name the document itself")
@@ -142,14 +139,12 @@ struct URLSourceTests {
         #expect(yaml?.description == "the document is YAML, which is read from files only; save it as a file")
     }
 
-    @Test("a document whose name ends in .jsonc may have comments")
-    func comments() async throws {
+    @Test func `a document whose name ends in .jsonc may have comments`() async throws {
         let document = try source("https://example.com/flags.jsonc").decode(Array("{\"a\": 1, // one\n}".utf8))
         #expect(document.values == ["a": "1"])
     }
 
-    @Test("the evaluation gets the bytes and the document")
-    func evaluation() throws {
+    @Test func `the evaluation gets the bytes and the document`() throws {
         let seen = Mutex<[Int]>([])
         let source = try source("https://example.com/flags.json") { bytes, document in
             seen.withLock { $0.append(bytes.count) }

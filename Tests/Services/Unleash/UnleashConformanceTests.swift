@@ -17,8 +17,8 @@ struct UnleashConformanceTests {
         try await check.run(on: suite(.get))
     }
 
-    @Test("with POST and the context in the body, without versions", arguments: SourceCheck.allCases)
-    func conformanceOfPOST(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases)
+    func `with POST and the context in the body, without versions`(check: SourceCheck) async throws {
         try await check.run(on: suite(.post))
     }
 

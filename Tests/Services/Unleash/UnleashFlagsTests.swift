@@ -17,8 +17,7 @@ struct UnleashFlagsTests {
         #"{"name": "\#(name)", "enabled": true, "variant": {"name": "v", "enabled": true, "payload": \#(payload)}}"#
     }
 
-    @Test("a toggle becomes a bool flag, its variant and payload become string flags")
-    func recorded() throws {
+    @Test func `a toggle becomes a bool flag, its variant and payload become string flags`() throws {
         let snapshot = try snapshot(
             #"""
             {"name":"demo","enabled":true,"impressionData":false,
@@ -35,37 +34,35 @@ struct UnleashFlagsTests {
     }
 
     @Test(
-        "a payload has the type that the service declares if its text matches it",
         arguments: [
             ("string", "42", FlagType.string), ("json", #"{"a":1}"#, .json), ("json", "{", .string),
             ("number", "42", .int), ("number", "4.2", .double), ("number", "many", .string), ("csv", "1,2", .string),
             ("odd", "true", .string),
         ])
-    func payloads(type: String, text: String, expected: FlagType) throws {
+    func `a payload has the type that the service declares if its text matches it`(
+        type: String, text: String, expected: FlagType
+    ) throws {
         let payload = JSONOutput.object([("type", .string(type)), ("value", .string(text))]).text(indented: false)
         let snapshot = try snapshot(toggle("f", payload: payload))
         #expect(snapshot.values["f.payload"]?.string == text && snapshot.type(of: "f.payload") == expected)
     }
 
     @Test(
-        "a disabled or missing variant adds no flags",
         arguments: [
             #""variant": {"name": "disabled", "enabled": false, "feature_enabled": true}"#, #""variant": null"#,
             #""impressionData": false"#, #""variant": {"enabled": true}"#,
         ])
-    func noVariant(member: String) throws {
+    func `a disabled or missing variant adds no flags`(member: String) throws {
         let document = try document(#"{"name": "f", "enabled": true, \#(member)}"#)
         #expect(Array(document.values.keys) == ["f"] && document.notes.isEmpty && document.issues.isEmpty)
     }
 
-    @Test("a toggle that is explicitly off is false")
-    func off() throws {
+    @Test func `a toggle that is explicitly off is false`() throws {
         let snapshot = try snapshot(#"{"name": "f", "enabled": false}"#)
         #expect(snapshot.values["f"] == "false" && snapshot.note(of: "f") == "not among the toggles that are on")
     }
 
-    @Test("a real toggle wins over a variant with the same name")
-    func clash() throws {
+    @Test func `a real toggle wins over a variant with the same name`() throws {
         let document = try document(
             "\(toggle("f", payload: #"{"type": "string", "value": "p"}"#)), "
                 + #"{"name": "f.variant", "enabled": true}"#)
@@ -73,8 +70,7 @@ struct UnleashFlagsTests {
         #expect(document.issues.map(\.description).contains { $0.contains(#""f.variant" is a flag of its own"#) })
     }
 
-    @Test("an unreadable toggle is left out with an issue")
-    func leftOut() throws {
+    @Test func `an unreadable toggle is left out with an issue`() throws {
         let document = try document(
             #"{"enabled": true}, 3, {"name": ""}, {"name": "unsure"}, {"name": "a", "enabled": true}, {"name": "a", "enabled": true}"#
         )
@@ -85,26 +81,22 @@ struct UnleashFlagsTests {
     }
 
     @Test(
-        "a response that does not follow the protocol is rejected",
         arguments: [
             "", "[]", "{}", "3", #"{"toggles": {}}"#, #"{"toggles": [{"name": "#, "<html>", #"{"features": []}"#,
         ])
-    func malformed(text: String) {
+    func `a response that does not follow the protocol is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try UnleashFlags.document(Array(text.utf8)) }
     }
 
-    @Test("a response without toggles is valid")
-    func empty() throws { #expect(try document("").values.isEmpty) }
+    @Test func `a response without toggles is valid`() throws { #expect(try document("").values.isEmpty) }
 
-    @Test("only toggles with the key prefix are read, with their full names")
-    func prefix() throws {
+    @Test func `only toggles with the key prefix are read, with their full names`() throws {
         let document = try document(
             #"{"name": "shop.a", "enabled": true}, {"name": "other", "enabled": true}"#, prefix: "shop.")
         #expect(Array(document.values.keys) == ["shop.a"])
     }
 
-    @Test("a toggle whose payload is a catalog sets the categories of the other toggles")
-    func catalog() throws {
+    @Test func `a toggle whose payload is a catalog sets the categories of the other toggles`() throws {
         let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"a\", \"title\": \"Places\"}]}]"#
         let snapshot = try snapshot(
             toggle("config_categories", payload: #"{"type": "json", "value": "\#(catalog)"}"#)

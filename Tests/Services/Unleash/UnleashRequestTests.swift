@@ -13,8 +13,7 @@ struct UnleashRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test("GET sends the context in the query with encoded brackets, and the token without a scheme")
-    func get() throws {
+    @Test func `GET sends the context in the query with encoded brackets, and the token without a scheme`() throws {
         var settings = try settings("https://unleash.example.com/demo/")
         settings.context = try #require(
             UnleashContext(
@@ -36,8 +35,7 @@ struct UnleashRequestTests {
         #expect(try self.settings().request().headers["If-None-Match"] == nil)
     }
 
-    @Test("POST sends the context in the body, without a version")
-    func post() throws {
+    @Test func `POST sends the context in the body, without a version`() throws {
         var settings = try settings()
         settings.context = try #require(UnleashContext(try value(#"{"userId": "1", "properties": {"plan": "pro"}}"#)))
         settings.requestMethod = .post
@@ -51,7 +49,6 @@ struct UnleashRequestTests {
     }
 
     @Test(
-        "unknown context members become properties; other types than text, number and bool are rejected",
         arguments: [
             (#"{}"#, #"{"appName":"flagmenu","sessionId":"flagmenu"}"#),
             (
@@ -62,30 +59,29 @@ struct UnleashRequestTests {
             (#"{"userId": null}"#, nil),
             (#"{"properties": {"a": []}}"#, nil), (#"{"properties": 1}"#, nil),
         ])
-    func context(json: String, expected: String?) throws {
+    func `unknown context members become properties; other types than text, number and bool are rejected`(
+        json: String, expected: String?
+    ) throws {
         #expect(UnleashContext(try value(json))?.json == expected)
     }
 
     @Test(
-        "the base URL may include the API path",
         arguments: ["https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/frontend/"])
-    func bases(url: String) throws {
+    func `the base URL may include the API path`(url: String) throws {
         #expect(try settings(url).request().url.path == "/demo/api/frontend")
     }
 
     @Test(
-        "an invalid base URL is rejected with a remedy",
         arguments: [
             ("unleash.example.com", "example:"), ("https://u:hush@x", "must not contain credentials"),
             ("https://x?token=hush", "must not contain credentials"),
         ])
-    func addresses(url: String, words: String) {
+    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
-    @Test("identities differ by context and environment, and contain no users or secrets")
-    func identity() throws {
+    @Test func `identities differ by context and environment, and contain no users or secrets`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         func identity(_ token: String, _ change: (inout UnleashSettings) -> Void = { _ in }) throws -> SourceIdentity {
             var settings = try UnleashSettings(baseURL: "https://x", token: Secret(token))
@@ -104,8 +100,7 @@ struct UnleashRequestTests {
         #expect(try identity("hush-without-scope") == identity("hush-of-another.kind"))
     }
 
-    @Test("the default poll interval is 15 seconds; zero or nil turns polling off")
-    func polling() throws {
+    @Test func `the default poll interval is 15 seconds; zero or nil turns polling off`() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         var settings = try settings()
         #expect(UnleashSource(settings, client: client).pollInterval == .seconds(15))

@@ -24,8 +24,7 @@ struct UnleashServerTests {
             uniqueKeysWithValues: document.values.keys.map { ($0.string, document.values[$0]?.string ?? "") })
     }
 
-    @Test("a toggle that was on and is missing now is off; one that was never on is unknown")
-    func switchedOff() async throws {
+    @Test func `a toggle that was on and is missing now is off; one that was never on is unknown`() async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
         let source = try source(server.url)
         #expect(try await values(source) == ["a": "true", "b": "true", "b.variant": "v"])
@@ -36,8 +35,7 @@ struct UnleashServerTests {
         #expect(try await values(self.source(server.url)) == ["a": "true"])
     }
 
-    @Test("with a backend token every toggle is listed; a deleted one is forgotten")
-    func allToggles() async throws {
+    @Test func `with a backend token every toggle is listed; a deleted one is forgotten`() async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b", false), .init("c", false)])
         var settings = try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend"))
         settings.backendToken = Secret("*:development.client")
@@ -64,9 +62,10 @@ struct UnleashServerTests {
     }
 
     @Test(
-        "a cached toggle that is missing now is off, also after an unchanged response",
         arguments: [RequestMethod.get, .post])
-    func switchedOffAfterRestart(requestMethod: RequestMethod) async throws {
+    func `a cached toggle that is missing now is off, also after an unchanged response`(requestMethod: RequestMethod)
+        async throws
+    {
         let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
         func source() throws -> UnleashSource {
             var settings = try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend"))
@@ -92,8 +91,9 @@ struct UnleashServerTests {
         #expect(try await values(last) == ["a": "true", "b": "false"])
     }
 
-    @Test("a toggle that is missing for more than 30 days is forgotten, even if cached as off meanwhile")
-    func forgotten() async throws {
+    @Test func `a toggle that is missing for more than 30 days is forgotten, even if cached as off meanwhile`()
+        async throws
+    {
         let server = try await LoopbackUnleash([.init("a"), .init("b")])
         let time = Mutex(FlagTimestamp(seconds: 1_000_000))
         let clock = SourceClock(now: { time.withLock { $0 } }, sleep: { _ in }, random: { 0.5 })
@@ -133,20 +133,20 @@ struct UnleashServerTests {
             "the 30 days start again when the toggle disappears again")
     }
 
-    @Test("all requests have the same session id, so that a gradual rollout is stable")
-    func session() async throws {
+    @Test func `all requests have the same session id, so that a gradual rollout is stable`() async throws {
         let server = try await LoopbackUnleash([.init("share", audience: LoopbackAudience("sessionId", "flagmenu"))])
         for _ in 1...2 { #expect(try await values(source(server.url)) == ["share": "true"]) }
     }
 
     @Test(
-        "an error contains the service's message",
         arguments: [
             ("*:development.client", SourceError.Code.refused, "expected a different token type", "403"),
             ("*:development.unknown", .refused, "requires an API token", "401"),
             ("", .refused, "requires an API token", "401"),
         ])
-    func rejections(token: String, code: SourceError.Code, words: String, status: String) async throws {
+    func `an error contains the service's message`(token: String, code: SourceError.Code, words: String, status: String)
+        async throws
+    {
         let server = try await LoopbackUnleash([.init("a")])
         let error = await #expect(throws: SourceError.self) {
             try await source(server.url, token: token).fetch(since: nil)
@@ -156,15 +156,13 @@ struct UnleashServerTests {
         #expect(error?.sentence.contains("development") == false)
     }
 
-    @Test("a disabled frontend API fails with missing")
-    func disabled() async throws {
+    @Test func `a disabled frontend API fails with missing`() async throws {
         let server = try await LoopbackServer { _ in .status(404) }
         let error = await #expect(throws: SourceError.self) { try await source(server.url).fetch(since: nil) }
         #expect(error?.code == .missing)
     }
 
-    @Test("the connection id is the same within a run and differs between runs")
-    func connection() async throws {
+    @Test func `the connection id is the same within a run and differs between runs`() async throws {
         let server = try await LoopbackUnleash([.init("a")])
         let source = try source(server.url)
         _ = try await source.fetch(since: nil)
@@ -176,8 +174,7 @@ struct UnleashServerTests {
         #expect(groups == [8, 4, 4, 4, 12] && ids[0].split(separator: "-")[2].hasPrefix("4"))
     }
 
-    @Test("the loopback server also implements the endpoints that the source does not use")
-    func server() async throws {
+    @Test func `the loopback server also implements the endpoints that the source does not use`() async throws {
         let server = try await LoopbackUnleash([.init("a", variant: "v", payload: ("string", "x")), .init("b", false)])
         func status(_ method: SourceRequest.Method, _ path: String, _ token: String = "*:development.client")
             async throws -> Int
