@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails on the banned words of the vocabulary (.github/CONTRIBUTING.md): in names, and in the text of messages, comments
+# Fails on the banned words of the vocabulary (.github/VOCABULARY.md): in names, and in the text of messages, comments
 # and documentation.
 #
 # usage: words.sh
@@ -26,7 +26,7 @@ search() {
     local what=$1
     shift
     if git grep -n "$@"; then
-        echo "The lines above have a banned word in $what: see Vocabulary in .github/CONTRIBUTING.md." >&2
+        echo "The lines above have a banned word in $what: see .github/VOCABULARY.md." >&2
         found=1
     fi
 }
@@ -34,5 +34,5 @@ search() {
 search "a name" -E "$declared|$parts" -- '*.swift' '*.c' '*.h'
 # The vocabulary names them, the changelog lists what was renamed, and libyaml has names of its own.
 search "a text" -iwE "$phrases" -- Sources Tests README.md '*.md' \
-    ':!.github/CONTRIBUTING.md' ':!.github/CHANGELOG.md' ':!Sources/CYAML'
+    ':!.github/VOCABULARY.md' ':!.github/CHANGELOG.md' ':!Sources/CYAML'
 exit "$found"
