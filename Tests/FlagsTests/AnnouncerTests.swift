@@ -14,6 +14,8 @@ import Testing
     private let place = AppPlace()
     private static let flag = FlagKey("announcer_flag", default: false)
     private static let name = "announcer_flag"
+    /// Changes last, so that an announcement with its value has all earlier changes.
+    private static let marker = FlagKey("announcer_marker", default: false)
     private static let off = ReadValue(text: "false", layer: .default)
     private static let on = ReadValue(text: "true", layer: .override)
 
@@ -40,10 +42,11 @@ import Testing
             announcer.recordRead(of: name, value, at: contents.withLock { $0.revision })
         }
 
-        func change(toOverride text: String? = nil, isReceived: Bool = true) -> StoreChange {
+        /// Makes this the only override, or clears it.
+        func change(toOverride text: String? = nil, of key: String = name, isReceived: Bool = true) -> StoreChange {
             let change = contents.withLock { contents in
                 let old = contents
-                let layers = contents.replaceOverrides(text.map { [name: FlagOverride(value: $0)] } ?? [:])
+                let layers = contents.replaceOverrides(text.map { [key: FlagOverride(value: $0)] } ?? [:])
                 contents.revision += 1
                 return StoreChange(.written, in: layers, from: old, to: contents)
             }
@@ -53,18 +56,18 @@ import Testing
     }
 
     private func app() -> App {
-        #expect(Self.flag.name == Self.name)
+        #expect(Self.flag.name == Self.name && Self.marker.defaultValue == false)
         return App(in: [place.path, place.storeDirectory])
     }
 
-    private func use(in folder: String? = nil) -> FlagUse? {
-        RunningApps(in: [folder ?? place.path]).read().apps.first?.flag(Self.name)?.use
+    private func use(of key: String = name, in folder: String? = nil) -> FlagUse? {
+        RunningApps(in: [folder ?? place.path]).read().apps.first?.flag(key)?.use
     }
 
     /// The use when it meets a condition.
-    private func use(when condition: (FlagUse) -> Bool) throws -> FlagUse {
-        try #require(Clock.wait { use().map(condition) == true }, "\(String(describing: use()))")
-        return try #require(use())
+    private func use(of key: String = name, when condition: (FlagUse) -> Bool) throws -> FlagUse {
+        try #require(Clock.wait { use(of: key).map(condition) == true }, "\(String(describing: use(of: key)))")
+        return try #require(use(of: key))
     }
 
     @Test func `a value that changed back is read only if no other was read between`() throws {
@@ -76,9 +79,8 @@ import Testing
 
         _ = app.change(toOverride: "true")
         _ = app.change()
-        // The announcement after these changes has them.
-        #expect(Clock.wait { RunningApps(in: [place.path]).read().apps.count == 1 })
-        usleep(200_000)
+        _ = app.change(toOverride: "true", of: Self.marker.name)
+        _ = try use(of: Self.marker.name) { $0.value == "true" }
         #expect(try use { _ in true }.readAt == read.readAt, "no other value was read")
 
         _ = app.change(toOverride: "true")
@@ -123,7 +125,7 @@ import Testing
         _ = try use { _ in true }
         let change = app.change(toOverride: "true", isReceived: false)
         app.read(Self.on)
-        usleep(20_000)
+        _ = try use { $0.wasRead }
         app.announcer.receive(change)
         let use = try use { $0.value == "true" }
         #expect(use.readAt == use.since)
@@ -175,7 +177,7 @@ import Testing
         while Clock.seconds() < begin + 0.5 {
             _ = app.change(toOverride: "true")
             _ = app.change()
-            usleep(1_000)
+            Clock.pause()
         }
         _ = app.change(toOverride: "true")
         #expect(try use { $0.value == "true" }.layer == .override)

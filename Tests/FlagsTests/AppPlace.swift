@@ -4,6 +4,7 @@ import FlagStorage
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import Flags
 
@@ -88,6 +89,32 @@ final class ManualClock: Sendable {
                 await Task.yield()
             }, random: { 0.5 })
     }
+}
+
+/// Waits until a condition is true, while other tasks use the thread. The limit is long, as only a failure takes it.
+func waitUntil(
+    _ what: String, location: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+) async {
+    let deadline = Clock.seconds() + 60
+    while !condition() {
+        guard Clock.seconds() < deadline else {
+            Issue.record("timed out waiting until \(what)", sourceLocation: location)
+            return
+        }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+}
+
+/// Expects an operation to end, instead of hanging with it.
+func expectEnd(
+    of what: String, location: SourceLocation = #_sourceLocation, _ operation: @escaping @Sendable () async -> Void
+) async {
+    let hasEnded = Mutex(false)
+    Task {
+        await operation()
+        hasEnded.withLock { $0 = true }
+    }
+    await waitUntil("\(what) ends", location: location) { hasEnded.withLock { $0 } }
 }
 
 /// A source whose responses are set by a test.

@@ -33,10 +33,4 @@ extension FlagKey<Int> {
         #expect(change.map { Array($0.key.utf8) } == Array(decomposed.utf8))
         #expect(change?.old == "2" && change?.new == "6")
     }
-
-    @Test func `pushed values are those of two flags`() {
-        let flags = FlagStore.inMemory()
-        flags.updateRemote(["caf\u{e9}": "7", "cafe\u{301}": "8"])
-        #expect(flags[.composed] == 7 && flags[.decomposed] == 8)
-    }
 }

@@ -75,12 +75,6 @@ struct ScopeTests {
         }
     }
 
-    @Test func `an invalid text in a scope falls through to the next layer`() {
-        flags.withOverrides([.set("maximum_item_count", to: "many")]) {
-            #expect(flags[.maximumItemCount] == 1)
-        }
-    }
-
     @Test func `the property wrapper reads its store, or the main store if it has none`() {
         struct Screen {
             @Flag(.multipleLocations) var isMultiple
@@ -94,5 +88,32 @@ struct ScopeTests {
         #expect(screen.$isMultiple.name == "enable_multiple_locations")
         FlagStore.main = .inMemory()
         #expect(!screen.isMultiple)
+    }
+
+    @Test func `the property wrapper reads every type of flag, now and after each change`() {
+        struct All {
+            @Flag var isOn: Bool
+            @Flag var count: Int
+            @Flag var ratio: Double
+            @Flag var greeting: String
+            @Flag var theme: Theme
+        }
+        let flags = FlagStore.inMemory()
+        let all = All(
+            isOn: Flag(.multipleLocations, in: flags), count: Flag(.maximumItemCount, in: flags),
+            ratio: Flag(.ratio, in: flags), greeting: Flag(.greeting, in: flags), theme: Flag(.theme, in: flags))
+        for _ in 1...2 {
+            #expect(!all.isOn && all.count == 10 && all.ratio == 0.5 && all.greeting == "hello" && all.theme == .plain)
+        }
+        flags.updateRemote([
+            "enable_multiple_locations": "on", "maximum_item_count": "-1", "ratio": "-0.0", "greeting": "",
+            "theme": "festive",
+        ])
+        for _ in 1...2 {
+            #expect(
+                all.isOn && all.count == -1 && all.ratio.sign == .minus && all.greeting == "" && all.theme == .festive)
+        }
+        flags.updateRemote(["enable_multiple_locations": "perhaps"])
+        #expect(!all.isOn)
     }
 }
