@@ -26,7 +26,6 @@ struct FaultsInTheMenuTests {
         try window.wait("the error to go away") { !$0.contains("r save again") }
         #expect(Clock.wait { workplace.flagmenu("get login_variant --store kept").text == "B\n" })
         #expect(workplace.flagmenu("get enable_multiple_locations --store kept").text == "true\n")
-        window.press("q")
     }
 
     @Test func `fetching a broken source shows line and column, and the values stay`() throws {

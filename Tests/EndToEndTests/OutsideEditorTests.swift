@@ -80,7 +80,6 @@ struct OutsideEditorTests {
         window.press("Escape")
         try window.wait(for: "nothing changed", "q quit")
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [])
-        window.press("q")
     }
 
     /// An editor that stops itself gives the terminal to the shell, as Ctrl-Z does, and `fg` continues it.

@@ -58,7 +58,6 @@ struct PreferencesInTheMenuTests {
         #expect(workplace.read(session)?.contains("filter") == false)
         window.press("q")
         try window.wait(for: "Maintenance mode", "This is the built-in sample.")
-        window.press("q")
     }
 
     @Test func `the session is saved while the menu is open`() throws {

@@ -63,8 +63,6 @@ struct ServiceInTheMenuTests {
         await server.server.refuse()
         window.press("F")
         try window.wait(for: "~ no live updates")
-        window.press("Escape")
-        window.press("q")
     }
 
     /// Injects a response that stops after its first part.
@@ -93,7 +91,6 @@ struct ServiceInTheMenuTests {
         server.server.recover()
         window.press("f")
         try window.wait(for: "Fetched: nothing has changed.")
-        window.press("q")
     }
 
     @Test func `a fetch that hangs blocks neither activation nor the sources sheet`() async throws {
@@ -113,7 +110,6 @@ struct ServiceInTheMenuTests {
         window.press("Escape")
         window.press("Escape")
         try window.wait(for: "Fetch cancelled")
-        window.press("q")
     }
 
     @Test func `a source that was never read does not delay the other sources`() async throws {
@@ -128,7 +124,6 @@ struct ServiceInTheMenuTests {
         server.server.recover()
         window.press("f")
         try window.wait(for: "max-items", "42")
-        window.press("q")
     }
 }
 #endif

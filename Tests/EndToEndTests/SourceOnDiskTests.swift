@@ -16,7 +16,6 @@ struct SourceOnDiskTests {
                 window.text.contains("remote.json: 1 value changed: fruit apricot → bergamot.")
             }, "\(window.text)")
         #expect(workplace.flagmenu("get fruit --source remote.json").text == "bergamot\n")
-        window.press("q")
     }
 
     @Test func `an edit applies only after a confirmation if the project activates by hand`() throws {
@@ -39,6 +38,5 @@ struct SourceOnDiskTests {
         window.press("y")
         try window.wait(for: "Activated")
         #expect(workplace.flagmenu("get fruit new_banner").text == "bergamot\nfalse\n")
-        window.press("q")
     }
 }
