@@ -65,8 +65,7 @@ struct ContextInTheMenuTests {
     @Test func `a new context is fetched immediately and live updates use it`() async throws {
         let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "fruit", "apricot")
+        let window = try TerminalWindow(workplace, showing: ["fruit", "apricot"])
         await server.set([.init("fruit", #""bergamot""#)])
         window.press("c", "a")
         try window.wait(for: "Add a member")
@@ -84,8 +83,7 @@ struct ContextInTheMenuTests {
     @Test func `if the fetch for a new context fails, the shown values stay`() async throws {
         let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "fruit", "apricot")
+        let window = try TerminalWindow(workplace, showing: ["fruit", "apricot"])
         await server.server.refuse()
         window.press("c", "a")
         try window.wait(for: "Add a member")
