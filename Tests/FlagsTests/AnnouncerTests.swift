@@ -11,6 +11,7 @@ import Testing
 
 /// How announcements are written, without an app.
 @Suite(.mayBlock) struct AnnouncerTests {
+    private let app: App
     private let place = AppPlace()
     private static let flag = FlagKey("announcer_flag", default: false)
     private static let name = "announcer_flag"
@@ -36,6 +37,8 @@ import Testing
             announcer = PresenceAnnouncer(app, in: folders) { error in failures.all.withLock { $0.append(error) } }
         }
 
+        deinit { announcer.end() }
+
         func begin() { announcer.begin(with: contents.withLock { $0 }) }
 
         func read(_ value: ReadValue) {
@@ -55,9 +58,9 @@ import Testing
         }
     }
 
-    private func app() -> App {
+    init() {
         #expect(Self.flag.name == Self.name && Self.marker.defaultValue == false)
-        return App(in: [place.path, place.storeDirectory])
+        app = App(in: [place.path, place.storeDirectory])
     }
 
     private func use(of key: String = name, in folder: String? = nil) -> FlagUse? {
@@ -71,7 +74,6 @@ import Testing
     }
 
     @Test func `a value that changed back is read only if no other was read between`() throws {
-        let app = app()
         app.begin()
         app.read(Self.off)
         let read = try use { $0.readAt != nil }
@@ -91,11 +93,9 @@ import Testing
 
         app.read(Self.off)
         _ = try use { $0.readAt != nil }
-        app.announcer.end()
     }
 
     @Test func `a value that is set again has to be read again`() throws {
-        let app = app()
         app.begin()
         app.read(Self.off)
         _ = try use { $0.readAt != nil }
@@ -104,23 +104,19 @@ import Testing
         _ = app.change()
         let back = try use { $0.value == "false" }
         #expect(back.readAt == nil && back.wasRead)
-        app.announcer.end()
     }
 
     @Test func `the first value is known if it changed before the announcement`() throws {
-        let app = app()
         app.read(Self.off)
         _ = app.change(toOverride: "true")
         app.read(Self.on)
         app.begin()
         let use = try use { $0.value == "true" && $0.readAt != nil }
         #expect(use.firstValue == "false")
-        app.announcer.end()
     }
 
     /// A reader may be faster than the delivery of the change.
     @Test func `a read before the change is delivered counts`() throws {
-        let app = app()
         app.begin()
         _ = try use { _ in true }
         let change = app.change(toOverride: "true", isReceived: false)
@@ -129,22 +125,18 @@ import Testing
         app.announcer.receive(change)
         let use = try use { $0.value == "true" }
         #expect(use.readAt == use.since)
-        app.announcer.end()
     }
 
     /// Of two readers, the one with the older value may be the later one.
     @Test func `a read of older contents is not the last`() throws {
-        let app = app()
         app.begin()
         _ = app.change(toOverride: "true")
         app.read(Self.on)
         app.announcer.recordRead(of: Self.name, Self.off, at: 0)
         #expect(try use { $0.readAt != nil }.value == "true")
-        app.announcer.end()
     }
 
     @Test func `the announcement is in all folders`() throws {
-        let app = app()
         app.begin()
         #expect(Clock.wait { use() != nil && use(in: place.storeDirectory) != nil })
         let apps = RunningApps(in: [place.path, place.storeDirectory])
@@ -156,7 +148,6 @@ import Testing
 
     @Test func `an announcement that failed is written with the next change`() throws {
         let blockingFile = try place.write("", to: "running")
-        let app = app()
         app.begin()
         #expect(Clock.wait { !app.failures.all.withLock { $0.isEmpty } })
         #expect(Clock.wait { use(in: place.storeDirectory) != nil }, "the other folder has it")
@@ -164,11 +155,9 @@ import Testing
         _ = app.change(toOverride: "true")
         #expect(Clock.wait { use() != nil })
         #expect(app.failures.all.withLock { $0.count } == 1)
-        app.announcer.end()
     }
 
     @Test func `many changes are written every fifty milliseconds`() throws {
-        let app = app()
         app.begin()
         let counter = ChangeCounter()
         let watches = try RunningApps(in: [place.path]).watch { counter.add() }
@@ -184,7 +173,6 @@ import Testing
         // Each announcement is up to four reports: two names, the new file, and the end of the old one.
         let limit = Int((Clock.seconds() - begin) * 80) + 10
         #expect(counter.count <= limit, "\(counter.count) reports, at most \(limit) were expected")
-        app.announcer.end()
     }
 
     @Test func `an app announces itself where menus look`() throws {

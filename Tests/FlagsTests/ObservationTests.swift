@@ -71,14 +71,6 @@ struct ObservationTests {
         #expect(await changes.next()?.new == "maybe")
     }
 
-    @Test func `an override equal to the current value reports no change`() async throws {
-        let flags = FlagStore.inMemory(["greeting": "hi"])
-        var changes = flags.changes.makeAsyncIterator()
-        try flags.setOverride(.greeting, to: "hi")
-        try flags.setOverride(.theme, to: .festive)
-        #expect(await changes.next()?.key == "theme")
-    }
-
     @Test func `an override that changes no value still sends an override update`() async throws {
         let place = AppPlace()
         let flags = place.store()
