@@ -18,6 +18,14 @@ import Testing
         workplace.flagmenu("\(command) --source probe.json --app probe")
     }
 
+    /// Expects an exit code of a command, and words in its error output.
+    private func expect(
+        _ status: Int32, _ words: String, of command: String, location: SourceLocation = #_sourceLocation
+    ) {
+        let run = run(command)
+        #expect(run.status == status && run.errorText.contains(words), "\(run)", sourceLocation: location)
+    }
+
     /// Starts a program that prints to a file.
     private func launch(
         _ arguments: [String], environment: [String: String]? = nil, output: String
@@ -78,8 +86,7 @@ import Testing
         let set = run("set probe_switch true --wait")
         #expect(set.status == 0 && set.errorText.hasSuffix("No running app declares probe_switch.\n"), "\(set)")
         try start("loop")
-        let other = run("set login_variant B --wait")
-        #expect(other.status == 0 && other.errorText.contains("No running app declares login_variant."), "\(other)")
+        expect(0, "No running app declares login_variant.", of: "set login_variant B --wait")
     }
 
     @Test(
@@ -95,9 +102,7 @@ import Testing
         let app = try start(mode)
         // A build without overrides announces itself only now: no menu was used with the app before.
         if mode != "closed" { #expect(Clock.wait { !run("apps").text.isEmpty }) }
-        let set = run("set \(change) --wait 0.5")
-        #expect(set.status == 6, "\(set)")
-        #expect(set.errorText.contains("AppProbe (\(app.id)) \(reason)"), "\(set.errorText)")
+        expect(6, "AppProbe (\(app.id)) \(reason)", of: "set \(change) --wait 0.5")
     }
 
     @Test func `set of matching flags does not wait for flags that it leaves out`() throws {
@@ -111,10 +116,9 @@ import Testing
     @Test func `a flag that needs a restart is taken only by the next start`() throws {
         let app = try start("loop")
         #expect(Clock.wait { run("apps --json").text.contains(#""firstValue": "false""#) })
-        let set = run("set probe_start true --any --new --wait 0.5")
-        #expect(set.status == 6, "\(set)")
-        #expect(
-            set.errorText.contains("AppProbe (\(app.id)) read it once at start: restart to apply."), "\(set.errorText)")
+        expect(
+            6, "AppProbe (\(app.id)) read it once at start: restart to apply.",
+            of: "set probe_start true --any --new --wait 0.5")
         #expect(run("reset probe_start --wait").status == 0, "the app has used this value since its start")
         #expect(run("set probe_start true --any --new").status == 0)
         app.end(before: 0)
@@ -128,9 +132,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: workplace.place("link"), withDestinationPath: store)
         let app = try start("loop", store: store)
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        let other = run("set probe_switch true --wait 0.5")
-        #expect(other.status == 6, "\(other)")
-        #expect(other.errorText.contains("AppProbe (\(app.id)) uses the overrides in \(store)."), "\(other.errorText)")
+        expect(6, "AppProbe (\(app.id)) uses the overrides in \(store).", of: "set probe_switch true --wait 0.5")
         for folder in ["store", "link"] {
             let same = run("toggle probe_switch --wait --store \(folder)")
             #expect(same.status == 0 && same.errorText.hasSuffix("\nAppProbe (\(app.id)) took it.\n"), "\(same)")
@@ -181,8 +183,7 @@ import Testing
         let folder = "\(workplace.home)/.local/state/flagmenu/probe/running"
         try FileManager.default.createDirectory(
             atPath: "\(folder)/0000000000000000.app.json", withIntermediateDirectories: true)
-        let set = run("set probe_switch false --wait")
-        #expect(set.status == 6 && set.errorText.contains("another app may run that does not use it."), "\(set)")
+        expect(6, "another app may run that does not use it.", of: "set probe_switch false --wait")
         #expect(run("set probe_switch false").status == 0)
     }
 
@@ -190,8 +191,7 @@ import Testing
         let app = try start("loop")
         #expect(run("set probe_switch true --wait").status == 0)
         kill(app.id, SIGSTOP)
-        let set = run("set probe_switch false --wait 0.5")
-        #expect(set.status == 6 && set.errorText.contains("has not noticed the change"), "\(set)")
+        expect(6, "has not noticed the change", of: "set probe_switch false --wait 0.5")
         kill(app.id, SIGCONT)
         #expect(run("set probe_switch false --wait").status == 0)
     }
@@ -299,8 +299,7 @@ import Testing
             to: "probe.json")
         try start("loop")
         #expect(Clock.wait { run("list --matching is:mismatched").text.hasPrefix("probe_shade\t") })
-        let set = run("set probe_shade purple")
-        #expect(set.status == 3 && set.errorText.contains("the cases are light, dark."), "\(set)")
+        expect(3, "the cases are light, dark.", of: "set probe_shade purple")
         #expect(!run("history").text.contains("probe_shade"), "it was never written")
         let doctor = run("doctor").text
         #expect(doctor.contains("The catalog offers \"purple\" for probe_shade"), "\(doctor)")
@@ -325,8 +324,7 @@ import Testing
         #expect(run("apps").text.isEmpty, "no menu was used with the app")
         #expect(run("set probe_count 4").status == 0)
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        let set = run("set probe_switch true")
-        #expect(set.status == 0 && set.errorText.contains("AppProbe (\(app.id)) ignores overrides"), "\(set)")
+        expect(0, "AppProbe (\(app.id)) ignores overrides", of: "set probe_switch true")
         let reset = run("reset probe_switch --wait")
         #expect(reset.status == 0, "\(reset)")
     }

@@ -10,16 +10,16 @@ import VendorServers
 struct ServiceInTheMenuTests {
     private let workplace = Workplace()
 
-    private func window(_ server: LoopbackOFREP) throws -> TerminalWindow {
+    private func window(_ server: LoopbackOFREP, showing words: String...) throws -> TerminalWindow {
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
-        return try TerminalWindow(workplace)
+        return try TerminalWindow(workplace, showing: words)
     }
 
     // The values are not numbers, because the port in the title is a number.
     @Test func `a live update from the service is reported and applies when it is activated`() async throws {
         let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
-        let window = try window(server)
-        try window.wait(for: "discount-banner", "apricot", "127.0.0.1:\(server.server.port), just now")
+        let window = try window(
+            server, showing: "discount-banner", "apricot", "127.0.0.1:\(server.server.port), just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
         try window.wait(for: "1 value differs")
@@ -39,8 +39,7 @@ struct ServiceInTheMenuTests {
         let source = "--source ofrep:\(server.url) --app shop"
         #expect(workplace.flagmenu("list \(source)").status == 0)
         server.server.inject(.hang, times: .max)
-        let window = try window(server)
-        try window.wait(for: "max-items", "42", "reading")
+        let window = try window(server, showing: "max-items", "42", "reading")
         window.press("Space")
         try window.wait(for: "▌○  discount-banner")
         window.press("q")
@@ -51,14 +50,12 @@ struct ServiceInTheMenuTests {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         #expect(workplace.flagmenu("list --source ofrep:\(server.url) --app shop").status == 0)
         await server.server.refuse()
-        let window = try window(server)
-        try window.wait(for: "max-items", "42", " cached ")
+        _ = try window(server, showing: "max-items", "42", " cached ")
     }
 
     @Test func `the sources sheet shows that live updates have stopped`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
-        let window = try window(server)
-        try window.wait(for: "max-items", "42", "just now")
+        let window = try window(server, showing: "max-items", "42", "just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.server.refuse()
         window.press("F")
@@ -74,8 +71,7 @@ struct ServiceInTheMenuTests {
     @Test func `the title shows the fetch progress, Esc cancels, and the next fetch works`() async throws {
         let server = try await LoopbackOFREP(
             [.init("discount-banner", "true"), .init("fruit", #""apricot""#)], offersEvents: false)
-        let window = try window(server)
-        try window.wait(for: "apricot", "just now")
+        let window = try window(server, showing: "apricot", "just now")
         // On a busy machine a request that the menu sends by itself may come first and take the injected response.
         for _ in 0..<4 {
             stall(server)
@@ -95,8 +91,7 @@ struct ServiceInTheMenuTests {
 
     @Test func `a fetch that hangs blocks neither activation nor the sources sheet`() async throws {
         let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
-        let window = try window(server)
-        try window.wait(for: "apricot", "just now")
+        let window = try window(server, showing: "apricot", "just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
         try window.wait(for: "1 value differs")

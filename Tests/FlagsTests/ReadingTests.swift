@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading flags")
 struct ReadingTests {
-    @Test func `a key of each type reads its text`() {
+    @Test func `a key of each type reads its text, also after a change`() {
         let flags = FlagStore.inMemory([
             "enable_multiple_locations": "yes", "maximum_item_count": "42", "ratio": "1e-2", "greeting": "hi",
             "theme": "festive", "login_page": #"{"label":{"text":"Welcome"}}"#,
@@ -16,6 +16,14 @@ struct ReadingTests {
         #expect(flags[.greeting] == "hi")
         #expect(flags[.theme] == .festive)
         #expect(flags[.loginScreen].label.text == "Welcome")
+        flags.updateRemote([
+            "enable_multiple_locations": "off", "maximum_item_count": "-1", "ratio": "-0.0", "greeting": "",
+            "theme": "plain",
+        ])
+        for _ in 1...2 {
+            #expect(!flags[.multipleLocations] && flags[.maximumItemCount] == -1 && flags[.ratio].sign == .minus)
+            #expect(flags[.greeting] == "" && flags[.theme] == .plain && flags[.loginScreen].label.text == "default")
+        }
     }
 
     @Test func `a key without a value in any layer returns its default, also on the second read`() {
