@@ -90,10 +90,9 @@ struct RestoredTerminalTests {
         let window = try TerminalWindow(workplace, script, showing: ["Maintenance mode"])
         let before = window.text
         let sizes = [1, 2, 3, 5, 10, 24, 40, 60, 100, 160, 200, 500]
-        var generator = SystemRandomNumberGenerator()
         for round in 0..<120 {
-            let columns = sizes.randomElement(using: &generator) ?? 1
-            window.resize(columns: columns, rows: min(200, sizes.randomElement(using: &generator) ?? 1))
+            let (columns, rows) = (sizes.randomElement() ?? 1, min(200, sizes.randomElement() ?? 1))
+            window.resize(columns: columns, rows: rows)
             if round % 10 == 0 { window.press(["j", "k", "G", "?", "Escape"].randomElement() ?? "j") }
         }
         window.resize(columns: 1, rows: 1)

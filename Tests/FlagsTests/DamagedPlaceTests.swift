@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A store opens with missing, read-only or damaged files")
+@Suite("A store opens with missing, read-only or damaged files", .timeLimit(.minutes(10)))
 struct DamagedPlaceTests {
     private let place = AppPlace()
 

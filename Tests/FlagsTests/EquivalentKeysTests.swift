@@ -8,7 +8,7 @@ extension FlagKey<Int> {
 }
 
 /// An "é" of one scalar and an "é" of two are two keys for an app, too.
-@Suite struct EquivalentKeysTests {
+@Suite(.timeLimit(.minutes(10))) struct EquivalentKeysTests {
     private let composed = "caf\u{e9}"
     private let decomposed = "cafe\u{301}"
 

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Fetching and activating")
+@Suite("Fetching and activating", .timeLimit(.minutes(10)))
 struct FetchTests {
     private let place = AppPlace()
     private let source = FakeSource("fake", ["greeting": "one"])
@@ -142,7 +142,7 @@ struct FetchTests {
     }
 
     @Test func `the status is loaded if any values arrived; issues lists the failed source or cache`() async throws {
-        let (place, failing) = (AppPlace(), FakeSource("two"))
+        let failing = FakeSource("two")
         failing.fail(.unreachable, "connection refused")
         let flags = place.store([FakeSource("one", ["greeting": "one"]), failing])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
@@ -203,7 +203,7 @@ struct FetchTests {
     }
 }
 
-@Suite("Cached values")
+@Suite("Cached values", .timeLimit(.minutes(10)))
 struct CachedValuesTests {
     private let place = AppPlace()
     private let source = FakeSource("fake", ["greeting": "one"])
@@ -338,7 +338,7 @@ struct CachedValuesTests {
     }
 }
 
-@Suite("Concurrent fetches")
+@Suite("Concurrent fetches", .timeLimit(.minutes(10)))
 struct ConcurrentFetchTests {
     private let place = AppPlace()
     private let source = FakeSource("fake", ["greeting": "one"])

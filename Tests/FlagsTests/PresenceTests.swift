@@ -32,7 +32,7 @@ extension FlagKey<Shade> {
 }
 
 /// What an app announces about itself.
-@Suite(.mayBlock) struct PresenceTests {
+@Suite(.mayBlock, .timeLimit(.minutes(10))) struct PresenceTests {
     private let place = AppPlace()
 
     private func store(
