@@ -1,7 +1,6 @@
 import FlagModel
 import FlagRemote
 import FlagStorage
-import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -10,12 +9,11 @@ import Testing
 
 /// A temporary folder for one test, with an app's overrides and cache; deleted with the last reference.
 final class AppPlace: Sendable {
-    let path = NSTemporaryDirectory() + "flags-\(UUID().uuidString)"
+    private let folder = Workplace()
     /// Starts at 2026-11-21T10:00:00Z and moves only when a test calls `turn(by:)`.
     let clock = ManualClock(FlagTimestamp(seconds: 1_795_255_200))
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+    var path: String { folder.path }
     var storeDirectory: String { "\(path)/state" }
     var cacheDirectory: String { "\(path)/cache" }
 
@@ -51,11 +49,9 @@ final class AppPlace: Sendable {
     /// Writes a file, creating its folder.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
-        let file = "\(path)/\(name)"
-        let folder = (file as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        return file
+        folder.write(text, to: name)
+        try #require(folder.read(name) == text)
+        return folder.place(name)
     }
 }
 
