@@ -1,6 +1,5 @@
 #if Configuration
 import Configuration
-import FlagModel
 import Flags
 import FlagsConfiguration
 import Foundation
