@@ -16,30 +16,10 @@ import Testing
         #expect(!run.text.contains("\u{1B}"))
     }
 
-    @Test func `without a terminal the menu prints the list and a message and exits with 2`() {
-        let run = workplace.flagmenu([])
-        #expect(run.status == 2)
-        #expect(run.text.contains("enable_multiple_locations\tfalse\tremote\n"))
-        #expect(run.errorText.contains("is not a terminal"))
-        #expect(workplace.shell("flagmenu < /dev/null > out; echo $?").text == "2\n")
-    }
-
     @Test func `the menu exits with 129 if its terminal is gone`() throws {
-        var (master, slave): (Int32, Int32) = (-1, -1)
-        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
-        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        let process = try #require(
-            ChildProcess(
-                [Workplace.flagmenu, "--sample"], workplace.environment, directory: workplace.path, streams: [slave]))
-        var output: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while !String(decoding: output, as: UTF8.self).contains("Multiple") {
-            let count = read(master, &chunk, chunk.count)
-            try #require(count > 0)
-            output += chunk[..<count]
-        }
-        [slave, master].forEach { close($0) }
-        #expect(process.end(before: Clock.seconds() + 10) == 129)
+        let pseudo = try PseudoTerminal(workplace)
+        #expect(pseudo.wait { $0.text.contains("Multiple") })
+        #expect(pseudo.hangUp() == 129)
     }
 
     @Test func `without a terminal a missing source file is an error`() {

@@ -53,7 +53,6 @@ struct ContextInTheMenuTests {
         window.press("q", "c", "R")
         try window.wait(for: "does not apply", "1 remote value changed")
         #expect(Clock.wait { value == "standard\n" })
-        window.press("q", "q")
     }
 
     @Test func `the menu shows a context change made by a command`() throws {
@@ -61,14 +60,12 @@ struct ContextInTheMenuTests {
         try window.wait(for: "menu", "standard")
         #expect(workplace.flagmenu("context country=FR").status == 0)
         try window.wait(for: "carte", "changed elsewhere")
-        window.press("q")
     }
 
     @Test func `a new context is fetched immediately and live updates use it`() async throws {
         let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "fruit", "apricot")
+        let window = try TerminalWindow(workplace, showing: ["fruit", "apricot"])
         await server.set([.init("fruit", #""bergamot""#)])
         window.press("c", "a")
         try window.wait(for: "Add a member")
@@ -81,14 +78,12 @@ struct ContextInTheMenuTests {
         await server.set([.init("fruit", #""cherry""#)])
         try window.wait(for: "1 value differs")
         #expect(server.server.requests.last.map(Self.requestsGoldPlan) == true)
-        window.press("q")
     }
 
     @Test func `if the fetch for a new context fails, the shown values stay`() async throws {
         let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "fruit", "apricot")
+        let window = try TerminalWindow(workplace, showing: ["fruit", "apricot"])
         await server.server.refuse()
         window.press("c", "a")
         try window.wait(for: "Add a member")
@@ -96,7 +91,6 @@ struct ContextInTheMenuTests {
         try window.wait(for: "Saved, but this context has no values yet", "yours")
         window.press("Escape")
         try window.wait(for: "apricot")
-        window.press("q")
     }
 
     @Test func `in line mode a number edits a member or forces a condition`() throws {

@@ -9,11 +9,32 @@ import Testing
 
     init() { workplace.write(RemoteMap.document, to: "remote-map.json") }
 
-    private func app(_ arguments: [String] = [], variables: [String: String?] = [:]) throws -> PseudoTerminal {
-        try PseudoTerminal(workplace, source + arguments, variables: variables, program: Workplace.demo)
+    /// Starts the app, and waits for its first screen.
+    private func app(
+        _ arguments: [String] = [], variables: [String: String?] = [:], showing text: String = "Single Location"
+    ) throws -> PseudoTerminal {
+        let app = try PseudoTerminal(workplace, source + arguments, variables: variables, program: Workplace.demo)
+        try wait(for: text, on: app, since: 0)
+        return app
     }
 
-    private func menu() throws -> PseudoTerminal { try PseudoTerminal(workplace, source) }
+    /// Starts a menu, and waits for its flags.
+    private func menu() throws -> PseudoTerminal {
+        let menu = try PseudoTerminal(workplace, source)
+        try wait(for: "Multiple Locations", on: menu, since: 0)
+        return menu
+    }
+
+    /// Runs `flagmenu` on the source of the app.
+    private func run(_ command: String) -> CommandRun { workplace.flagmenu("\(command) --source remote-map.json") }
+
+    /// The value of the first flag, as a command prints it.
+    private var value: String { run("get enable_multiple_locations").text }
+
+    private func expectQuit(_ terminal: PseudoTerminal, _ keys: String = "q") {
+        terminal.send(keys.utf8)
+        #expect(terminal.wait { $0.exitStatus == 0 })
+    }
 
     /// Waits until the output of a terminal after an offset contains a text.
     ///
@@ -34,8 +55,6 @@ import Testing
 
     @Test func `toggling a flag in the menu updates the app immediately`() throws {
         let (app, menu) = (try app(), try menu())
-        try wait(for: "Single Location", on: app, since: 0)
-        try wait(for: "Multiple Locations", on: menu, since: 0)
         var times: [Double] = []
         // Space overrides the first flag with the other option. A second Space clears the override.
         for round in 0..<10 {
@@ -49,16 +68,13 @@ import Testing
         let median = times.sorted()[times.count / 2]
         if getenv("MEASURE") != nil { print("menu to screen: median \(median * 1_000) ms of \(times.count)") }
         #expect(median <= Clock.medianLimit(0.1), "\(times)")
-        #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "false\n")
-        app.send("q".utf8)
-        #expect(app.wait { $0.exitStatus == 0 })
-        menu.send("q".utf8)
-        #expect(menu.wait { $0.exitStatus == 0 })
+        #expect(value == "false\n")
+        expectQuit(app)
+        expectQuit(menu)
     }
 
     @Test func `a command's change shows immediately on each screen of the app`() throws {
         let app = try app()
-        try wait(for: "Single Location", on: app, since: 0)
         let cases: [(key: String, screen: String?, flag: String, value: String, expected: String)] = [
             ("1", nil, "enable_multiple_locations", "true", "Location 10"),
             ("3", "Items, 42", "maximum_item_count", "10", "maximum_item_count: 42 -> 10 (override)"),
@@ -70,20 +86,18 @@ import Testing
             // Only changed cells are sent: without this wait the text might arrive in pieces.
             if let screen { try wait(for: screen, on: app, since: offset) }
             offset = app.bytes.count
-            #expect(workplace.flagmenu("set \(flag) \(value) --source remote-map.json").status == 0)
+            #expect(run("set \(flag) \(value)").status == 0)
             // The time of the command itself is not counted.
             let time = try wait(for: expected, on: app, since: offset)
             #expect(time <= Clock.limit(0.1), "\(flag): \(time) s")
         }
         let offset = app.bytes.count
-        #expect(workplace.flagmenu("reset --all --yes --source remote-map.json").status == 0)
+        #expect(run("reset --all --yes").status == 0)
         try wait(for: "everything at once", on: app, since: offset)
     }
 
     @Test func `an edit of the source file shows in the app, in menus and in commands immediately`() throws {
         let (app, menu, otherMenu) = (try app(), try menu(), try menu())
-        try wait(for: "Single Location", on: app, since: 0)
-        for menu in [menu, otherMenu] { try wait(for: "Multiple Locations", on: menu, since: 0) }
         var (offset, offsetInMenu, offsetInOther) = (app.bytes.count, menu.bytes.count, otherMenu.bytes.count)
         let changed = RemoteMap.document.replacing(
             #""enable_multiple_locations": "false""#, with: #""enable_multiple_locations": "true""#)
@@ -94,60 +108,49 @@ import Testing
         try wait(for: ": 1 value changed", on: otherMenu, since: offsetInOther)
         (offsetInMenu, offsetInOther) = (menu.bytes.count, otherMenu.bytes.count)
         #expect(inApp <= Clock.limit(0.1), "\(inApp) s in the app")
-        #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n")
+        #expect(value == "true\n")
         offset = app.bytes.count
-        #expect(workplace.flagmenu("set enable_multiple_locations false --source remote-map.json").status == 0)
+        #expect(run("set enable_multiple_locations false").status == 0)
         try wait(for: "Single Location", on: app, since: offset)
         for (menu, offset) in [(menu, offsetInMenu), (otherMenu, offsetInOther)] {
             try wait(for: "1 changed", on: menu, since: offset)
         }
-        for terminal in [app, menu, otherMenu] {
-            terminal.send("q".utf8)
-            #expect(terminal.wait { $0.exitStatus == 0 })
-        }
+        for terminal in [app, menu, otherMenu] { expectQuit(terminal) }
     }
 
     @Test func `an override equal to the remote value is reported`() throws {
         let app = try app()
-        try wait(for: "Single Location", on: app, since: 0)
         let offset = app.bytes.count
-        #expect(workplace.flagmenu("set enable_multiple_locations false --source remote-map.json").status == 0)
+        #expect(run("set enable_multiple_locations false").status == 0)
         try wait(for: "1 changed", on: app, since: offset)
         try wait(for: "override", on: app, since: offset)
     }
 
     @Test func `killing the menu or the app leaves the other one running`() throws {
         let (app, menu) = (try app(), try menu())
-        try wait(for: "Single Location", on: app, since: 0)
-        try wait(for: "Multiple Locations", on: menu, since: 0)
         var offset = app.bytes.count
         menu.send([UInt8(ascii: " ")])
         try wait(for: "Location 10", on: app, since: offset, draining: menu)
         menu.kill()
         #expect(menu.wait { $0.exitStatus == 128 + 9 })
         offset = app.bytes.count
-        #expect(workplace.flagmenu("reset enable_multiple_locations --source remote-map.json").status == 0)
+        #expect(run("reset enable_multiple_locations").status == 0)
         try wait(for: "Single Location", on: app, since: offset)
 
         let otherMenu = try self.menu()
-        try wait(for: "Multiple Locations", on: otherMenu, since: 0)
         app.kill()
         #expect(app.wait { $0.exitStatus == 128 + 9 })
         offset = otherMenu.bytes.count
         otherMenu.send([UInt8(ascii: " ")])
         try wait(for: "1 changed", on: otherMenu, since: offset)
-        #expect(
-            Clock.wait {
-                workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n"
-            })
-        let restartedApp = try self.app()
-        try wait(for: "Location 10", on: restartedApp, since: 0)
-        #expect(workplace.flagmenu("doctor --source remote-map.json").status == 0)
+        #expect(Clock.wait { value == "true\n" })
+        let restartedApp = try self.app(showing: "Location 10")
+        #expect(run("doctor").status == 0)
+        expectQuit(restartedApp)
     }
 
     @Test func `the embedded menu changes the app and restores its screen`() throws {
         let app = try app()
-        try wait(for: "Single Location", on: app, since: 0)
         var offset = app.bytes.count
         app.send("d".utf8)
         try wait(for: "Multiple Locations", on: app, since: offset)
@@ -159,30 +162,24 @@ import Testing
         app.send("q".utf8)
         try wait(for: "Location 10", on: app, since: offset)
         #expect(app.modesOn.contains("1049"), "the app is still on the alternate screen")
-        #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n")
+        #expect(value == "true\n")
         app.send("d".utf8)
         offset = app.bytes.count
         try wait(for: "Multiple Locations", on: app, since: offset)
-        app.send("qq".utf8)
-        #expect(app.wait { $0.exitStatus == 0 })
+        expectQuit(app, "qq")
         #expect(app.hasSameModes && !app.modesOn.contains("1049"))
     }
 
     @Test func `keys typed ahead reach the menu and then the app in order`() throws {
         let app = try app()
-        try wait(for: "Single Location", on: app, since: 0)
         app.send("d ".utf8)
         try wait(for: "1 changed", on: app, since: 0)
-        #expect(
-            Clock.wait { workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n" }
-        )
-        app.send("jqq".utf8)
-        #expect(app.wait { $0.exitStatus == 0 })
+        #expect(Clock.wait { value == "true\n" })
+        expectQuit(app, "jqq")
     }
 
     @Test func `Ctrl-C in the embedded menu ends the app and restores the terminal`() throws {
         let app = try app()
-        try wait(for: "Single Location", on: app, since: 0)
         let offset = app.bytes.count
         app.send("d".utf8)
         try wait(for: "Multiple Locations", on: app, since: offset)
@@ -198,11 +195,9 @@ import Testing
     func `the login button has the best colour that the terminal supports`(
         variables: [String: String?], sent: String
     ) throws {
-        let app = try app(["--screen", "login"], variables: variables)
-        try wait(for: sent, on: app, since: 0)
+        let app = try app(["--screen", "login"], variables: variables, showing: sent)
         try wait(for: "Continue", on: app, since: 0)
         if variables["NO_COLOR"] != nil { #expect(app.colorSequences == []) }
-        app.send("q".utf8)
-        #expect(app.wait { $0.exitStatus == 0 })
+        expectQuit(app)
     }
 }

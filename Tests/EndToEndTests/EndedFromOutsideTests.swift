@@ -8,6 +8,15 @@ struct EndedFromOutsideTests {
     private let workplace = Workplace()
     private let menu = "flagmenu --store kept"
 
+    /// Opens a window with a command whose process id and exit code are known.
+    private func window(
+        _ command: String, variables: [String: String?] = [:], showing words: String...
+    ) throws -> TerminalWindow {
+        try TerminalWindow(
+            workplace, "\(Workplace.scriptSavingProcessID(of: command)); exec cat", variables: variables, showing: words
+        )
+    }
+
     /// Opens a menu with an unsaved change. Returns its window and the lock, which blocks saving until it is closed.
     private func opened(
         _ script: String? = nil, variables: [String: String?] = [:]
@@ -15,8 +24,8 @@ struct EndedFromOutsideTests {
         // Create the store.
         #expect(workplace.flagmenu("set login_variant B --store kept").status == 0)
         let window = try TerminalWindow(
-            workplace, script ?? "\(Workplace.scriptSavingProcessID(of: menu)); exec cat", variables: variables)
-        try window.wait(for: "Multiple locations", "1 changed")
+            workplace, script ?? "\(Workplace.scriptSavingProcessID(of: menu)); exec cat", variables: variables,
+            showing: ["Multiple locations", "1 changed"])
         let lock = try takeLock()
         window.press("Space")
         // Wait for the number in the title: a category says "1 of 2 overridden" earlier.
@@ -114,8 +123,7 @@ struct EndedFromOutsideTests {
         workplace.write(RemoteMap.document, to: "remote-map.json")
         let app = "flagmenu-demo --source remote-map.json --app demo --store kept"
         #expect(workplace.flagmenu("set AWESOME_FEATURE false --app demo --store kept").status == 0)
-        let window = try TerminalWindow(workplace, "\(Workplace.scriptSavingProcessID(of: app)); exec cat")
-        try window.wait(for: "Single Location")
+        let window = try window(app, showing: "Single Location")
         window.press("d")
         try window.wait(for: "Multiple Locations", "1 changed")
         let lock = try takeLock()
@@ -133,9 +141,7 @@ struct EndedFromOutsideTests {
     @Test(arguments: [SIGTERM, SIGHUP])
     func `in line mode a signal saves the change`(signal: Int32) throws {
         #expect(workplace.flagmenu("set login_variant B --store kept").status == 0)
-        let window = try TerminalWindow(
-            workplace, "\(Workplace.scriptSavingProcessID(of: menu)); exec cat", variables: ["TERM": "dumb"])
-        try window.wait(for: "q to quit:")
+        let window = try window(menu, variables: ["TERM": "dumb"], showing: "q to quit:")
         let lock = try takeLock()
         window.press("1", "Space", "1", "Enter")
         try window.wait(for: "Waiting. Ctrl-C leaves.")
@@ -147,9 +153,7 @@ struct EndedFromOutsideTests {
 
     @Test(arguments: [SIGTERM, SIGHUP])
     func `in line mode a signal ends the menu while it waits for a line`(signal: Int32) throws {
-        let window = try TerminalWindow(
-            workplace, "\(Workplace.scriptSavingProcessID(of: menu)); exec cat", variables: ["TERM": "dumb"])
-        try window.wait(for: "q to quit:")
+        let window = try window(menu, variables: ["TERM": "dumb"], showing: "q to quit:")
         kill(try process(), signal)
         try window.wait(for: "ended \(128 + signal)")
     }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -43,8 +42,7 @@ struct FirstJourneyTests {
     }
 
     @Test func `Ctrl-C leaves with exit code 130`() throws {
-        let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat")
-        try window.wait(for: "Multiple locations")
+        let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat", showing: ["Multiple locations"])
         window.press("C-c")
         try window.wait(for: "ended 130")
     }

@@ -30,8 +30,7 @@ struct LiveUpdateTests {
     }
 
     @Test func `a command's change moves the check mark in an open option list but not the cursor`() throws {
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "Login variant")
+        let window = try TerminalWindow(workplace, showing: ["Login variant"])
         window.press("/", "v", "a", "r", "i", "Enter", "Enter")
         try window.wait(for: "✓ 1  A")
         window.press("j")
@@ -57,8 +56,7 @@ struct LiveUpdateTests {
     }
 
     @Test func `a change made elsewhere does not move the filter cursor or the selection`() throws {
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "Login variant")
+        let window = try TerminalWindow(workplace, showing: ["Login variant"])
         window.press("/", "l", "o", "g")
         try window.wait(for: "/ log")
         let before = (window.value("cursor_x"), window.value("cursor_y"))

@@ -18,8 +18,7 @@ struct ManyScriptsTests {
         let data = try JSONSerialization.data(withJSONObject: document)
         workplace.write(String(decoding: data, as: UTF8.self), to: "flags.json")
         let window = try TerminalWindow(
-            workplace, "flagmenu --source flags.json --store store; exec cat", columns: columns)
-        try window.wait(for: "100 flags")
+            workplace, "flagmenu --source flags.json --store store; exec cat", columns: columns, showing: ["100 flags"])
         return window
     }
 

@@ -52,8 +52,7 @@ import Testing
     func `in line mode Ctrl-D quits, Ctrl-C exits with 130, and resizing does no harm`() throws {
         // The terminal sends Ctrl-C to the shell as well.
         let script = "trap : INT; flagmenu; echo ended $?; read -r go; flagmenu; echo ended $?; exec cat"
-        let window = try TerminalWindow(workplace, script, variables: ["TERM": "dumb"])
-        try window.wait(for: "q to quit:")
+        let window = try TerminalWindow(workplace, script, variables: ["TERM": "dumb"], showing: ["q to quit:"])
         window.resize(columns: 60, rows: 20)
         window.press("1", "x", "BSpace", "Enter")
         try window.wait(for: "1 of 8. Multiple locations")
@@ -70,8 +69,7 @@ import Testing
 
     @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
     func `line mode reports changes made elsewhere before the next prompt`() throws {
-        let window = try TerminalWindow(workplace, "flagmenu --accessible")
-        try window.wait(for: "q to quit:")
+        let window = try TerminalWindow(workplace, "flagmenu --accessible", showing: ["q to quit:"])
         #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
         // A response that was sent before the update arrived does not report it. The next one does.
         try window.wait("the update") { text in

@@ -65,8 +65,7 @@ struct OpeningInTheMenuTests {
     }
 
     @Test func `a source that cannot be opened leaves the menu unchanged`() throws {
-        let window = try TerminalWindow(workplace, "flagmenu --source remote.json")
-        try window.wait(for: "from_remote")
+        let window = try TerminalWindow(workplace, "flagmenu --source remote.json", showing: ["from_remote"])
         window.press(":", "o", "p", "e", "n", "Enter", "e", "n", "o", "Enter")
         try window.wait(for: "no: no such file")
         window.press("C-u", "s", "t", "a", "g", "i", "n", "g", ".", "j", "s", "o", "n", "Enter")
@@ -74,8 +73,7 @@ struct OpeningInTheMenuTests {
     }
 
     @Test func `init prompts on the normal screen, then the menu opens with the new configuration`() throws {
-        let window = try TerminalWindow(workplace, "$TESTED_FLAGMENU; echo ended $?; exec cat")
-        try window.wait(for: "3 init")
+        let window = try TerminalWindow(workplace, "$TESTED_FLAGMENU; echo ended $?; exec cat", showing: ["3 init"])
         window.press("3")
         try window.wait(for: "Where are remote values read from?")
         window.press("Enter", "Enter", "Enter", "Enter", "Enter")

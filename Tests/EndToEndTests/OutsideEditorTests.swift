@@ -7,10 +7,10 @@ import Testing
 struct OutsideEditorTests {
     private let workplace = Workplace()
 
-    /// Opens a menu whose first flag is JSON. The editor is a script.
+    /// Opens the JSON of the first flag of a menu, and presses the key for the external editor, which is a script.
     ///
     /// - Parameter script: the script of the shell around the menu; `MENU` is replaced by the menu command.
-    private func opened(
+    private func editing(
         editor: String, named: String = "EDITOR", script: String = "MENU; exec cat"
     ) throws -> TerminalWindow {
         workplace.write(
@@ -26,6 +26,7 @@ struct OutsideEditorTests {
         try window.wait(for: "Login screen")
         window.press("Enter")
         try window.wait(for: "\"label\": \"Welcome\"", "$EDITOR")
+        window.press("C-g")
         return window
     }
 
@@ -37,13 +38,12 @@ struct OutsideEditorTests {
     }
 
     @Test func `the external editor has the terminal, and the value that it saves is set`() throws {
-        let window = try opened(
+        let window = try editing(
             editor: #"""
                 echo "editing ${2##*/} with $1"; cat "$2"; stty -a < /dev/tty | grep -o ' icanon'
                 read word < /dev/tty
                 printf '{\n  "label": "%s"\n}\n' "$word" > "$2"
                 """#)
-        window.press("C-g")
         try window.wait(for: "editing value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
         #expect(window.value("alternate_on") == "0")
         window.press("H", "i", "Enter")
@@ -56,8 +56,7 @@ struct OutsideEditorTests {
     }
 
     @Test func `invalid text from the external editor opens in the menu's editor`() throws {
-        let window = try opened(editor: #"printf '{"label": }' > "$2""#, named: "VISUAL")
-        window.press("C-g")
+        let window = try editing(editor: #"printf '{"label": }' > "$2""#, named: "VISUAL")
         try window.wait(for: "! Not JSON: line 1, column 11: expected a value, found '}'.", "{\"label\": }")
         window.press("1", "C-s")
         try window.wait(for: "▌   Login screen")
@@ -74,21 +73,18 @@ struct OutsideEditorTests {
         (":", "Nothing was changed in the editor."),
     ])
     func `an external editor that fails changes nothing and shows a message`(script: String, message: String) throws {
-        let window = try opened(editor: script)
-        window.press("C-g")
+        let window = try editing(editor: script)
         try window.wait(for: message, "\"label\": \"Welcome\"")
         window.press("Escape")
         try window.wait(for: "nothing changed", "q quit")
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [])
-        window.press("q")
     }
 
     /// An editor that stops itself gives the terminal to the shell, as Ctrl-Z does, and `fg` continues it.
     @Test func `a stopped editor stops the job, and fg continues it`() throws {
-        let window = try opened(
+        let window = try editing(
             editor: #"echo editing; kill -STOP $$; echo again; printf '{"label":"later"}' > "$2""#,
             script: "set -m; MENU; echo stopped; read line; fg; exec cat")
-        window.press("C-g")
         try window.wait(for: "editing", "stopped")
         window.press("Enter")
         try window.wait(for: "▌   Login screen", "The value from the editor is set.")
@@ -97,10 +93,9 @@ struct OutsideEditorTests {
     }
 
     @Test func `Ctrl-Z in the editor stops the job once`() throws {
-        let window = try opened(
+        let window = try editing(
             editor: #"echo editing; read word < /dev/tty; printf '{"label":"%s"}' "$word" > "$2""#,
             script: "set -m; MENU; echo stopped; read line; fg; exec cat")
-        window.press("C-g")
         try window.wait(for: "editing")
         window.press("C-z")
         try window.wait(for: "stopped")
@@ -111,16 +106,14 @@ struct OutsideEditorTests {
 
     /// There is no shell that could run `fg`.
     @Test func `without job control a stopped editor is continued`() throws {
-        let window = try opened(editor: #"kill -STOP $$; printf '{"label":"later"}' > "$2""#)
-        window.press("C-g")
+        let window = try editing(editor: #"kill -STOP $$; printf '{"label":"later"}' > "$2""#)
         try window.wait(for: "▌   Login screen", "The value from the editor is set.")
     }
 
     @Test func `a cursor hidden by the editor is shown again in the menu and after Ctrl-C`() throws {
         // Ctrl-C in the editor also reaches the shell around the menu, which would exit without the trap.
-        let window = try opened(
+        let window = try editing(
             editor: #"printf '\033[?25l'; echo editing; exec sleep 1000"#, script: "trap : INT; MENU; exec cat")
-        window.press("C-g")
         try window.wait(for: "editing")
         #expect(Clock.wait { window.value("cursor_flag") == "0" })
         window.press("C-c")
@@ -133,10 +126,9 @@ struct OutsideEditorTests {
 
     @Test(arguments: [SIGTERM, SIGHUP])
     func `a signal to the menu ends the editor too and deletes its file`(signal: Int32) throws {
-        let window = try opened(
+        let window = try editing(
             editor: #"echo $$ > editor.pid; printf '\033[?25l\033[?1003h'; echo editing; exec sleep 1000"#,
             script: "\(Workplace.scriptSavingProcessID(of: "MENU")); exec cat")
-        window.press("C-g")
         try window.wait(for: "editing")
         #expect(leftovers.count == 1)
         kill(try #require(workplace.process()), signal)

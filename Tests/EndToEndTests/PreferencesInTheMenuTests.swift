@@ -11,8 +11,7 @@ struct PreferencesInTheMenuTests {
     private var session: String { "\(workplace.home)/.local/state/flagmenu/sample/session.json" }
 
     @Test func `a configuration change applies immediately, and a broken file changes nothing`() throws {
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "Multiple locations", "space toggle")
+        let window = try TerminalWindow(workplace, showing: ["Multiple locations", "space toggle"])
         // Neither the file nor its folder exists yet.
         workplace.write(#"{"keys": {"list.toggle": "z"}, "environment": "production"}"#, to: file)
         try window.wait(for: "z toggle", "The configuration was reloaded.", " production ")
@@ -27,8 +26,7 @@ struct PreferencesInTheMenuTests {
 
     @Test func `title, keys and store agree on read-only while the configuration file changes`() throws {
         workplace.write(#"{"readOnly": true}"#, to: file)
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "Multiple locations", "read-only")
+        let window = try TerminalWindow(workplace, showing: ["Multiple locations", "read-only"])
         window.press("Space")
         try window.wait(for: "Read-only: nothing was changed.")
         for slip in [#"{"readOnly": fal"#, #"{"readOnly": "false"}"#] {
@@ -58,12 +56,10 @@ struct PreferencesInTheMenuTests {
         #expect(workplace.read(session)?.contains("filter") == false)
         window.press("q")
         try window.wait(for: "Maintenance mode", "This is the built-in sample.")
-        window.press("q")
     }
 
     @Test func `the session is saved while the menu is open`() throws {
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "Maintenance mode")
+        let window = try TerminalWindow(workplace, showing: ["Maintenance mode"])
         window.press("/", "m", "a", "i", "n", "Enter")
         #expect(Clock.wait { workplace.read(session)?.contains(#""selected": "maintenance_mode""#) == true })
     }

@@ -28,8 +28,7 @@ struct RestoredTerminalTests {
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT], ["", "/mu"])
     func `a signal restores the terminal`(signal: Int32, typed: String) throws {
-        let window = try TerminalWindow(workplace, script)
-        try window.wait(for: "Multiple locations")
+        let window = try TerminalWindow(workplace, script, showing: ["Multiple locations"])
         if !typed.isEmpty {
             window.press(typed)
             try window.wait(for: "/ mu")
@@ -88,14 +87,12 @@ struct RestoredTerminalTests {
     }
 
     @Test func `random resizing does not break the screen or the terminal`() throws {
-        let window = try TerminalWindow(workplace, script)
-        try window.wait(for: "Maintenance mode")
+        let window = try TerminalWindow(workplace, script, showing: ["Maintenance mode"])
         let before = window.text
         let sizes = [1, 2, 3, 5, 10, 24, 40, 60, 100, 160, 200, 500]
-        var generator = SystemRandomNumberGenerator()
         for round in 0..<120 {
-            let columns = sizes.randomElement(using: &generator) ?? 1
-            window.resize(columns: columns, rows: min(200, sizes.randomElement(using: &generator) ?? 1))
+            let (columns, rows) = (sizes.randomElement() ?? 1, min(200, sizes.randomElement() ?? 1))
+            window.resize(columns: columns, rows: rows)
             if round % 10 == 0 { window.press(["j", "k", "G", "?", "Escape"].randomElement() ?? "j") }
         }
         window.resize(columns: 1, rows: 1)

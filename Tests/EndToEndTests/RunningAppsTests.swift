@@ -3,8 +3,10 @@ import TestSupport
 import Testing
 
 /// Running apps, as `flagmenu apps` and `--wait` see them. All are the built programs.
-@Suite(.serialized, .mayBlock) struct RunningAppsTests {
+@Suite(.serialized, .mayBlock) final class RunningAppsTests {
     private let workplace = Workplace()
+    /// The started apps run until they are killed, at the latest with the last reference.
+    private var apps: [ChildProcess] = []
 
     init() {
         workplace.write(
@@ -16,35 +18,50 @@ import Testing
         workplace.flagmenu("\(command) --source probe.json --app probe")
     }
 
-    /// Starts an app, and waits until it has read its flags.
-    private func start(
-        _ mode: String, app: String = "probe", store: String? = nil, environment: [String: String]? = nil
+    /// Expects an exit code of a command, and words in its error output.
+    private func expect(
+        _ status: Int32, _ words: String, of command: String, location: SourceLocation = #_sourceLocation
+    ) {
+        let run = run(command)
+        #expect(run.status == status && run.errorText.contains(words), "\(run)", sourceLocation: location)
+    }
+
+    /// Starts a program that prints to a file.
+    private func launch(
+        _ arguments: [String], environment: [String: String]? = nil, output: String
     ) throws -> ChildProcess {
-        let output = "ready-\(mode)-\(UUID().uuidString)"
         let streams = [
             open("/dev/null", O_RDONLY), creat(workplace.place(output), 0o600), open("/dev/null", O_WRONLY),
         ]
         defer { streams.forEach { close($0) } }
-        let program = (Workplace.flagmenu as NSString).deletingLastPathComponent + "/AppProbe"
-        let process = try #require(
+        return try #require(
             ChildProcess(
-                [program, mode, app] + (store.map { [$0] } ?? []), environment ?? workplace.environment,
-                directory: workplace.path, streams: streams))
-        try #require(Clock.wait { workplace.read(output) == "ready\n" })
+                arguments, environment ?? workplace.environment, directory: workplace.path, streams: streams))
+    }
+
+    /// Starts an app, and waits until it has read its flags.
+    @discardableResult private func start(
+        _ mode: String, app: String = "probe", store: String? = nil, environment: [String: String]? = nil
+    ) throws -> ChildProcess {
+        let output = "ready-\(mode)-\(UUID().uuidString)"
+        let program = (Workplace.flagmenu as NSString).deletingLastPathComponent + "/AppProbe"
+        let arguments = [program, mode, app] + (store.map { [$0] } ?? [])
+        let process = try launch(arguments, environment: environment, output: output)
+        apps.append(process)
+        try #require(Clock.wait { workplace.read(output) == "ready\n" }, "the app has not read its flags")
         return process
     }
 
     @Test func `an app is listed with the values that it uses, until it is killed`() throws {
         #expect(run("apps").errorText == "No process runs probe with its flags open.\n")
         let app = try start("loop")
-        #expect(Clock.wait { run("apps").text.contains("probe_switch  false (remote)\n") || !run("apps").text.isEmpty })
+        #expect(Clock.wait { run("apps").text.contains("  probe_switch  false (default)\n") })
         let text = run("apps").text
         #expect(text.hasPrefix("AppProbe (\(app.id))  started just now, 4 declared flags\n"), "\(text)")
         #expect(text.contains("  probe_count   3 (default)\n"), "\(text)")
         let json = run("apps --json").text
         #expect(json.contains("\"options\": [") && json.contains("\"process\": \(app.id)"), "\(json)")
-        kill(app.id, SIGKILL)
-        app.end(before: Clock.seconds() + 5)
+        app.end(before: 0)
         #expect(run("apps").text.isEmpty, "the lock has died with the process")
     }
 
@@ -68,50 +85,45 @@ import Testing
     @Test func `without an app that declares the flag, set says so and succeeds`() throws {
         let set = run("set probe_switch true --wait")
         #expect(set.status == 0 && set.errorText.hasSuffix("No running app declares probe_switch.\n"), "\(set)")
-        let app = try start("loop")
-        let other = run("set login_variant B --wait")
-        #expect(other.status == 0 && other.errorText.contains("No running app declares login_variant."), "\(other)")
-        kill(app.id, SIGKILL)
+        try start("loop")
+        expect(0, "No running app declares login_variant.", of: "set login_variant B --wait")
     }
 
     @Test(
         arguments: [
-            ("once", "has not read it since; if it reads it only at start, restart it."),
-            ("never", "has not read it yet."), ("closed", "ignores overrides: this build does not use any."),
+            ("once", "probe_switch true", "has not read it since; if it reads it only at start, restart it."),
+            ("never", "probe_switch true", "has not read it yet."),
+            ("closed", "probe_switch true", "ignores overrides: this build does not use any."),
+            ("loop", "probe_shade purple --any", "rejected it"),
         ])
-    func `an app that does not use the value is named with its reason`(mode: String, reason: String) throws {
+    func `an app that does not use the value is named with its reason`(
+        mode: String, change: String, reason: String
+    ) throws {
         let app = try start(mode)
         // A build without overrides announces itself only now: no menu was used with the app before.
         if mode != "closed" { #expect(Clock.wait { !run("apps").text.isEmpty }) }
-        let set = run("set probe_switch true --wait 0.5")
-        #expect(set.status == 6, "\(set)")
-        #expect(set.errorText.contains("AppProbe (\(app.id)) \(reason)"), "\(set.errorText)")
-        kill(app.id, SIGKILL)
+        expect(6, "AppProbe (\(app.id)) \(reason)", of: "set \(change) --wait 0.5")
     }
 
     @Test func `set of matching flags does not wait for flags that it leaves out`() throws {
-        let app = try start("never")
+        try start("never")
         #expect(Clock.wait { !run("apps").text.isEmpty })
         let set = run("set true --matching probe_ --yes --wait 0.5")
         #expect(set.status == 6, "\(set)")
         #expect(set.errorText.contains("probe_switch") && !set.errorText.contains("probe_count: AppProbe"), "\(set)")
-        kill(app.id, SIGKILL)
     }
 
     @Test func `a flag that needs a restart is taken only by the next start`() throws {
         let app = try start("loop")
         #expect(Clock.wait { run("apps --json").text.contains(#""firstValue": "false""#) })
-        let set = run("set probe_start true --any --new --wait 0.5")
-        #expect(set.status == 6, "\(set)")
-        #expect(
-            set.errorText.contains("AppProbe (\(app.id)) read it once at start: restart to apply."), "\(set.errorText)")
+        expect(
+            6, "AppProbe (\(app.id)) read it once at start: restart to apply.",
+            of: "set probe_start true --any --new --wait 0.5")
         #expect(run("reset probe_start --wait").status == 0, "the app has used this value since its start")
         #expect(run("set probe_start true --any --new").status == 0)
-        kill(app.id, SIGKILL)
-        app.end(before: Clock.seconds() + 5)
-        let next = try start("loop")
+        app.end(before: 0)
+        try start("loop")
         #expect(run("set probe_start true --any --new --wait").status == 0)
-        kill(next.id, SIGKILL)
     }
 
     @Test func `an app that uses the overrides in another folder is named, and the same folder may be a link`() throws {
@@ -120,16 +132,13 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: workplace.place("link"), withDestinationPath: store)
         let app = try start("loop", store: store)
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        let other = run("set probe_switch true --wait 0.5")
-        #expect(other.status == 6, "\(other)")
-        #expect(other.errorText.contains("AppProbe (\(app.id)) uses the overrides in \(store)."), "\(other.errorText)")
+        expect(6, "AppProbe (\(app.id)) uses the overrides in \(store).", of: "set probe_switch true --wait 0.5")
         for folder in ["store", "link"] {
             let same = run("toggle probe_switch --wait --store \(folder)")
             #expect(same.status == 0 && same.errorText.hasSuffix("\nAppProbe (\(app.id)) took it.\n"), "\(same)")
         }
         #expect(run("apps --store link").text.components(separatedBy: "AppProbe (").count == 2, "listed once")
-        kill(app.id, SIGKILL)
-        app.end(before: Clock.seconds() + 5)
+        app.end(before: 0)
         #expect(run("apps --store store").text.isEmpty)
     }
 
@@ -140,7 +149,6 @@ import Testing
         #expect(Clock.wait { !run("apps --store store").text.isEmpty })
         let set = run("set probe_switch true --wait --store store")
         #expect(set.status == 0 && set.errorText.hasSuffix("\nAppProbe (\(app.id)) took it.\n"), "\(set)")
-        kill(app.id, SIGKILL)
     }
 
     @Test func `explain says what running apps use, and why one rejects a value`() throws {
@@ -153,17 +161,6 @@ import Testing
         #expect(Clock.wait { run("explain probe_shade").text.contains("(\(app.id)) rejected it: \(reason)\n") })
         let json = run("explain probe_shade --json").text
         #expect(json.contains(#""taken": false"#) && json.contains(#""app": "AppProbe (\#(app.id))""#), "\(json)")
-        kill(app.id, SIGKILL)
-    }
-
-    @Test func `after a reset, a build without overrides needs to do nothing`() throws {
-        #expect(run("set probe_switch true").status == 0)
-        let app = try start("closed")
-        #expect(Clock.wait { !run("apps").text.isEmpty })
-        #expect(run("set probe_count 4 --wait 0.5").status == 6)
-        let reset = run("reset probe_switch --wait")
-        #expect(reset.status == 0, "\(reset)")
-        kill(app.id, SIGKILL)
     }
 
     @Test func `import and reset wait for the flags that they clear, also again`() throws {
@@ -178,37 +175,25 @@ import Testing
         for command in commands { #expect(run(command).status == 6, "\(command)") }
         kill(app.id, SIGCONT)
         for command in commands { #expect(run(command).status == 0, "\(command)") }
-        kill(app.id, SIGKILL)
     }
 
     @Test func `an announcement that cannot be read may be that of an app that does not use the value`() throws {
-        let app = try start("loop")
+        try start("loop")
         #expect(run("set probe_switch true --wait").status == 0)
         let folder = "\(workplace.home)/.local/state/flagmenu/probe/running"
         try FileManager.default.createDirectory(
             atPath: "\(folder)/0000000000000000.app.json", withIntermediateDirectories: true)
-        let set = run("set probe_switch false --wait")
-        #expect(set.status == 6 && set.errorText.contains("another app may run that does not use it."), "\(set)")
+        expect(6, "another app may run that does not use it.", of: "set probe_switch false --wait")
         #expect(run("set probe_switch false").status == 0)
-        kill(app.id, SIGKILL)
     }
 
     @Test func `an app that is stopped has not noticed the change`() throws {
         let app = try start("loop")
         #expect(run("set probe_switch true --wait").status == 0)
         kill(app.id, SIGSTOP)
-        let set = run("set probe_switch false --wait 0.5")
-        #expect(set.status == 6 && set.errorText.contains("has not noticed the change"), "\(set)")
+        expect(6, "has not noticed the change", of: "set probe_switch false --wait 0.5")
         kill(app.id, SIGCONT)
         #expect(run("set probe_switch false --wait").status == 0)
-        kill(app.id, SIGKILL)
-    }
-
-    @Test func `a value that the app rejects is named with the reason of the app`() throws {
-        let app = try start("loop")
-        let set = run("set probe_shade purple --any --wait 0.5")
-        #expect(set.status == 6 && set.errorText.contains("AppProbe (\(app.id)) rejected it"), "\(set)")
-        kill(app.id, SIGKILL)
     }
 
     // An empty project: no document, and no option that names one.
@@ -231,8 +216,7 @@ import Testing
         let json = runBare("list", "--json").text
         #expect(json.contains("\"title\": \"The switch\"") && json.contains("\"category\": \"Probe\""), "\(json)")
         #expect(json.contains("\"running\": true"))
-        kill(app.id, SIGKILL)
-        app.end(before: Clock.seconds() + 5)
+        app.end(before: 0)
         #expect(runBare("list").text.hasPrefix("probe_switch\ttrue\toverride\n"), "known after the app has ended")
         #expect(runBare("toggle", "probe_switch").status == 0)
         let explained = runBare("explain", "probe_switch").text
@@ -263,8 +247,7 @@ import Testing
         #expect(
             large.errorText.hasPrefix("Using shop, which runs and declares 3 of 12 flags of large.json."),
             "the document has most of what the app declares: \(large.errorText)")
-        kill(app.id, SIGKILL)
-        app.end(before: Clock.seconds() + 5)
+        app.end(before: 0)
         #expect(onDocument("get", "probe_count").errorText.hasPrefix("Using shop, which has declared 2 of 3 flags"))
     }
 
@@ -278,8 +261,7 @@ import Testing
         let explained = runBare("explain", "probe_count").text
         #expect(explained.contains("remote    42") && explained.contains("default   3"), "\(explained)")
         #expect(runBare("reset", "probe_count", "--wait").errorText.contains("probe_count: 7 -> 42 (was override)"))
-        kill(app.id, SIGKILL)
-        app.end(before: Clock.seconds() + 5)
+        app.end(before: 0)
         let unknown = runBare("get", "probe_count", "--default", "5")
         #expect(unknown.status == 2 && unknown.text == "", "3, the default in code, is not what the app reads")
         #expect(unknown.errorText.contains("AppProbe reads its own sources and does not run now"), "\(unknown)")
@@ -298,7 +280,7 @@ import Testing
     }
 
     @Test func `a value that the app cannot read stays, and wait and explain say why`() throws {
-        let app = try start("screen", app: "shop")
+        try start("screen", app: "shop")
         #expect(Clock.wait { runBare("get", "probe_screen").status == 0 })
         #expect(runBare("set", "probe_screen", #"{"label":{"title":"Hello"}}"#).status == 0)
         #expect(runBare("set", "probe_screen", #"{"label":{}}"#).status == 0)
@@ -309,26 +291,23 @@ import Testing
         let shade = runBare("set", "probe_shade", "purple")
         #expect(shade.status == 3 && shade.errorText.contains("Options: light, dark."), "\(shade)")
         #expect(!runBare("history").text.contains("probe_shade"), "it was never written")
-        kill(app.id, SIGKILL)
     }
 
     @Test func `an option of the catalog that the code does not have is refused by the app`() throws {
         workplace.write(
             #"{"config_categories": [{"category": "C", "items": [{"key": "probe_shade", "value": "light|purple"}]}]}"#,
             to: "probe.json")
-        let app = try start("loop")
+        try start("loop")
         #expect(Clock.wait { run("list --matching is:mismatched").text.hasPrefix("probe_shade\t") })
-        let set = run("set probe_shade purple")
-        #expect(set.status == 3 && set.errorText.contains("the cases are light, dark."), "\(set)")
+        expect(3, "the cases are light, dark.", of: "set probe_shade purple")
         #expect(!run("history").text.contains("probe_shade"), "it was never written")
         let doctor = run("doctor").text
         #expect(doctor.contains("The catalog offers \"purple\" for probe_shade"), "\(doctor)")
         #expect(run("list --matching is:missing").text.contains("probe_count\t"))
-        kill(app.id, SIGKILL)
     }
 
     @Test func `an app id that no app has opened warns and suggests the nearest`() throws {
-        let app = try start("loop", app: "shop")
+        try start("loop", app: "shop")
         #expect(Clock.wait { runBare("get", "probe_switch").status == 0 })
         let set = runBare("set", "probe_switch", "true", "--app", "shpo", "--new")
         #expect(set.status == 0, "\(set)")
@@ -338,31 +317,24 @@ import Testing
         let unknown = runBare("toggle", "probe_count", "--app", "shpo")
         #expect(unknown.status == 1 && unknown.errorText.contains("Did you mean \"shop\"?"), "\(unknown)")
         #expect(!runBare("set", "probe_switch", "true", "--app", "shop").errorText.contains("No app"))
-        kill(app.id, SIGKILL)
     }
 
-    @Test func `set says that a running app ignores overrides`() throws {
+    @Test func `set says that a running app ignores overrides, and after a reset the app needs to do nothing`() throws {
         let app = try start("closed")
         #expect(run("apps").text.isEmpty, "no menu was used with the app")
         #expect(run("set probe_count 4").status == 0)
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        let set = run("set probe_switch true")
-        #expect(set.status == 0 && set.errorText.contains("AppProbe (\(app.id)) ignores overrides"), "\(set)")
-        kill(app.id, SIGKILL)
+        expect(0, "AppProbe (\(app.id)) ignores overrides", of: "set probe_switch true")
+        let reset = run("reset probe_switch --wait")
+        #expect(reset.status == 0, "\(reset)")
     }
 
     @Test(arguments: [false, true])
     func `watch shows apps that start, take values and end`(isJSON: Bool) throws {
-        let streams = [
-            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), open("/dev/null", O_WRONLY),
-        ]
         // With --initial, as the app may start before the command has read which apps run.
         let words =
             ["watch", "--apps", "--initial", "--source", "probe.json", "--app", "probe"] + (isJSON ? ["--json"] : [])
-        let watch = try #require(
-            ChildProcess(
-                [Workplace.flagmenu] + words, workplace.environment, directory: workplace.path, streams: streams))
-        streams.forEach { close($0) }
+        let watch = try launch([Workplace.flagmenu] + words, output: "lines")
         func has(_ text: String, _ json: String) -> Bool {
             Clock.wait { workplace.read("lines")?.contains(isJSON ? json : text) == true }
         }

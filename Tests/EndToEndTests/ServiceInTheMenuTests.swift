@@ -10,16 +10,16 @@ import VendorServers
 struct ServiceInTheMenuTests {
     private let workplace = Workplace()
 
-    private func window(_ server: LoopbackOFREP) throws -> TerminalWindow {
+    private func window(_ server: LoopbackOFREP, showing words: String...) throws -> TerminalWindow {
         workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
-        return try TerminalWindow(workplace)
+        return try TerminalWindow(workplace, showing: words)
     }
 
     // The values are not numbers, because the port in the title is a number.
     @Test func `a live update from the service is reported and applies when it is activated`() async throws {
         let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
-        let window = try window(server)
-        try window.wait(for: "discount-banner", "apricot", "127.0.0.1:\(server.server.port), just now")
+        let window = try window(
+            server, showing: "discount-banner", "apricot", "127.0.0.1:\(server.server.port), just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
         try window.wait(for: "1 value differs")
@@ -39,8 +39,7 @@ struct ServiceInTheMenuTests {
         let source = "--source ofrep:\(server.url) --app shop"
         #expect(workplace.flagmenu("list \(source)").status == 0)
         server.server.inject(.hang, times: .max)
-        let window = try window(server)
-        try window.wait(for: "max-items", "42", "reading")
+        let window = try window(server, showing: "max-items", "42", "reading")
         window.press("Space")
         try window.wait(for: "▌○  discount-banner")
         window.press("q")
@@ -51,20 +50,16 @@ struct ServiceInTheMenuTests {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         #expect(workplace.flagmenu("list --source ofrep:\(server.url) --app shop").status == 0)
         await server.server.refuse()
-        let window = try window(server)
-        try window.wait(for: "max-items", "42", " cached ")
+        _ = try window(server, showing: "max-items", "42", " cached ")
     }
 
     @Test func `the sources sheet shows that live updates have stopped`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
-        let window = try window(server)
-        try window.wait(for: "max-items", "42", "just now")
+        let window = try window(server, showing: "max-items", "42", "just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.server.refuse()
         window.press("F")
         try window.wait(for: "~ no live updates")
-        window.press("Escape")
-        window.press("q")
     }
 
     /// Injects a response that stops after its first part.
@@ -76,8 +71,7 @@ struct ServiceInTheMenuTests {
     @Test func `the title shows the fetch progress, Esc cancels, and the next fetch works`() async throws {
         let server = try await LoopbackOFREP(
             [.init("discount-banner", "true"), .init("fruit", #""apricot""#)], offersEvents: false)
-        let window = try window(server)
-        try window.wait(for: "apricot", "just now")
+        let window = try window(server, showing: "apricot", "just now")
         // On a busy machine a request that the menu sends by itself may come first and take the injected response.
         for _ in 0..<4 {
             stall(server)
@@ -93,13 +87,11 @@ struct ServiceInTheMenuTests {
         server.server.recover()
         window.press("f")
         try window.wait(for: "Fetched: nothing has changed.")
-        window.press("q")
     }
 
     @Test func `a fetch that hangs blocks neither activation nor the sources sheet`() async throws {
         let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
-        let window = try window(server)
-        try window.wait(for: "apricot", "just now")
+        let window = try window(server, showing: "apricot", "just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
         try window.wait(for: "1 value differs")
@@ -113,7 +105,6 @@ struct ServiceInTheMenuTests {
         window.press("Escape")
         window.press("Escape")
         try window.wait(for: "Fetch cancelled")
-        window.press("q")
     }
 
     @Test func `a source that was never read does not delay the other sources`() async throws {
@@ -121,14 +112,12 @@ struct ServiceInTheMenuTests {
         server.server.inject(.hang, times: .max)
         workplace.write(#"{"fruit": "apricot"}"#, to: "own.json")
         workplace.write(#"{"app": "shop", "source": ["own.json", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
-        let window = try TerminalWindow(workplace)
-        try window.wait(for: "apricot", "reading", "esc cancel fetch")
+        let window = try TerminalWindow(workplace, showing: ["apricot", "reading", "esc cancel fetch"])
         window.press("Escape")
         try window.wait(for: "Fetch cancelled")
         server.server.recover()
         window.press("f")
         try window.wait(for: "max-items", "42")
-        window.press("q")
     }
 }
 #endif

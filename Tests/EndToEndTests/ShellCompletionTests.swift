@@ -25,8 +25,7 @@ struct ShellCompletionTests {
         }
         workplace.write(
             #"{"plain": "1", "$(touch pwned)": "2", "`touch pwned`": "3", "a b": "4"}"#, to: "evil.json")
-        let window = try TerminalWindow(workplace, "exec \(shell) -i", columns: 120)
-        try window.wait(for: "ready>")
+        let window = try TerminalWindow(workplace, "exec \(shell) -i", columns: 120, showing: ["ready>"])
         return window
     }
 

@@ -16,14 +16,12 @@ struct SourceOnDiskTests {
                 window.text.contains("remote.json: 1 value changed: fruit apricot → bergamot.")
             }, "\(window.text)")
         #expect(workplace.flagmenu("get fruit --source remote.json").text == "bergamot\n")
-        window.press("q")
     }
 
     @Test func `an edit applies only after a confirmation if the project activates by hand`() throws {
         workplace.write(#"{"app": "shop", "source": "remote.json", "activate": "manual"}"#, to: "flagmenu.json")
         workplace.write(#"{"fruit": "apricot", "old_banner": "true", "size": "1"}"#, to: "remote.json")
-        let window = try TerminalWindow(workplace, "flagmenu")
-        try window.wait(for: "fruit", "apricot")
+        let window = try TerminalWindow(workplace, "flagmenu", showing: ["fruit", "apricot"])
         workplace.write(#"{"fruit": "bergamot", "new_banner": "false", "size": "1"}"#, to: "remote.json")
         #expect(
             Clock.wait(atMost: 1) { window.text.contains("remote.json has changed: 3 values differ. a activates") },
@@ -39,6 +37,5 @@ struct SourceOnDiskTests {
         window.press("y")
         try window.wait(for: "Activated")
         #expect(workplace.flagmenu("get fruit new_banner").text == "bergamot\nfalse\n")
-        window.press("q")
     }
 }

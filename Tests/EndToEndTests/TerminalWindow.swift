@@ -19,9 +19,10 @@ final class TerminalWindow: Sendable {
     /// - Parameters:
     ///   - script: what the shell in the window runs.
     ///   - variables: changes to the environment in the window; `nil` removes a variable.
+    ///   - words: texts to wait for, as with ``wait(for:location:)``.
     init(
         _ workplace: Workplace, _ script: String = "flagmenu", columns: Int = 80, rows: Int = 24,
-        variables: [String: String?] = [:]
+        variables: [String: String?] = [:], showing words: [String] = [], location: SourceLocation = #_sourceLocation
     ) throws {
         self.workplace = workplace
         environment = workplace.environment.merging(["TMUX_TMPDIR": workplace.home]) { $1 }
@@ -37,7 +38,8 @@ final class TerminalWindow: Sendable {
         try #require(run.status == 0, "\(run.errorText)")
         tmux("set-option", "-t", pane, "status", "off")
         tmux("set-option", "-t", pane, "window-size", "manual")
-        tmux("resize-window", "-t", pane, "-x", "\(columns)", "-y", "\(rows)")
+        resize(columns: columns, rows: rows)
+        if !words.isEmpty { try wait(for: words, location: location) }
     }
 
     /// The tmux server ends with its last window.
@@ -80,6 +82,10 @@ final class TerminalWindow: Sendable {
     ///
     /// One space in a text matches any number of spaces, so that the widths of columns do not matter.
     func wait(for words: String..., location: SourceLocation = #_sourceLocation) throws {
+        try wait(for: words, location: location)
+    }
+
+    private func wait(for words: [String], location: SourceLocation) throws {
         try wait("\(words)", location: location) { text in
             let squeezed = text.squeezed
             return words.allSatisfy { squeezed.contains($0.squeezed) }

@@ -77,20 +77,20 @@ final class Counter: Sendable {
         var best = Double.infinity
         for _ in 1...5 {
             var sum = 0
-            let start = threadTime()
+            let start = seconds(CLOCK_THREAD_CPUTIME_ID)
             for _ in 1...rounds { sum &+= body() }
-            let elapsed = threadTime() - start
+            let elapsed = (seconds(CLOCK_THREAD_CPUTIME_ID) - start) * 1e9
             precondition(sum != .min)
             best = min(best, elapsed / Double(rounds))
         }
         return best
     }
 
-    /// The run time of this thread in nanoseconds.
-    private static func threadTime() -> Double {
+    /// The time of a clock in seconds.
+    static func seconds(_ clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     static func hundredths(_ number: Double) -> String {

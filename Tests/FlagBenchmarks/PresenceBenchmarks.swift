@@ -85,29 +85,29 @@ enum PresenceBenchmarks {
     private static func change(_ keys: [FlagKey<Bool>], _ flags: FlagStore, _ isOneFlag: Bool) -> Double {
         for key in keys { _ = flags[key] }
         usleep(300_000)
-        let (start, begin) = (time(CLOCK_PROCESS_CPUTIME_ID), time(CLOCK_MONOTONIC))
+        let (start, begin) = (FlagBenchmarks.seconds(CLOCK_PROCESS_CPUTIME_ID), FlagBenchmarks.seconds(CLOCK_MONOTONIC))
         for number in 0..<changesPerSecond * seconds {
             let key = keys[isOneFlag ? 0 : number % flagCount]
             let isOn = (isOneFlag ? number : number / flagCount) % 2 == 0
             flags.updateRemote([key.name: isOn ? "true" : "false"])
             precondition(flags[key] == isOn)
             let next = begin + Double(number + 1) / Double(changesPerSecond)
-            let wait = next - time(CLOCK_MONOTONIC)
+            let wait = next - FlagBenchmarks.seconds(CLOCK_MONOTONIC)
             if wait > 0 { usleep(UInt32(wait * 1e6)) }
         }
-        let elapsed = time(CLOCK_MONOTONIC) - begin
-        return (time(CLOCK_PROCESS_CPUTIME_ID) - start) / elapsed * 100
+        let elapsed = FlagBenchmarks.seconds(CLOCK_MONOTONIC) - begin
+        return (FlagBenchmarks.seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / elapsed * 100
     }
 
     /// Starts an app with 300 flags, and prints the microseconds until it has read all of them, and its memory in KiB
     /// half a second later.
     static func start(announces: Bool) {
-        let begin = time(CLOCK_MONOTONIC)
+        let begin = FlagBenchmarks.seconds(CLOCK_MONOTONIC)
         let keys = declare()
         let flags = store(keys, announces: announces)
         var count = 0
         for key in keys where flags[key] { count += 1 }
-        let elapsed = time(CLOCK_MONOTONIC) - begin
+        let elapsed = FlagBenchmarks.seconds(CLOCK_MONOTONIC) - begin
         precondition(count == flagCount / 2)
         usleep(500_000)
         print("\(Int(elapsed * 1e6)) \(residentKibibytes())")
@@ -124,11 +124,5 @@ enum PresenceBenchmarks {
             if line.hasPrefix("VmRSS:") { return Int(line.filter(\.isNumber)) ?? 0 }
         }
         return 0
-    }
-
-    private static func time(_ clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

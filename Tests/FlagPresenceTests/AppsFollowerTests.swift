@@ -15,24 +15,20 @@ import Testing
         try file.write(app.text(flags: []))
     }
 
-    /// A follower, and the number of readings, and the apps in the last one.
+    /// A started follower, and the number of readings, and the apps in the last one.
     private func follower() -> (AppsFollower, @Sendable () -> (count: Int, running: [RunningApp])) {
-        let readings = Box()
+        let readings = Mutex<(count: Int, running: [RunningApp])>((0, []))
         let follower = AppsFollower(RunningApps(in: [workplace.path])) { reading in
-            readings.state.withLock { $0 = ($0.count + 1, reading.apps) }
+            readings.withLock { $0 = ($0.count + 1, reading.apps) }
         }
-        return (follower, { readings.state.withLock { $0 } })
-    }
-
-    private final class Box: Sendable {
-        let state = Mutex<(count: Int, running: [RunningApp])>((0, []))
+        follower.start()
+        return (follower, { readings.withLock { $0 } })
     }
 
     @Test func `apps are read again each second as long as one runs`() throws {
         let file = PresenceFile(in: workplace.path)
         try write(file)
         let (follower, readings) = follower()
-        follower.start()
         defer { follower.stop() }
         #expect(Clock.wait { readings().count >= 3 })
         file.end()
@@ -46,7 +42,6 @@ import Testing
         let file = PresenceFile(in: workplace.path)
         try write(file)
         let (follower, readings) = follower()
-        follower.start()
         defer { follower.stop() }
         #expect(Clock.wait { readings().count >= 1 })
         let begin = Clock.seconds()

@@ -1,6 +1,5 @@
 #if Configuration
 import Configuration
-import FlagModel
 import Flags
 import FlagsConfiguration
 import Foundation
@@ -9,6 +8,7 @@ import Testing
 
 @Suite("Flags with other providers")
 struct LayeringTests {
+    private let place = Workplace()
     private let flags = FlagStore.inMemory(["checkout.timeout": "30", "checkout.enabled": "true", "only.remote": "r"])
 
     @Test func `an override wins over the providers below until it is reset`() throws {
@@ -30,7 +30,6 @@ struct LayeringTests {
     }
 
     @Test func `overrides include launch and team values, and only all layers include the store's defaults`() {
-        let place = Workplace()
         let flags = FlagStore(
             app: "shop", defaults: ["d": "default", "t": "default"], overrides: .open, launch: ["l": "launch"],
             team: InMemoryTeam(["t": "team"]), announces: false, storeDirectory: place.path,
@@ -46,7 +45,7 @@ struct LayeringTests {
     @Test func `an override of the wrong type falls through to the remote value or next provider and is logged once`()
         throws
     {
-        let (place, log) = (Workplace(), LogLines())
+        let log = LogLines()
         let flags = FlagStore(
             app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
             cacheDirectory: place.path, logger: log.logger)
@@ -85,31 +84,28 @@ struct LayeringTests {
     }
 
     @Test func `a fetch through the reader fetches all values from the sources of the store`() async throws {
-        let place = Workplace()
-        let (file, later) = ("\(place.path)/remote.json", "\(place.path)/later.json")
-        try Data(#"{"a": 1}"#.utf8).write(to: URL(fileURLWithPath: file))
+        let file = place.place("remote.json")
+        place.write(#"{"a": 1}"#, to: "remote.json")
         let flags = FlagStore(
             app: "shop", sources: [RemoteFile(file)], overrides: .open, launch: [:], announces: false,
             minimumFetchInterval: .zero, storeDirectory: "\(place.path)/state",
             cacheDirectory: "\(place.path)/cache")
         let config = ConfigReader(provider: FlagsProvider(flags))
         #expect(config.int(forKey: "a") == 1)
-        try Data(#"{"a": 200, "b": 3}"#.utf8).write(to: URL(fileURLWithPath: later))
-        try FileManager.default.removeItem(atPath: file)
-        try FileManager.default.moveItem(atPath: later, toPath: file)
+        place.write(#"{"a": 200, "b": 3}"#, to: "later.json")
+        #expect(rename(place.place("later.json"), file) == 0)
         #expect(config.int(forKey: "a") == 1)
         #expect(try await config.fetchInt(forKey: "a") == 200)
         #expect(config.int(forKey: "b") == 3)
     }
 
-    @Test func `keys are joined by dots, by underscores or by a custom rule`() {
-        let flags = FlagStore.inMemory(["a.b": "dots", "a_b": "underscores", "shop/b": "own"])
+    @Test func `keys are joined by dots or by underscores`() {
+        let flags = FlagStore.inMemory(["a.b": "dots", "a_b": "underscores"])
         func read(_ keys: KeySpelling) -> String? {
             ConfigReader(provider: FlagsProvider(flags, keys: keys)).string(forKey: "a.b")
         }
         #expect(read(.dots) == "dots")
         #expect(read(.underscores) == "underscores")
-        #expect(read(KeySpelling { "shop/\($0.components.last ?? "")" }) == "own")
         let found = FlagsProvider(flags, keys: .underscores).value(forKey: "a.b", type: .string)
         #expect(found.encodedKey == "a_b")
         #expect(found.value?.isSecret == false)

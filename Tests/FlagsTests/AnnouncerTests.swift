@@ -11,9 +11,12 @@ import Testing
 
 /// How announcements are written, without an app.
 @Suite(.mayBlock) struct AnnouncerTests {
+    private let app: App
     private let place = AppPlace()
     private static let flag = FlagKey("announcer_flag", default: false)
     private static let name = "announcer_flag"
+    /// Changes last, so that an announcement with its value has all earlier changes.
+    private static let marker = FlagKey("announcer_marker", default: false)
     private static let off = ReadValue(text: "false", layer: .default)
     private static let on = ReadValue(text: "true", layer: .override)
 
@@ -34,16 +37,19 @@ import Testing
             announcer = PresenceAnnouncer(app, in: folders) { error in failures.all.withLock { $0.append(error) } }
         }
 
+        deinit { announcer.end() }
+
         func begin() { announcer.begin(with: contents.withLock { $0 }) }
 
         func read(_ value: ReadValue) {
             announcer.recordRead(of: name, value, at: contents.withLock { $0.revision })
         }
 
-        func change(toOverride text: String? = nil, isReceived: Bool = true) -> StoreChange {
+        /// Makes this the only override, or clears it.
+        func change(toOverride text: String? = nil, of key: String = name, isReceived: Bool = true) -> StoreChange {
             let change = contents.withLock { contents in
                 let old = contents
-                let layers = contents.replaceOverrides(text.map { [name: FlagOverride(value: $0)] } ?? [:])
+                let layers = contents.replaceOverrides(text.map { [key: FlagOverride(value: $0)] } ?? [:])
                 contents.revision += 1
                 return StoreChange(.written, in: layers, from: old, to: contents)
             }
@@ -52,23 +58,22 @@ import Testing
         }
     }
 
-    private func app() -> App {
-        #expect(Self.flag.name == Self.name)
-        return App(in: [place.path, place.storeDirectory])
+    init() {
+        #expect(Self.flag.name == Self.name && Self.marker.defaultValue == false)
+        app = App(in: [place.path, place.storeDirectory])
     }
 
-    private func use(in folder: String? = nil) -> FlagUse? {
-        RunningApps(in: [folder ?? place.path]).read().apps.first?.flag(Self.name)?.use
+    private func use(of key: String = name, in folder: String? = nil) -> FlagUse? {
+        RunningApps(in: [folder ?? place.path]).read().apps.first?.flag(key)?.use
     }
 
     /// The use when it meets a condition.
-    private func use(when condition: (FlagUse) -> Bool) throws -> FlagUse {
-        try #require(Clock.wait { use().map(condition) == true }, "\(String(describing: use()))")
-        return try #require(use())
+    private func use(of key: String = name, when condition: (FlagUse) -> Bool) throws -> FlagUse {
+        try #require(Clock.wait { use(of: key).map(condition) == true }, "\(String(describing: use(of: key)))")
+        return try #require(use(of: key))
     }
 
     @Test func `a value that changed back is read only if no other was read between`() throws {
-        let app = app()
         app.begin()
         app.read(Self.off)
         let read = try use { $0.readAt != nil }
@@ -76,9 +81,8 @@ import Testing
 
         _ = app.change(toOverride: "true")
         _ = app.change()
-        // The announcement after these changes has them.
-        #expect(Clock.wait { RunningApps(in: [place.path]).read().apps.count == 1 })
-        usleep(200_000)
+        _ = app.change(toOverride: "true", of: Self.marker.name)
+        _ = try use(of: Self.marker.name) { $0.value == "true" }
         #expect(try use { _ in true }.readAt == read.readAt, "no other value was read")
 
         _ = app.change(toOverride: "true")
@@ -89,11 +93,9 @@ import Testing
 
         app.read(Self.off)
         _ = try use { $0.readAt != nil }
-        app.announcer.end()
     }
 
     @Test func `a value that is set again has to be read again`() throws {
-        let app = app()
         app.begin()
         app.read(Self.off)
         _ = try use { $0.readAt != nil }
@@ -102,47 +104,39 @@ import Testing
         _ = app.change()
         let back = try use { $0.value == "false" }
         #expect(back.readAt == nil && back.wasRead)
-        app.announcer.end()
     }
 
     @Test func `the first value is known if it changed before the announcement`() throws {
-        let app = app()
         app.read(Self.off)
         _ = app.change(toOverride: "true")
         app.read(Self.on)
         app.begin()
         let use = try use { $0.value == "true" && $0.readAt != nil }
         #expect(use.firstValue == "false")
-        app.announcer.end()
     }
 
     /// A reader may be faster than the delivery of the change.
     @Test func `a read before the change is delivered counts`() throws {
-        let app = app()
         app.begin()
         _ = try use { _ in true }
         let change = app.change(toOverride: "true", isReceived: false)
         app.read(Self.on)
-        usleep(20_000)
+        _ = try use { $0.wasRead }
         app.announcer.receive(change)
         let use = try use { $0.value == "true" }
         #expect(use.readAt == use.since)
-        app.announcer.end()
     }
 
     /// Of two readers, the one with the older value may be the later one.
     @Test func `a read of older contents is not the last`() throws {
-        let app = app()
         app.begin()
         _ = app.change(toOverride: "true")
         app.read(Self.on)
         app.announcer.recordRead(of: Self.name, Self.off, at: 0)
         #expect(try use { $0.readAt != nil }.value == "true")
-        app.announcer.end()
     }
 
     @Test func `the announcement is in all folders`() throws {
-        let app = app()
         app.begin()
         #expect(Clock.wait { use() != nil && use(in: place.storeDirectory) != nil })
         let apps = RunningApps(in: [place.path, place.storeDirectory])
@@ -154,7 +148,6 @@ import Testing
 
     @Test func `an announcement that failed is written with the next change`() throws {
         let blockingFile = try place.write("", to: "running")
-        let app = app()
         app.begin()
         #expect(Clock.wait { !app.failures.all.withLock { $0.isEmpty } })
         #expect(Clock.wait { use(in: place.storeDirectory) != nil }, "the other folder has it")
@@ -162,11 +155,9 @@ import Testing
         _ = app.change(toOverride: "true")
         #expect(Clock.wait { use() != nil })
         #expect(app.failures.all.withLock { $0.count } == 1)
-        app.announcer.end()
     }
 
     @Test func `many changes are written every fifty milliseconds`() throws {
-        let app = app()
         app.begin()
         let counter = ChangeCounter()
         let watches = try RunningApps(in: [place.path]).watch { counter.add() }
@@ -175,14 +166,13 @@ import Testing
         while Clock.seconds() < begin + 0.5 {
             _ = app.change(toOverride: "true")
             _ = app.change()
-            usleep(1_000)
+            Clock.pause()
         }
         _ = app.change(toOverride: "true")
         #expect(try use { $0.value == "true" }.layer == .override)
         // Each announcement is up to four reports: two names, the new file, and the end of the old one.
         let limit = Int((Clock.seconds() - begin) * 80) + 10
         #expect(counter.count <= limit, "\(counter.count) reports, at most \(limit) were expected")
-        app.announcer.end()
     }
 
     @Test func `an app announces itself where menus look`() throws {

@@ -1,20 +1,19 @@
 import FlagModel
 import FlagRemote
 import FlagStorage
-import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import Flags
 
 /// A temporary folder for one test, with an app's overrides and cache; deleted with the last reference.
 final class AppPlace: Sendable {
-    let path = NSTemporaryDirectory() + "flags-\(UUID().uuidString)"
+    private let folder = Workplace()
     /// Starts at 2026-11-21T10:00:00Z and moves only when a test calls `turn(by:)`.
     let clock = ManualClock(FlagTimestamp(seconds: 1_795_255_200))
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+    var path: String { folder.path }
     var storeDirectory: String { "\(path)/state" }
     var cacheDirectory: String { "\(path)/cache" }
 
@@ -50,11 +49,9 @@ final class AppPlace: Sendable {
     /// Writes a file, creating its folder.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
-        let file = "\(path)/\(name)"
-        let folder = (file as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        return file
+        folder.write(text, to: name)
+        try #require(folder.read(name) == text)
+        return folder.place(name)
     }
 }
 
@@ -88,6 +85,32 @@ final class ManualClock: Sendable {
                 await Task.yield()
             }, random: { 0.5 })
     }
+}
+
+/// Waits until a condition is true, while other tasks use the thread. The limit is long, as only a failure takes it.
+func waitUntil(
+    _ what: String, location: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+) async {
+    let deadline = Clock.seconds() + 60
+    while !condition() {
+        guard Clock.seconds() < deadline else {
+            Issue.record("timed out waiting until \(what)", sourceLocation: location)
+            return
+        }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+}
+
+/// Expects an operation to end, instead of hanging with it.
+func expectEnd(
+    of what: String, location: SourceLocation = #_sourceLocation, _ operation: @escaping @Sendable () async -> Void
+) async {
+    let hasEnded = Mutex(false)
+    Task {
+        await operation()
+        hasEnded.withLock { $0 = true }
+    }
+    await waitUntil("\(what) ends", location: location) { hasEnded.withLock { $0 } }
 }
 
 /// A source whose responses are set by a test.

@@ -1,4 +1,3 @@
-import FlagModel
 import FlagRemote
 import Flags
 import Logging
@@ -7,15 +6,6 @@ import Testing
 
 @Suite("Concurrent readers and writers")
 struct ConcurrencyTests {
-    @Test func `200 concurrent overrides in memory are all applied`() async throws {
-        let flags = FlagStore.inMemory()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<200 { group.addTask { try flags.setOverride("key\(number)", to: "x") } }
-            try await group.waitForAll()
-        }
-        #expect(flags.activeOverrides.count == 200)
-    }
-
     @Test(
         .timeLimit(.minutes(10)))
     func `8 readers and 2 writers read only written values and end with the last one`() async throws {

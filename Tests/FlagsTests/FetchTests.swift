@@ -6,10 +6,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Fetching and activating")
+@Suite("Fetching and activating", .timeLimit(.minutes(10)))
 struct FetchTests {
+    private let place = AppPlace()
+    private let source = FakeSource("fake", ["greeting": "one"])
+
     @Test func `a fetch changes nothing until it is activated`() async {
-        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source])
         #expect(await flags.fetch() == .fetchedFromRemote)
         #expect(flags[.greeting] == "hello")
@@ -18,17 +20,7 @@ struct FetchTests {
         #expect(await flags.activate() == false)
     }
 
-    @Test func `with nextLaunch activation, fetched values become active at the next launch`() async {
-        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
-        let first = place.store([source], activation: .nextLaunch)
-        #expect(await first.fetchAndActivate() == .fetchedFromRemote)
-        #expect(first[.greeting] == "hello")
-        let second = place.store([source], activation: .nextLaunch)
-        #expect(second[.greeting] == "one")
-    }
-
     @Test func `no request is sent within the minimum interval, even after a restart`() async {
-        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         source.respond(["greeting": "two"])
@@ -45,7 +37,6 @@ struct FetchTests {
     }
 
     @Test func `a rate-limited source gets no request until retryAfter is over, even after a restart`() async {
-        let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
         source.fail(.rateLimited, "too many requests", retryAfter: .seconds(90))
         #expect(await flags.fetch().failure != nil)
@@ -61,40 +52,52 @@ struct FetchTests {
     }
 
     @Test func `a failed fetch keeps the last values, in this run and in the next`() async {
-        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
         let flags = place.store([source])
         await flags.fetchAndActivate()
         source.fail(.unreachable, "connection refused")
         #expect(
             await flags.fetchAndActivate()
                 == .failed("fake: connection refused. The values of 2026-11-21T10:00:00Z stay in use."))
-        #expect(flags[.greeting] == "good")
+        #expect(flags[.greeting] == "one")
         #expect(flags.remoteStatus.issue != nil && !flags.issues.isEmpty)
-        #expect(place.store([source])[.greeting] == "good")
+        #expect(place.store([source])[.greeting] == "one")
     }
 
-    @Test func `a malformed document replaces no values`() async throws {
-        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
+    @Test func `a failed first fetch reports and logs why, until the next one succeeds`() async {
         let flags = place.store([source])
-        await flags.fetchAndActivate()
-        source.respond(.values(Array(#"{"greeting": "#.utf8), version: nil))
-        let sentence = try #require(await flags.fetchAndActivate().failure)
+        source.fail(.unreachable, "connection refused")
+        let sentence = "fake: connection refused. There are no cached values; defaults are in use."
+        for _ in 1...5 { #expect(await flags.fetchAndActivate() == .failed(sentence)) }
+        #expect(flags[.greeting] == "hello" && flags.remoteStatus.issue?.contains("connection refused") == true)
+        let lines = place.log.lines.filter { $0.contains("connection refused") }
+        #expect(lines.count == 1 && lines[0].hasPrefix("warning: fake: connection refused."), "\(lines)")
+        source.respond(["greeting": "one"])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(flags.remoteStatus == .loaded(at: place.clock.now()) && flags.issues.isEmpty)
+    }
+
+    @Test func `a malformed document replaces no values and does not count as a fetch`() async throws {
+        let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
+        let malformed = FetchResult.values(Array(#"{"greeting": "#.utf8), version: nil)
+        source.respond(malformed)
+        #expect(await flags.fetchAndActivate().failure != nil)
+        source.respond(["greeting": "good"])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        source.respond(malformed)
+        let sentence = try #require(await flags.fetchAndActivate(minimumInterval: .zero).failure)
         #expect(sentence.contains("line 1, column"))
         #expect(flags[.greeting] == "good")
     }
 
-    @Test func `a malformed document does not count as a fetch for the minimum interval`() async {
-        let (place, source) = (AppPlace(), FakeSource())
-        source.respond(.values(Array("<html>".utf8), version: nil))
+    @Test func `within the minimum interval, fetchAndActivate activates the values that wait`() async {
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
-        #expect(await flags.fetchAndActivate().failure != nil)
-        source.respond(["greeting": "good"])
-        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
-        #expect(flags[.greeting] == "good")
+        #expect(await flags.fetch() == .fetchedFromRemote)
+        #expect(flags[.greeting] == "hello")
+        #expect(await flags.fetchAndActivate() == .usedPreFetched)
+        #expect(flags[.greeting] == "one" && source.requests.count == 1)
     }
 
     @Test func `an 'unchanged' response without cached values fails and does not count as a fetch`() async {
-        let (place, source) = (AppPlace(), FakeSource())
         source.respond(.unchanged)
         let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
         #expect(await flags.fetchAndActivate().failure?.contains("nothing was fetched yet") == true)
@@ -120,14 +123,13 @@ struct FetchTests {
         }
         let isOver = DispatchSemaphore(value: 0)
         let sources = (0..<16).map { Blocking(name: "blocking \($0)", isOver: isOver) }
-        let flags = AppPlace().store(sources)
+        let flags = place.store(sources)
         // Waiting for the sources would never end.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
         for _ in sources { isOver.signal() }
     }
 
     @Test func `an 'unchanged' response renews the age, and requests send the last version`() async {
-        let (place, source) = (AppPlace(), FakeSource())
         source.respond(["greeting": "one"], version: "\"etag\"")
         let flags = place.store([source])
         await flags.fetchAndActivate()
@@ -139,21 +141,8 @@ struct FetchTests {
         #expect(flags[.greeting] == "one")
     }
 
-    @Test func `the first source with a key wins, and a failing source keeps its last values`() async {
-        let (place, first, second) = (
-            AppPlace(), FakeSource("one", ["a": "1"]), FakeSource("two", ["a": "2", "b": "2"])
-        )
-        let flags = place.store([first, second])
-        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
-        #expect(try! flags.string("a") == "1" && flags.string("b") == "2")
-        first.fail(.unreachable)
-        second.respond(["a": "3", "b": "3"])
-        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
-        #expect(try! flags.string("a") == "1" && flags.string("b") == "3")
-    }
-
     @Test func `the status is loaded if any values arrived; issues lists the failed source or cache`() async throws {
-        let (place, failing) = (AppPlace(), FakeSource("two"))
+        let failing = FakeSource("two")
         failing.fail(.unreachable, "connection refused")
         let flags = place.store([FakeSource("one", ["greeting": "one"]), failing])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
@@ -168,7 +157,7 @@ struct FetchTests {
     }
 
     @Test func `the remote status goes from idle to loading to loaded and can be observed`() async {
-        let (place, gate) = (AppPlace(), Gate())
+        let gate = Gate()
         let source = FakeSource("fake", ["greeting": "one"], gate: gate)
         let flags = place.store([source])
         var statuses = flags.remoteStatuses.makeAsyncIterator()
@@ -180,23 +169,8 @@ struct FetchTests {
         #expect(await statuses.next() == .loaded(at: place.clock.now()))
     }
 
-    @Test func `fetches during a running fetch share its request`() async {
-        let (place, gate) = (AppPlace(), Gate())
-        let source = FakeSource("fake", ["greeting": "one"], gate: gate)
-        let flags = place.store([source])
-        async let first = flags.fetch()
-        while source.requests.isEmpty { await Task.yield() }
-        let others = (1...10).map { _ in Task { await flags.fetch() } }
-        // When this short wait is over, all other fetches have joined.
-        #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
-        await gate.open()
-        #expect(await first == .fetchedFromRemote)
-        for other in others { #expect(await other.value == .fetchedFromRemote) }
-        #expect(source.requests.count == 1)
-    }
-
     @Test func `start waits at most the given time and uses values that arrive later`() async {
-        let (place, gate) = (AppPlace(), Gate())
+        let gate = Gate()
         let flags = place.store([FakeSource("fake", ["greeting": "late"], gate: gate)])
         // The gate is closed, so waiting for the response would never end.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
@@ -207,7 +181,6 @@ struct FetchTests {
     }
 
     @Test func `a file is read when the store opens, and again by each fetch`() async throws {
-        let place = AppPlace()
         let file = try place.write(#"{"greeting": "one", "maximum_item_count": 7}"#, to: "remote.json")
         let flags = place.store([RemoteFile(file)])
         #expect(flags[.greeting] == "one" && flags[.maximumItemCount] == 7)
@@ -220,17 +193,8 @@ struct FetchTests {
         #expect(flags[.greeting] == "two")
     }
 
-    @Test func `cached values of another source are ignored`() async throws {
-        let place = AppPlace()
-        let source = FakeSource("fake", ["greeting": "good"])
-        await place.store([source]).fetchAndActivate()
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory).first)
-        try place.write("{\"format\":1,\"source\":\"other\"}\n{}", to: "cache/\(name)")
-        #expect(place.store([source])[.greeting] == "hello")
-    }
-
     @Test func `values from updateRemote are active immediately and win over sources`() async {
-        let flags = AppPlace().store([FakeSource("fake", ["greeting": "source", "ratio": "2"])])
+        let flags = place.store([FakeSource("fake", ["greeting": "source", "ratio": "2"])])
         await flags.fetchAndActivate()
         flags.updateRemote(["greeting": "sdk"])
         #expect(flags[.greeting] == "sdk" && flags[.ratio] == 2)
@@ -239,8 +203,11 @@ struct FetchTests {
     }
 }
 
-@Suite("Cached values")
+@Suite("Cached values", .timeLimit(.minutes(10)))
 struct CachedValuesTests {
+    private let place = AppPlace()
+    private let source = FakeSource("fake", ["greeting": "one"])
+
     private static func catalog(of key: String) -> String {
         #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
     }
@@ -248,7 +215,6 @@ struct CachedValuesTests {
     @Test func `eviction removes contexts without a response for a month unless in use, and all but the newest 20`()
         async throws
     {
-        let place = AppPlace()
         func visit(_ identities: String...) async {
             await place.store(identities.map { FakeSource($0, ["greeting": $0]) }).fetchAndActivate()
             place.clock.turn(by: 1)
@@ -272,13 +238,11 @@ struct CachedValuesTests {
 
     @Test(arguments: [(["one#1", "one#2"], 0), (["one#1", "one#1"], 1)])
     func `a source that is given twice is logged`(identities: [String], count: Int) {
-        let place = AppPlace()
         _ = place.store(identities.map { FakeSource($0) })
         #expect(place.log.lines.count { $0.contains("duplicate of") } == count, "\(place.log.lines)")
     }
 
     @Test func `a used context stays cached without new responses, and not every start writes a file`() async throws {
-        let place = AppPlace()
         for identity in ["one#used", "one#unused"] {
             await place.store([FakeSource(identity, ["greeting": identity])]).fetchAndActivate()
         }
@@ -294,12 +258,11 @@ struct CachedValuesTests {
     }
 
     @Test func `an 'unchanged' response renews the age of values that wait for the next launch`() async {
-        let (place, source) = (AppPlace(), FakeSource())
         source.respond(["greeting": "one"], version: "1")
         await place.store([source], activation: .nextLaunch).fetch()
         let flags = place.store([source], activation: .nextLaunch)
         source.respond(["greeting": "two"], version: "2")
-        await flags.fetch()
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         source.respond(.unchanged)
         place.clock.turn(by: 60)
         await flags.fetch()
@@ -311,7 +274,6 @@ struct CachedValuesTests {
 
     @Test(arguments: [true, false])
     func `a request sends the newest version, even if the values did not change`(isActive: Bool) async {
-        let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
         source.respond(["greeting": "one"], version: "1")
         await flags.fetch()
@@ -325,7 +287,6 @@ struct CachedValuesTests {
     }
 
     @Test func `the last good catalog stays in use across restarts until a new one is valid`() async throws {
-        let (place, source) = (AppPlace(), FakeSource())
         source.respond(["config_categories": Self.catalog(of: "one"), "other": "true"])
         let first = place.store([source])
         await first.fetchAndActivate()
@@ -349,7 +310,6 @@ struct CachedValuesTests {
     @Test func `if the last good catalog cannot be cached, values with a malformed catalog are not cached either`()
         async throws
     {
-        let (place, source) = (AppPlace(), FakeSource())
         source.respond(["config_categories": Self.catalog(of: "one"), "other": "true"])
         let flags = place.store([source])
         await flags.fetchAndActivate()
@@ -378,26 +338,12 @@ struct CachedValuesTests {
     }
 }
 
-@Suite("Concurrent fetches")
+@Suite("Concurrent fetches", .timeLimit(.minutes(10)))
 struct ConcurrentFetchTests {
-    @Test func `fetchAndActivate that joins a running fetch returns with its values active`() async {
-        let (place, gate) = (AppPlace(), Gate())
-        let source = FakeSource("fake", ["greeting": "new"], gate: gate)
-        let flags = place.store([source])
-        let reader = flags
-        async let first = flags.fetch()
-        while source.requests.isEmpty { await Task.yield() }
-        let joined = Task {
-            await reader.fetchAndActivate()
-            return reader[.greeting]
-        }
-        await gate.open()
-        #expect(await joined.value == "new")
-        #expect(await first == .fetchedFromRemote)
-    }
+    private let place = AppPlace()
+    private let source = FakeSource("fake", ["greeting": "one"])
 
     @Test func `concurrent fetches and activations never restore older values`() async {
-        let (place, source) = (AppPlace(), FakeSource())
         let flags = place.store([source])
         for number in 1...50 {
             source.respond(["maximum_item_count": "\(number)"])
@@ -415,7 +361,6 @@ struct ConcurrentFetchTests {
     }
 
     @Test func `a caller with a shorter interval fetches even if the values are fresh for another caller`() async {
-        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
         let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
         await flags.fetchAndActivate()
         for _ in 0..<50 {
@@ -427,7 +372,7 @@ struct ConcurrentFetchTests {
     }
 
     @Test func `a source that never responds times out, and other sources are used meanwhile`() async throws {
-        let (place, gate) = (AppPlace(), Gate())
+        let gate = Gate()
         let hanging = FakeSource("hanging", ["greeting": "late"], gate: gate)
         let flags = place.store(
             [hanging, FakeSource("quick", ["greeting": "quick"])], timeLimit: .milliseconds(100))
@@ -443,12 +388,12 @@ struct ConcurrentFetchTests {
     }
 
     @Test func `a cancelled task stops waiting, and the fetch continues`() async {
-        let (place, gate) = (AppPlace(), Gate())
+        let gate = Gate()
         let source = FakeSource("fake", ["greeting": "late"], gate: gate)
         let flags = place.store([source])
         var changes = flags.changes(of: .greeting).makeAsyncIterator()
         let task = Task { await flags.fetchAndActivate() }
-        while source.requests.isEmpty { await Task.yield() }
+        await waitUntil("a request is sent") { !source.requests.isEmpty }
         task.cancel()
         // The gate is closed, so waiting for the response would never end.
         #expect(await task.value.failure?.hasPrefix("The task of this fetch was cancelled") == true)
@@ -457,14 +402,14 @@ struct ConcurrentFetchTests {
     }
 
     @Test func `a fetch with a shorter interval requests every source that the running fetch skipped`() async {
-        let (place, gate) = (AppPlace(), Gate())
+        let gate = Gate()
         let (quick, slow) = (FakeSource("quick", ["greeting": "one"]), FakeSource("slow", gate: gate))
         let earlier = place.store([quick])
         await earlier.fetchAndActivate()
         quick.respond(["greeting": "two"])
         let flags = place.store([quick, slow], minimumFetchInterval: .seconds(3_600))
         let generous = Task { await flags.fetchAndActivate() }
-        while slow.requests.isEmpty { await Task.yield() }
+        await waitUntil("a request is sent") { !slow.requests.isEmpty }
         let eager = Task { await flags.fetchAndActivate(minimumInterval: .zero) }
         await gate.open()
         #expect(await generous.value == .fetchedFromRemote)
@@ -473,16 +418,9 @@ struct ConcurrentFetchTests {
     }
 
     @Test func `start accepts the longest possible wait`() async {
-        let flags = AppPlace().store([FakeSource("fake", ["greeting": "one"])])
-        #expect(await flags.start(waitingAtMost: .seconds(Int64.max)) == .fetchedFromRemote)
-    }
-
-    @Test func `a fetch error is logged once, not at every fetch`() async {
-        let (place, source) = (AppPlace(), FakeSource())
-        source.fail(.unreachable, "connection refused")
         let flags = place.store([source])
-        for _ in 0..<5 { await flags.fetch() }
-        #expect(place.log.lines.filter { $0.contains("connection refused") }.count == 1)
+        #expect(await flags.start(waitingAtMost: .seconds(Int64.max)) == .fetchedFromRemote)
+        #expect(flags[.greeting] == "one" && source.requests.count == 1)
     }
 }
 
@@ -490,11 +428,17 @@ struct ConcurrentFetchTests {
 struct FetchScheduleTests {
     private let now = FlagTimestamp(seconds: 1_000_000)
 
+    private func time(_ seconds: Int64) -> FlagTimestamp { FlagTimestamp(seconds: now.seconds + seconds) }
+
+    private func rateLimited(_ seconds: Int64? = nil) -> SourceError {
+        SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: seconds.map { .seconds($0) })
+    }
+
     @Test func `each failure in a row doubles the backoff, up to four hours`() {
         var (schedule, time) = (FetchSchedule(), now)
         var waits: [Int64] = []
         for _ in 1...20 {
-            schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: time, random: 0.5)
+            schedule.failed(rateLimited(), at: time, random: 0.5)
             let end = schedule.notBefore ?? time
             waits.append(end.seconds - time.seconds)
             time = end
@@ -504,41 +448,32 @@ struct FetchScheduleTests {
     }
 
     @Test func `failures while rate limited neither shorten nor lengthen the wait`() {
-        func rateLimited(_ seconds: Int64? = nil) -> SourceError {
-            SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: seconds.map { .seconds($0) })
-        }
         var schedule = FetchSchedule()
         schedule.failed(rateLimited(600), at: now, random: 0.5)
         let initialSchedule = schedule
         for second in stride(from: Int64(1), to: 600, by: 60) {
-            schedule.failed(rateLimited(), at: FlagTimestamp(seconds: now.seconds + second), random: 0.5)
+            schedule.failed(rateLimited(), at: time(second), random: 0.5)
         }
         #expect(schedule == initialSchedule)
         // A response to an earlier request may still lengthen the wait.
-        schedule.failed(rateLimited(900), at: FlagTimestamp(seconds: now.seconds + 1), random: 0.5)
-        #expect(schedule.notBefore?.seconds == now.seconds + 901 && schedule.failures == 1)
+        schedule.failed(rateLimited(900), at: time(1), random: 0.5)
+        #expect(schedule.notBefore == time(901) && schedule.failures == 1)
     }
 
     @Test func `a live update while rate limited counts as a response but does not shorten the wait`() {
         var schedule = FetchSchedule()
-        let error = SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(600))
-        schedule.failed(error, at: now, random: 0.5)
-        let end = FlagTimestamp(seconds: now.seconds + 600)
-        schedule.responded(at: FlagTimestamp(seconds: now.seconds + 10))
-        #expect(
-            schedule.decision(at: FlagTimestamp(seconds: now.seconds + 20), minimumInterval: .zero)
-                == .rateLimited(until: end)
-        )
-        #expect(
-            schedule.decision(at: FlagTimestamp(seconds: now.seconds + 20), minimumInterval: .seconds(60)) == .fresh)
-        schedule.responded(at: end)
-        #expect(schedule == FetchSchedule(lastResponse: end))
+        schedule.failed(rateLimited(600), at: now, random: 0.5)
+        schedule.responded(at: time(10))
+        #expect(schedule.decision(at: time(20), minimumInterval: .zero) == .rateLimited(until: time(600)))
+        #expect(schedule.decision(at: time(20), minimumInterval: .seconds(60)) == .fresh)
+        schedule.responded(at: time(600))
+        #expect(schedule == FetchSchedule(lastResponse: time(600)))
     }
 
     @Test func `a huge number of failures does not overflow`() {
         var schedule = FetchSchedule(failures: .max)
-        schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: now, random: 0.5)
-        #expect(schedule.notBefore == FlagTimestamp(seconds: now.seconds + 14_400))
+        schedule.failed(rateLimited(), at: now, random: 0.5)
+        #expect(schedule.notBefore == time(14_400))
     }
 
     @Test func `an unreachable network causes no backoff`() {
@@ -547,33 +482,26 @@ struct FetchScheduleTests {
         #expect(schedule.decision(at: now, minimumInterval: .zero) == .due)
     }
 
-    @Test func `retryAfter is limited to one day`() {
-        for (hours, expected) in [(1, 1), (9, 9), (24, 24), (1_000, 24)] as [(Int64, Int64)] {
-            var schedule = FetchSchedule()
-            let error = SourceError(
-                code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(hours * 3_600))
-            schedule.failed(error, at: now, random: 0)
-            #expect(
-                schedule.decision(at: now, minimumInterval: .zero)
-                    == .rateLimited(until: FlagTimestamp(seconds: now.seconds + expected * 3_600)))
-        }
+    @Test(arguments: [(1, 1), (9, 9), (24, 24), (1_000, 24)] as [(Int64, Int64)])
+    func `retryAfter is limited to one day`(hours: Int64, expected: Int64) {
+        var schedule = FetchSchedule()
+        schedule.failed(rateLimited(hours * 3_600), at: now, random: 0)
+        #expect(
+            schedule.decision(at: now, minimumInterval: .zero) == .rateLimited(until: time(expected * 3_600)))
     }
 
     @Test func `fresh values count as fresh even while rate limited`() {
         var schedule = FetchSchedule(lastResponse: now)
-        schedule.failed(
-            SourceError(code: .rateLimited, path: "x", sentence: "x", retryAfter: .seconds(90)), at: now, random: 0)
+        schedule.failed(rateLimited(90), at: now, random: 0)
         #expect(schedule.decision(at: now, minimumInterval: .seconds(60)) == .fresh)
-        #expect(
-            schedule.decision(at: now, minimumInterval: .zero)
-                == .rateLimited(until: FlagTimestamp(seconds: now.seconds + 90)))
+        #expect(schedule.decision(at: now, minimumInterval: .zero) == .rateLimited(until: time(90)))
     }
 
     @Test func `a clock that is set back does not block fetches`() {
         var schedule = FetchSchedule(lastResponse: now)
-        let past = FlagTimestamp(seconds: now.seconds - 100_000_000)
+        let past = time(-100_000_000)
         #expect(schedule.decision(at: past, minimumInterval: .seconds(3_600)) == .due)
-        schedule.failed(SourceError(code: .rateLimited, path: "x", sentence: "x"), at: now, random: 0)
+        schedule.failed(rateLimited(), at: now, random: 0)
         #expect(schedule.decision(at: past, minimumInterval: .zero) == .due)
     }
 }

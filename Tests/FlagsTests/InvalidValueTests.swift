@@ -6,7 +6,7 @@ import Testing
 
 @testable import Flags
 
-@Suite("Invalid values")
+@Suite("Invalid values", .timeLimit(.minutes(10)))
 struct InvalidValueTests {
     private let place = AppPlace()
     private let catalog = """
@@ -17,7 +17,6 @@ struct InvalidValueTests {
     private func facts(_ key: String, _ flags: FlagStore) -> FlagFacts { flags.board.facts(of: FlagText(key)) }
 
     @Test(
-        "an invalid value falls through to the next layer, is reported once, and shows as invalid until cleared",
         arguments: [
             ("enable_multiple_locations", "maybe", "true", #""maybe" is not a valid bool; apps ignore it"#),
             ("maximum_item_count", "1.5", "42", #""1.5" is not a valid int; apps ignore it"#),
@@ -26,7 +25,9 @@ struct InvalidValueTests {
                 #""{\"label\":" is not a valid json; apps ignore it"#
             ),
         ])
-    func invalidUntilCleared(key: String, text: String, remote: String, sentence: String) throws {
+    func `an invalid value falls through to the next layer, is reported once, and shows as invalid until cleared`(
+        key: String, text: String, remote: String, sentence: String
+    ) throws {
         let flags = place.store()
         flags.updateRemote([key: remote, "config_categories": catalog])
         let read: () -> String = {
@@ -47,6 +48,7 @@ struct InvalidValueTests {
         #expect(flags.issues.count == 1 && flags.issues[0].contains("reset or change the override"))
         let explanation = flags.explain(key)
         #expect(explanation.winner == .remote && explanation.value(in: .override)?.string == text)
+        #expect(explanation.entries.first { $0.layer == .override }?.isCastable == false)
         #expect(facts(key, flags).state == .invalid(sentence))
         #expect(facts(key, flags).value == remote)
         try flags.clearOverride(key)
@@ -90,12 +92,13 @@ struct InvalidValueTests {
         #expect(explanation.entries.map { $0.value?.string } == ["l", "o", "t", "r", "d", "10"])
     }
 
-    @Test func `an override that spells the same value differently reports no change`() async throws {
+    @Test func `another spelling of the same value reports no change`() async throws {
         let flags = place.store()
         flags.updateRemote(["enable_multiple_locations": "true", "login_page": #"{"label":{"text":"x"}}"#])
         // A key is declared when code first uses it; until then its values are compared as plain text.
         #expect(flags[.multipleLocations] && flags[.loginScreen].label.text == "x")
         var changes = flags.changes.makeAsyncIterator()
+        flags.updateRemote(["enable_multiple_locations": "1", "login_page": #"{"label": {"text": "x"}}"#])
         try flags.setOverride("enable_multiple_locations", to: "ON")
         try flags.setOverride("login_page", to: #"{ "label" : { "text" : "x" } }"#)
         try flags.setOverride("greeting", to: "last")

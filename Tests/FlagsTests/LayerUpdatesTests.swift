@@ -1,5 +1,4 @@
 import FlagModel
-import Synchronization
 import Testing
 
 @testable import Flags

@@ -72,12 +72,16 @@ import Testing
     @Test func `observers on several threads are notified again and again`() {
         let count = 50
         let readers = DispatchGroup()
+        let missed = Atomic(0)
         for _ in 0..<4 {
             DispatchQueue.global().async(group: readers) { [flags] in
                 let changed = DispatchSemaphore(value: 0)
                 for _ in 0..<count {
                     _ = withObservationTracking({ flags[.maximumItemCount] }, onChange: { changed.signal() })
-                    guard changed.wait(timeout: .now() + 30) == .success else { return }
+                    guard changed.wait(timeout: .now() + 30) == .success else {
+                        missed.add(1, ordering: .relaxed)
+                        return
+                    }
                 }
             }
         }
@@ -89,7 +93,7 @@ import Testing
                 try? store.setOverride(.maximumItemCount, to: number)
                 return readers.wait(timeout: .now()) == .success
             })
-        #expect(store[.maximumItemCount] == number)
+        #expect(store[.maximumItemCount] == number && missed.load(ordering: .relaxed) == 0)
     }
 
     @Test func `an observer keeps neither the store nor the flags`() {

@@ -1,7 +1,6 @@
 import Dispatch
 import FlagModel
 import FlagRemote
-import FlagStorage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import FlagModel
 import FlagStorage
 import Flags
 import Foundation

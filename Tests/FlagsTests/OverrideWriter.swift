@@ -1,24 +1,32 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// A run of the program `StorageTorture`: another process that sets overrides.
 final class OverrideWriter {
-    private let process = Process()
-    private let input = Pipe()
+    private let process: ChildProcess
+    /// The write end of the program's standard input, for handlers on other threads.
+    let pace: Int32
 
     /// Starts the program. Number n from `first` up to `count` becomes the value of the key `w.<n % keys>`.
     ///
     /// - Parameter isPaced: whether the program waits for ``go(_:)`` before each change; the value is then the time in
     ///   nanoseconds.
     init(_ directory: String, first: Int = 0, count: Int, keys: Int = 1, isPaced: Bool = false) throws {
-        process.executableURL = Self.program
-        process.arguments = [directory, "w", "\(first)", "\(count)", "\(keys)"] + (isPaced ? ["--paced"] : [])
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        var input: [Int32] = [-1, -1]
+        try #require(pipe(&input) == 0)
+        pace = input[1]
+        let output = open("/dev/null", O_WRONLY)
+        let streams = [input[0], output, STDERR_FILENO]
+        defer { streams.prefix(2).forEach { close($0) } }
+        let program = (Workplace.flagmenu as NSString).deletingLastPathComponent + "/StorageTorture"
+        process = try #require(
+            ChildProcess(
+                [program, directory, "w", "\(first)", "\(count)", "\(keys)"] + (isPaced ? ["--paced"] : []),
+                ProcessInfo.processInfo.environment, directory: "/", streams: streams))
     }
 
-    /// The write end of the program's standard input, for handlers on other threads.
-    var pace: Int32 { input.fileHandleForWriting.fileDescriptor }
+    deinit { close(pace) }
 
     /// Starts the next change of a paced writer.
     static func go(_ pace: Int32) {
@@ -28,21 +36,8 @@ final class OverrideWriter {
     }
 
     /// Waits for the end and returns the exit code.
-    func end() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    func end() -> Int32 { process.end(before: Clock.seconds() + 120) }
 
     /// Kills the program with SIGKILL.
-    func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    /// Built beside the test bundle, which on Linux is the running program and on Apple systems a loaded bundle.
-    private static var program: URL {
-        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
-        return products.appendingPathComponent("StorageTorture")
-    }
+    func kill() { process.end(before: 0) }
 }

@@ -14,7 +14,6 @@ extension FlagKey<Bool> {
         "announced_flag", default: false, title: "Announced", description: "For a test.", group: "Tests", owner: "ana",
         expires: "2027-01-31")
     fileprivate static let readAtStart = FlagKey("announced_start_flag", default: false, needsRestart: true)
-    fileprivate static let neverRead = FlagKey("announced_but_never_read", default: true)
 }
 
 private struct AnnouncedScreen: Codable, Sendable {
@@ -33,14 +32,29 @@ extension FlagKey<Shade> {
 }
 
 /// What an app announces about itself.
-@Suite(.mayBlock) struct PresenceTests {
+@Suite(.mayBlock, .timeLimit(.minutes(10))) struct PresenceTests {
     private let place = AppPlace()
 
-    private func store(_ access: OverrideAccess = .open, announces: Bool = true) -> FlagStore {
+    private func store(
+        _ access: OverrideAccess = .open, launch: FlagTable<String>? = nil,
+        declares: [any DeclaredKey] = [FlagKey<Bool>.announced, FlagKey<Shade>.shade], announces: Bool = true,
+        activation: Activation = .immediately
+    ) -> FlagStore {
         FlagStore(
-            app: "shop", overrides: access, declares: [FlagKey<Bool>.announced, FlagKey<Shade>.shade],
-            announces: announces, storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory,
+            app: "shop", overrides: access, launch: launch, declares: declares, announces: announces,
+            activation: activation, storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory,
             logger: place.log.logger)
+    }
+
+    /// Sets an override as a menu does.
+    private func set(_ value: String, of key: String = "announced_flag") throws {
+        _ = try place.menu.apply([.set(key: key, value: value)])
+    }
+
+    /// Waits until everything that has happened is announced, which a later change is.
+    private func waitForLaterAnnouncement() throws {
+        try set("dark", of: "announced_shade")
+        _ = try use(of: "announced_shade") { $0.value == "dark" }
     }
 
     private var apps: [RunningApp] { RunningApps(in: [place.storeDirectory]).read().apps }
@@ -59,9 +73,7 @@ extension FlagKey<Shade> {
     }
 
     @Test func `an app says that fetched values need a restart`() throws {
-        let flags = FlagStore(
-            app: "shop", overrides: .open, activation: .nextLaunch, storeDirectory: place.storeDirectory,
-            cacheDirectory: place.cacheDirectory, logger: place.log.logger)
+        let flags = store(activation: .nextLaunch)
         #expect(Clock.wait { apps.first?.activatesAtLaunch == true })
         withExtendedLifetime(flags) {}
     }
@@ -83,20 +95,12 @@ extension FlagKey<Shade> {
         withExtendedLifetime(flags) {}
     }
 
-    @Test func `the announcement ends with the store`() throws {
-        var flags: FlagStore? = store()
-        #expect(Clock.wait { !apps.isEmpty })
-        withExtendedLifetime(flags) {}
-        flags = nil
-        #expect(Clock.wait { apps.isEmpty })
-    }
-
     @Test func `the first read after each change is announced`() throws {
         let flags = store()
         #expect(flags[.announced] == false)
         let first = try use { $0.readAt != nil }
         #expect(first.wasRead)
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         let changed = try use { $0.value == "true" }
         #expect(changed.layer == .override && changed.readAt == nil && changed.wasRead)
         #expect(changed.since >= first.readAt ?? 0)
@@ -108,12 +112,11 @@ extension FlagKey<Shade> {
 
     @Test func `a change that the value does not show needs no new read`() throws {
         let flags = store()
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         #expect(Clock.wait { flags[.announced] })
         let read = try use { $0.value == "true" && $0.readAt != nil }
         flags.updateRemote(["announced_flag": "false"])
-        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
-        _ = try self.use(of: "announced_shade") { $0.value == "dark" }
+        try waitForLaterAnnouncement()
         let later = try use { $0.remoteValue == "false" }
         #expect(later.since == read.since && later.readAt == read.readAt && later.value == "true")
         #expect(flags[.announced] == true)
@@ -125,7 +128,7 @@ extension FlagKey<Shade> {
         let task = Task {
             for await change in changes { return change.new }; return false
         }
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         #expect(await task.value == true)
         #expect(try use { $0.readAt != nil }.value == "true")
     }
@@ -140,13 +143,12 @@ extension FlagKey<Shade> {
         let task = Task {
             for await change in changes { return change.new }; return nil
         }
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         #expect(await task.value == "true")
         #expect(Clock.wait { counter.withLock { $0 } == 1 })
         #expect(try self.use { $0.value == "true" }.readAt == nil)
         // A later announcement would have the reads.
-        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
-        _ = try self.use(of: "announced_shade") { $0.value == "dark" }
+        try waitForLaterAnnouncement()
         #expect(try self.use { _ in true }.readAt == nil)
         observation.cancel()
     }
@@ -155,7 +157,7 @@ extension FlagKey<Shade> {
         let flags = store()
         let gate = DispatchSemaphore(value: 0)
         let observation = flags.onChange(of: .announced) { _ in gate.wait() }
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         #expect(try self.use { $0.value == "true" }.readAt == nil)
         gate.signal()
         #expect(try use { $0.readAt != nil }.value == "true")
@@ -164,7 +166,7 @@ extension FlagKey<Shade> {
 
     @Test func `a delivered value that has changed since does not count`() throws {
         let flags = store()
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         _ = try use { $0.value == "true" }
         func deliver(_ text: String, _ layer: FlagLayer) {
             let change = FlagChange<String?>(key: "announced_flag", old: nil, new: text, layer: layer)
@@ -172,8 +174,7 @@ extension FlagKey<Shade> {
         }
         deliver("false", .override)
         deliver("true", .remote)
-        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
-        _ = try use(of: "announced_shade") { $0.value == "dark" }
+        try waitForLaterAnnouncement()
         #expect(try use { _ in true }.readAt == nil)
         deliver("true", .override)
         #expect(try use { $0.readAt != nil }.value == "true")
@@ -183,16 +184,16 @@ extension FlagKey<Shade> {
         let flags = store()
         #expect(throws: FlagReadError.self) { try flags.bool("announced_flag") }
         #expect(try use { $0.readAt != nil }.firstValue == "false", "the app uses its own default")
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         #expect(try use { $0.value == "true" }.readAt == nil)
         #expect(try flags.bool("announced_flag") == true)
         #expect(try use { $0.readAt != nil }.value == "true")
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "false")])
+        try set("false")
         #expect(try use { $0.value == "false" }.readAt == nil)
         let old = flags.snapshot()
         #expect(try ObservableFlags(flags).bool("announced_flag") == false)
         #expect(try use { $0.readAt != nil }.value == "false")
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "on")])
+        try set("on")
         _ = try use { $0.value == "on" }
         #expect(try old.bool("announced_flag") == false, "an older snapshot does not count")
         let text = flags.value(
@@ -202,31 +203,23 @@ extension FlagKey<Shade> {
         #expect(try use { $0.readAt != nil }.value == "on")
     }
 
-    @Test func `the rejection of the override is announced first`() throws {
-        let flags = FlagStore(
-            app: "shop", overrides: .open, launch: ["announced_shade": "green"], declares: [FlagKey<Shade>.shade],
-            storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory, logger: place.log.logger)
+    @Test func `a rejected value is announced with its reason, that of the override first`() throws {
+        let flags = store(launch: ["announced_shade": "green"])
         #expect(try use(of: "announced_shade") { $0.rejection != nil }.rejectedValue == "green")
-        _ = try place.menu.apply([.set(key: "announced_shade", value: "purple")])
-        #expect(try use(of: "announced_shade") { $0.rejectedValue == "purple" }.rejection?.contains("purple") == true)
+        try set("purple", of: "announced_shade")
+        let use = try use(of: "announced_shade") { $0.rejectedValue == "purple" }
+        #expect(use.value == "light" && use.rejection == "\"purple\" is not valid: the cases are light, dark.")
         withExtendedLifetime(flags) {}
-    }
-
-    @Test func `a snapshot and a scope read too`() throws {
-        let flags = store()
-        #expect(flags.snapshot()[.announced] == false)
-        #expect(try use { $0.readAt != nil }.wasRead)
     }
 
     /// As of a request that began before the change.
     @Test func `an older snapshot does not count as a read`() throws {
         let flags = store()
         let old = flags.snapshot()
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         _ = try use { $0.value == "true" }
         #expect(old[.announced] == false)
-        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
-        _ = try use(of: "announced_shade") { $0.value == "dark" }
+        try waitForLaterAnnouncement()
         #expect(try use { _ in true }.readAt == nil)
         #expect(flags.snapshot()[.announced] == true)
         #expect(try use { $0.readAt != nil }.value == "true")
@@ -236,7 +229,7 @@ extension FlagKey<Shade> {
         let flags = store()
         #expect(flags.snapshot()[.shade] == .light)
         let first = try use(of: "announced_shade") { $0.readAt != nil }
-        _ = try place.menu.apply([.set(key: "announced_shade", value: "dark")])
+        try set("dark", of: "announced_shade")
         #expect(try use(of: "announced_shade") { $0.value == "dark" }.readAt == nil)
         #expect(flags.snapshot()[.shade] == .dark)
         let second = try use(of: "announced_shade") { $0.readAt != nil }
@@ -248,20 +241,10 @@ extension FlagKey<Shade> {
         #expect(flags[.readAtStart] == false)
         #expect(try use(of: "announced_start_flag") { $0.readAt != nil }.firstValue == "false")
         #expect(apps.first?.flag("announced_start_flag")?.facts.needsRestart == true)
-        _ = try place.menu.apply([.set(key: "announced_start_flag", value: "true")])
+        try set("true", of: "announced_start_flag")
         #expect(Clock.wait { flags[.readAtStart] })
         let changed = try use(of: "announced_start_flag") { $0.value == "true" && $0.readAt != nil }
         #expect(changed.firstValue == "false")
-    }
-
-    @Test func `a rejected value is announced with its reason`() throws {
-        let flags = store()
-        #expect(flags[.shade] == .light)
-        _ = try place.menu.apply([.set(key: "announced_shade", value: "purple")])
-        let use = try use(of: "announced_shade") { $0.rejection != nil }
-        #expect(use.value == "light" && use.rejectedValue == "purple")
-        #expect(use.rejection == "\"purple\" is not valid: the cases are light, dark.")
-        withExtendedLifetime(flags) {}
     }
 
     @Test(arguments: [
@@ -271,17 +254,14 @@ extension FlagKey<Shade> {
         (#"{"labels": null}"#, "labels is null, not a "),
     ])
     func `a rejected JSON value is announced with the member`(text: String, reason: String) throws {
-        let flags = FlagStore(
-            app: "shop", overrides: .open, declares: [FlagKey<AnnouncedScreen>.announcedScreen],
-            storeDirectory: place.storeDirectory,
-            cacheDirectory: place.cacheDirectory, logger: place.log.logger)
-        _ = try place.menu.apply([.set(key: "announced_screen", value: text)])
+        let flags = store(declares: [FlagKey<AnnouncedScreen>.announcedScreen])
+        try set(text, of: "announced_screen")
         let use = try use(of: "announced_screen") { $0.rejectedValue == text }
         #expect(use.rejection?.contains(reason) == true, "\(use.rejection ?? "")")
         withExtendedLifetime(flags) {}
     }
 
-    @Test func `the declaration is known after the store has ended`() throws {
+    @Test func `the announcement ends with the store, and the declaration stays known`() throws {
         var flags: FlagStore? = store()
         #expect(Clock.wait { !apps.isEmpty })
         withExtendedLifetime(flags) {}
@@ -294,7 +274,7 @@ extension FlagKey<Shade> {
     @Test func `an app without announcement writes nothing`() throws {
         let flags = store(announces: false)
         #expect(flags[.announced] == false)
-        _ = try place.menu.apply([.set(key: "announced_flag", value: "true")])
+        try set("true")
         #expect(Clock.wait { flags[.announced] })
         #expect(!FileManager.default.fileExists(atPath: "\(place.storeDirectory)/running"))
     }

@@ -1,10 +1,11 @@
 import FlagModel
-import Flags
 import Testing
+
+@testable import Flags
 
 @Suite("Reading flags")
 struct ReadingTests {
-    @Test func `a key of each type reads its text`() {
+    @Test func `a key of each type reads its text, also after a change`() {
         let flags = FlagStore.inMemory([
             "enable_multiple_locations": "yes", "maximum_item_count": "42", "ratio": "1e-2", "greeting": "hi",
             "theme": "festive", "login_page": #"{"label":{"text":"Welcome"}}"#,
@@ -15,6 +16,14 @@ struct ReadingTests {
         #expect(flags[.greeting] == "hi")
         #expect(flags[.theme] == .festive)
         #expect(flags[.loginScreen].label.text == "Welcome")
+        flags.updateRemote([
+            "enable_multiple_locations": "off", "maximum_item_count": "-1", "ratio": "-0.0", "greeting": "",
+            "theme": "plain",
+        ])
+        for _ in 1...2 {
+            #expect(!flags[.multipleLocations] && flags[.maximumItemCount] == -1 && flags[.ratio].sign == .minus)
+            #expect(flags[.greeting] == "" && flags[.theme] == .plain && flags[.loginScreen].label.text == "default")
+        }
     }
 
     @Test func `a key without a value in any layer returns its default, also on the second read`() {
@@ -62,8 +71,11 @@ struct ReadingTests {
     }
 
     @Test func `a failed read by string throws an error with the key, text and type`() throws {
-        let flags = FlagStore.inMemory(["text": "maybe", "on": "YES", "rate": "1e3"])
+        let screen = #"{"label":{"text":"Welcome"}}"#
+        let flags = FlagStore.inMemory(["text": "maybe", "on": "YES", "rate": "1e3", "screen": screen])
         #expect(try flags.bool("on") && flags.double("rate") == 1_000)
+        #expect(try flags.json("screen", as: LoginScreen.self).label.text == "Welcome")
+        #expect(throws: FlagReadError.self) { try flags.json("nothing", as: LoginScreen.self) }
         #expect(throws: FlagReadError(code: .notFound, key: "nothing", text: nil, type: .bool)) {
             try flags.bool("nothing")
         }
@@ -73,6 +85,20 @@ struct ReadingTests {
         let error = try #require(throws: FlagReadError.self) { try flags.json("text", as: LoginScreen.self) }
         #expect(error.description == #"the flag "text" has the value "maybe", not a valid LoginScreen"#)
         #expect(try flags.string("text") == "maybe")
+    }
+
+    @Test func `a typed read returns any type that is created from text, and throws without a valid one`() throws {
+        let flags = FlagStore.inMemory(["count": "7", "letter": "x", "ratio": "0.25", "word": "perhaps"])
+        let (count, small): (Int, UInt8) = (try flags.value("count"), try flags.value("count"))
+        let letter: Character = try flags.value("letter")
+        #expect(count == 7 && small == 7 && letter == "x")
+        #expect(try flags.value("ratio", as: Double.self) == 0.25)
+        let missing = try #require(throws: FlagReadError.self) { try flags.value("missing", as: Bool.self) }
+        #expect(missing.code == .notFound && missing.key == "missing" && missing.text == nil)
+        let number = try #require(throws: FlagReadError.self) { try flags.value("word", as: Int8.self) }
+        #expect(number.code == .notCastable && number.text == "perhaps" && number.typeName == "Int8")
+        let bool = try #require(throws: FlagReadError.self) { try flags.value("word", as: Bool.self) }
+        #expect(bool.code == .notCastable && bool.type == .bool)
     }
 
     @Test func `70,000 keys, more than there are slots, are all read`() async {
@@ -108,8 +134,4 @@ struct ReadingTests {
         let flags = FlagStore.inMemory(["size": "large"])
         #expect(flags[FlagKey("size", default: Size.small)] == .large)
     }
-}
-
-extension FlagKey {
-    fileprivate var slot: Int { Mirror(reflecting: self).descendant("slot") as? Int ?? -1 }
 }

@@ -23,10 +23,6 @@ extension FlagKey<LoginScreen> {
     static let loginScreen = FlagKey(json: "login_page", default: LoginScreen(label: .init(text: "default")))
 }
 
-extension FlagKey<Bool> {
-    static let awesomeFeature = FlagKey("AWESOME_FEATURE", default: false)
-}
-
 extension FlagKey<Double> {
     static let ratio = FlagKey("ratio", default: 0.5)
 }
