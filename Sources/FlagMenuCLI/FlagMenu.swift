@@ -88,7 +88,10 @@ struct FlagMenu: ParsableCommand {
 
     /// The arguments of the process. Swift would replace invalid bytes, and a different value would be stored.
     private static func arguments() throws(CommandFailure) -> [String] {
-        try (1..<max(Int(CommandLine.argc), 1)).map { index throws(CommandFailure) in
+        guard CommandLine.argc > 0 else {
+            throw CommandFailure(.store, "The arguments cannot be read from /proc/self/maps. Nothing was done.")
+        }
+        return try (1..<Int(CommandLine.argc)).map { index throws(CommandFailure) in
             guard let text = CommandLine.unsafeArgv[index].flatMap({ String(validatingCString: $0) }) else {
                 throw CommandFailure(.usage, "Argument \(index) is not UTF-8 text. Nothing was done.")
             }
