@@ -17,6 +17,10 @@ struct LaunchDarklyRequestTests {
         return settings
     }
 
+    private func source(_ change: (inout LaunchDarklySettings) throws -> Void = { _ in }) throws -> LaunchDarklySource {
+        LaunchDarklySource(try settings(change), client: SourceClient(transport: ScriptedTransport([])))
+    }
+
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
     /// `{"key":"u1","kind":"user"}`, padded like in the iOS SDK.
@@ -87,13 +91,6 @@ struct LaunchDarklyRequestTests {
             ),
             (#"{"kind": "user"}"#, nil), (#"{"key": ""}"#, nil), (#"{"key": 3}"#, nil), (#"{"kind": "multi"}"#, nil),
             (#"{"kind": "multi", "org": {}}"#, nil), (#"{"kind": 3, "key": "a"}"#, nil), ("[]", nil),
-        ])
-    func `context members are sorted, and each kind must have a key`(json: String, expected: String?) throws {
-        #expect(LaunchDarklyContext(try value(json))?.json == expected)
-    }
-
-    @Test(
-        arguments: [
             (#"{"anonymous": true}"#, #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#),
             (#"{"anonymous": true, "kind": "org"}"#, #"{"anonymous":true,"key":"flagmenu","kind":"org"}"#),
             (
@@ -102,21 +99,10 @@ struct LaunchDarklyRequestTests {
             ),
             (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
         ])
-    func `an anonymous context without a key gets one, also as a part of a multi-context`(text: String, json: String?)
+    func `context members are sorted, and each kind must have a key or be anonymous`(json: String, expected: String?)
         throws
     {
-        #expect(LaunchDarklyContext(try value(text))?.json == json)
-    }
-
-    @Test(arguments: [(10, true), (30, false), (60, false)])
-    func `a poll interval that is raised is a warning`(seconds: Int, isRaised: Bool) throws {
-        let settings = try settings { $0.pollInterval = .seconds(seconds) }
-        let source = LaunchDarklySource(settings, client: SourceClient(transport: ScriptedTransport([])))
-        let warnings = try source.decode(Array("{}".utf8)).issues.map(\.sentence)
-        #expect(
-            warnings
-                == (isRaised ? ["10 s is too short a poll interval for LaunchDarkly; it is polled every 30 s"] : []))
-        #expect(source.pollInterval == .seconds(max(seconds, 30)))
+        #expect(LaunchDarklyContext(try value(json))?.json == expected)
     }
 
     @Test func `a context without a key is anonymous, so that the service does not list it`() {
@@ -149,33 +135,33 @@ struct LaunchDarklyRequestTests {
     }
 
     @Test func `identities differ by environment and context, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ environment: String, _ change: (inout LaunchDarklySettings) -> Void = { _ in }) throws
-            -> SourceIdentity
-        {
-            var settings = try LaunchDarklySettings(environment: environment)
-            change(&settings)
-            return LaunchDarklySource(settings, client: client).identity
+        let first = try source().identity
+        #expect(first.text.hasPrefix("launchdarkly:https://clientsdk.launchdarkly.com/5f0b#"))
+        let other = try source {
+            $0 = try LaunchDarklySettings(environment: "e2")
+            $0.context = LaunchDarklyContext(key: "u1")
         }
-        let first = try identity("e1")
-        #expect(first.text.hasPrefix("launchdarkly:https://clientsdk.launchdarkly.com/e1#"))
-        #expect(try identity("e2") != first)
-        #expect(try identity("e1") { $0.context = LaunchDarklyContext(key: "ana") } != first)
-        #expect(try identity("e1") { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) } == first)
+        #expect(other.identity != first)
+        #expect(try source { $0.context = LaunchDarklyContext(key: "ana") }.identity != first)
+        #expect(
+            try source { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) }.identity == first)
     }
 
-    @Test func `the poll interval is 5 minutes by default and at least 30 seconds`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func interval(_ change: (inout LaunchDarklySettings) -> Void) throws -> Duration? {
-            LaunchDarklySource(try settings(change), client: client).pollInterval
-        }
-        #expect(try interval { _ in } == .seconds(300))
-        #expect(try interval { $0.pollInterval = .seconds(1) } == .seconds(30))
-        #expect(try interval { $0.pollInterval = nil } == nil && interval { $0.changeDetection = .none } == nil)
-        for detection in [ChangeDetection.polling, .none] {
-            let source = LaunchDarklySource(try settings { $0.changeDetection = detection }, client: client)
-            #expect(source.changes() == nil)
-        }
+    @Test(arguments: [(nil, 300, false), (10, 30, true), (30, 30, false), (60, 60, false)] as [(Int?, Int, Bool)])
+    func `the poll interval is 5 minutes by default and at least 30 seconds, with a warning if it is raised`(
+        seconds: Int?, interval: Int, isRaised: Bool
+    ) throws {
+        let source = try source { if let seconds { $0.pollInterval = .seconds(seconds) } }
+        #expect(source.pollInterval == .seconds(interval))
+        let warning = "10 s is too short a poll interval for LaunchDarkly; it is polled every 30 s"
+        #expect(try source.decode(Array("{}".utf8)).issues.map(\.sentence) == (isRaised ? [warning] : []))
+    }
+
+    @Test func `polling and live updates can be turned off`() throws {
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+        #expect(try source { $0.changeDetection = .none }.pollInterval == nil)
+        #expect(try source { $0.changeDetection = .none }.changes() == nil)
+        #expect(try source { $0.changeDetection = .polling }.changes() == nil)
     }
 
     @Test(arguments: ["sdk", "mob", "api"])
