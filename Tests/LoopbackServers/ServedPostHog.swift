@@ -25,7 +25,7 @@ extension ServedService {
                 "fail": {
                     loopback.set([.init("demo", isFailing: true), .init("color", variant: "red")])
                 },
-                "limit": { loopback.limitQuota(true) },
+                "limit": { loopback.limitQuota() },
             ])
     }
 }

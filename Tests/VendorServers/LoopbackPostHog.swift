@@ -75,7 +75,7 @@ public final class LoopbackPostHog: Sendable {
     public func set(_ flags: [Flag]) { state.withLock { $0.flags = flags } }
 
     /// Sets whether the project has reached its billing limit for feature flags.
-    public func limitQuota(_ isQuotaLimited: Bool) { state.withLock { $0.isQuotaLimited = isQuotaLimited } }
+    public func limitQuota(_ isQuotaLimited: Bool = true) { state.withLock { $0.isQuotaLimited = isQuotaLimited } }
 }
 
 // The responses to requests, as the service sends them.

@@ -104,6 +104,7 @@ struct GrowthBookFlagsTests {
         let text = #"{"status": 200, "features": {}, "dateUpdated": null, "encryptedFeatures": "aXY=.Y2lwaGVy"}"#
         let error = #expect(throws: DocumentError.self) { try GrowthBookFlags.document(Array(text.utf8)) }
         #expect(error?.description.contains("encrypted, which is not supported") == true)
+        #expect(error?.description.contains("turn off encryption") == true)
     }
 
     @Test func `a response without features is valid`() throws { #expect(try document("").values.isEmpty) }
