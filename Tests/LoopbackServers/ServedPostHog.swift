@@ -12,7 +12,7 @@ extension ServedService {
             .init("checkout", variant: "express", audience: LoopbackAudience("plan", "pro", "max")),
             .init("invoices", audience: LoopbackAudience("$group_key", "acme"), groupType: "company"),
             .init("seats", payload: "[1,2]", audience: LoopbackAudience("size", "large"), groupType: "company"),
-            .init("app-only", runtime: "client"), .init("tagged", tags: ["web"]),
+            .init("app-only", runtime: "client"),
         ]
         let key = "phc_1234567890"
         let loopback = try await LoopbackPostHog(flags, key: key)

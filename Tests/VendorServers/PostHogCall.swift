@@ -7,7 +7,6 @@ struct PostHogCall {
     struct Result {
         var isOn = false
         let code: String
-        var conditionIndex: Int?
         let description: String
     }
 
@@ -18,23 +17,12 @@ struct PostHogCall {
         (self.body, self.userAgent) = (body, userAgent)
     }
 
-    /// Whether a flag is evaluated. Its runtime, its tags and the requested keys determine this (`handler/flags.rs`).
+    /// Whether a flag is evaluated. Its runtime and the requested keys determine this (`handler/flags.rs`).
     func includes(_ flag: LoopbackPostHog.Flag) -> Bool {
-        if let keys = texts("flag_keys_to_evaluate") ?? texts("flag_keys"), !keys.contains(flag.key) { return false }
-        let contexts = texts("evaluation_contexts") ?? texts("evaluation_environments") ?? []
-        if !contexts.isEmpty, !flag.tags.isEmpty, !flag.tags.contains(where: contexts.contains) { return false }
-        return runtime == "all" || flag.runtime == "all" || flag.runtime == runtime
-    }
-
-    private func texts(_ name: String) -> [String]? {
-        body[name].map { $0.elements.compactMap { $0.text?.string } }
-    }
-
-    /// The runtime in the request, or else the runtime of a known client; empty for other clients.
-    private var runtime: String {
-        if let runtime = body["evaluation_runtime"]?.text?.string { return runtime }
-        if userAgent.hasPrefix("posthog-python/") { return "server" }
-        return userAgent.hasPrefix("posthog-ios/") ? "client" : ""
+        let keys = body["flag_keys_to_evaluate"].map { $0.elements.compactMap { $0.text?.string } }
+        let isServer = userAgent.hasPrefix("posthog-python/")
+        let runtime = body["evaluation_runtime"]?.text?.string ?? (isServer ? "server" : "")
+        return keys?.contains(flag.key) != false && (["all", runtime].contains(flag.runtime) || runtime == "all")
     }
 
     /// The result of a flag, with a reason as in `flags/flag_match_reason.rs`.
@@ -47,8 +35,7 @@ struct PostHogCall {
         if let audience = flag.audience, !isIncluded(in: audience, flag.groupType) {
             return Result(code: "no_condition_match", description: "No matching condition set")
         }
-        return Result(
-            isOn: true, code: "condition_match", conditionIndex: 0, description: "Matched condition set 1")
+        return Result(isOn: true, code: "condition_match", description: "Matched condition set 1")
     }
 
     private func isIncluded(in audience: LoopbackAudience, _ groupType: String?) -> Bool {

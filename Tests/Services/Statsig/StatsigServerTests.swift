@@ -33,7 +33,9 @@ struct StatsigServerTests {
         #expect(error?.code == .rejected && error?.sentence.contains("\"sha256\"") == true)
     }
 
-    @Test func `the service sends values again if it derives another country; no personal data is cached`() async throws
+    @Test
+    func `the service sends values again if it derives another country or a flag changes; no personal data is cached`()
+        async throws
     {
         let server = try await LoopbackStatsig([.init("a")])
         let source = try source(server.url)
@@ -45,6 +47,8 @@ struct StatsigServerTests {
         let second = try await source.fetchValues(since: first.version)
         #expect(second.version == first.version && first.version?.contains("127.0.0.1") == false)
         #expect(try await source.fetch(since: second.version) == .unchanged)
+        server.set([.init("a", false)])
+        #expect(try await source.fetchValues(since: second.version).texts == ["a": "false"])
     }
 
     @Test func `a response without updates means that nothing has changed, but only if the request had a version`()
