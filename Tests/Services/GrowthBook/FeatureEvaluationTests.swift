@@ -1,5 +1,6 @@
 #if Network
 import FlagModel
+import Foundation
 import FlagSourceGrowthBook
 import Testing
 
@@ -11,8 +12,10 @@ struct FeatureEvaluationTests {
             Array("{\"features\": {\"feature\": \(feature)}}".utf8), attributes: context)
     }
 
+    /// The values in the file are those of GrowthBook's client for Python (`growthbook` 4.0.0), by attributes.
     @Test func `features have the values that GrowthBook's own client gives them`() throws {
-        let vectors = try JSONDocument(parsing: Array(FeatureVectors.json.utf8)).root
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/features.json")
+        let vectors = try JSONDocument(parsing: Array(try Data(contentsOf: file))).root
         var count = 0
         for vector in vectors.elements {
             let feature = try #require(vector["feature"]?.source)

@@ -33,7 +33,7 @@ struct GrowthBookConformanceTests {
             },
             service: { service.reply(to: $0) },
             values: FlagTable(SampleFeatures.values), secrets: ["sdk-hush", "hush-user"], transport: HTTPTransport(),
-            hasVersions: evaluation == .local)
+            hasVersions: evaluation == .local, hasBaseURL: true)
     }
 }
 

@@ -67,7 +67,7 @@ struct LaunchDarklyConformanceTests {
             },
             service: { server.reply(to: $0) },
             values: FlagTable(SampleEvaluations.values), secrets: ["hush-hash", "hush-key", "hush-user"],
-            transport: HTTPTransport())
+            transport: HTTPTransport(), hasBaseURL: true)
     }
 }
 

@@ -121,17 +121,10 @@ struct LaunchDarklyRequestTests {
         #expect(two.streamRequest().url.text.hasPrefix("http://b/x/eval/e/"))
     }
 
-    @Test(
-        arguments: [
-            ("", nil, "client-side ID"), ("a b", nil, "client-side ID"), ("a/b", nil, "client-side ID"),
-            ("e", "relay", "example:"), ("e", "https://u:hush@x", "must not contain credentials"),
-            ("e", "https://x?key=hush", "must not contain credentials"),
-        ] as [(String, String?, String)])
-    func `invalid settings are rejected with a remedy`(environment: String, url: String?, words: String) {
-        let error = #expect(throws: SourceError.self) {
-            try LaunchDarklySettings(environment: environment, baseURL: url)
-        }
-        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    @Test(arguments: ["", "a b", "a/b"])
+    func `an invalid environment is rejected with a remedy`(environment: String) {
+        let error = #expect(throws: SourceError.self) { try LaunchDarklySettings(environment: environment) }
+        #expect(error?.description.contains("client-side ID") == true)
     }
 
     @Test func `identities differ by environment and context, and contain no users or secrets`() throws {

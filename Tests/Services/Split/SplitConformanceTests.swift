@@ -50,7 +50,7 @@ struct SplitConformanceTests {
             },
             service: { split.reply(to: $0) },
             values: FlagTable(SampleTreatments.values), secrets: ["hush-token", "hush-user", "hush-account"],
-            transport: HTTPTransport(), hasVersions: requestMethod == .get)
+            transport: HTTPTransport(), hasVersions: requestMethod == .get, hasBaseURL: true)
     }
 }
 

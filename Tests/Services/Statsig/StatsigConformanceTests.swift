@@ -31,7 +31,8 @@ struct StatsigConformanceTests {
                 return StatsigSource(settings, client: client)
             },
             service: { statsig.reply(to: $0) },
-            values: FlagTable(SampleGates.values), secrets: ["client-hush", "hush-user"], transport: HTTPTransport())
+            values: FlagTable(SampleGates.values), secrets: ["client-hush", "hush-user"], transport: HTTPTransport(),
+            hasBaseURL: true)
     }
 }
 

@@ -33,7 +33,7 @@ struct UnleashConformanceTests {
             },
             service: { unleash.reply(to: $0) },
             values: FlagTable(SampleToggles.values), secrets: ["hush-token", "hush-user"], transport: HTTPTransport(),
-            hasVersions: requestMethod == .get)
+            hasVersions: requestMethod == .get, hasBaseURL: true)
     }
 }
 
