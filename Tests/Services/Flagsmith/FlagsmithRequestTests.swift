@@ -16,6 +16,13 @@ struct FlagsmithRequestTests {
         return settings
     }
 
+    private func source(
+        key: String = "hush", change: (inout FlagsmithSettings) -> Void = { _ in }
+    ) throws -> FlagsmithSource {
+        FlagsmithSource(
+            try settings(key: key, change: change), client: SourceClient(transport: ScriptedTransport([])))
+    }
+
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
     private func body(_ settings: FlagsmithSettings) -> String {
@@ -97,31 +104,23 @@ struct FlagsmithRequestTests {
     }
 
     @Test func `identities differ by context and environment, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(
-            _ key: String, _ change: (inout FlagsmithSettings) -> Void = { _ in }
-        ) throws -> SourceIdentity {
-            FlagsmithSource(try settings(key: key, change: change), client: client).identity
-        }
-        let first = try identity("hush")
+        let first = try source().identity
         #expect(first.text.hasPrefix("flagsmith:https://flagsmith.example.com/#") && !first.text.contains("hush"))
         let others = [
-            try identity("other"), try identity("hush") { $0.context.identifier = "ana" },
-            try identity("hush") { $0.context.traits = ["plan": "pro"] }, try identity("hush") { $0.keyPrefix = "a" },
-        ]
+            try source(key: "other"), try source { $0.context.identifier = "ana" },
+            try source { $0.context.traits = ["plan": "pro"] }, try source { $0.keyPrefix = "a" },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
-        let unknown = try identity("")
+        let unknown = try source(key: "").identity
         #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
-        #expect(try identity("hush") { $0.storesIdentity = true } == first)
+        #expect(try source { $0.storesIdentity = true }.identity == first)
     }
 
     @Test func `by default, the hosted service is polled every 60 seconds`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        var settings = try FlagsmithSettings(environmentKey: Secret("hush"))
-        #expect(settings.request().url.text == "https://edge.api.flagsmith.com/api/v1/flags/")
-        #expect(FlagsmithSource(settings, client: client).pollInterval == .seconds(60))
-        settings.pollInterval = nil
-        #expect(FlagsmithSource(settings, client: client).pollInterval == nil)
+        let hosted = try FlagsmithSettings(environmentKey: Secret("hush"))
+        #expect(hosted.request().url.text == "https://edge.api.flagsmith.com/api/v1/flags/")
+        #expect(try source().pollInterval == .seconds(60))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
     }
 }
 #endif

@@ -4,6 +4,7 @@ import FlagRemote
 import FlagSourceGrowthBook
 import FlagTesting
 import Testing
+import VendorServers
 
 @Suite("GrowthBook: requests")
 struct GrowthBookRequestTests {
@@ -14,6 +15,14 @@ struct GrowthBookRequestTests {
         var settings = try GrowthBookSettings(baseURL: url, clientKey: Secret(key))
         try change(&settings)
         return settings
+    }
+
+    private func source(
+        _ url: String = "https://flags.example.com", key: String = "sdk-hush",
+        _ transport: ScriptedTransport = .init([]),
+        change: (inout GrowthBookSettings) -> Void = { _ in }
+    ) throws -> GrowthBookSource {
+        GrowthBookSource(try settings(url, key: key, change: change), client: SourceClient(transport: transport))
     }
 
     @Test func `the client key is in the path, and is never shown`() throws {
@@ -63,38 +72,28 @@ struct GrowthBookRequestTests {
     }
 
     @Test func `identities differ by client key, attributes and evaluation, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(
-            _ key: String = "sdk-hush", _ change: (inout GrowthBookSettings) -> Void = { _ in }
-        ) throws -> SourceIdentity {
-            GrowthBookSource(try settings(key: key, change: change), client: client).identity
-        }
-        let first = try identity()
+        let first = try source().identity
         #expect(first.text.hasPrefix("growthbook:https://flags.example.com/#") && !first.text.contains("hush"))
         let others = [
-            try identity("sdk-other"), try identity { $0.attributes = ContextAttributes(["id": "ana"]) },
-            try identity { $0.evaluation = .remote }, try identity { $0.keyPrefix = "shop." },
-        ]
+            try source(key: "sdk-other"), try source { $0.attributes = ContextAttributes(["id": "ana"]) },
+            try source { $0.evaluation = .remote }, try source { $0.keyPrefix = "shop." },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
-        #expect(
-            try first.text.hasPrefix("\(identity("").text)."), "without a key, cached values are found by this prefix")
+        let unknown = try source(key: "").identity
+        #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
     }
 
-    @Test(
-        arguments: ["cdn.growthbook.io", "growthbook.io"])
+    @Test(arguments: ["cdn.growthbook.io", "growthbook.io"])
     func `GrowthBook Cloud gets no request for a remote evaluation`(host: String) async throws {
         let transport = ScriptedTransport([])
-        let settings = try settings("https://\(host)") { $0.evaluation = .remote }
-        let source = GrowthBookSource(settings, client: SourceClient(transport: transport))
-        let error = await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
+        let error = try await source("https://\(host)", transport) { $0.evaluation = .remote }.fetchError()
         #expect(error?.code == .rejected && error?.sentence.contains("GrowthBook Cloud") == true)
         #expect(transport.requests.isEmpty)
     }
 
     @Test func `the default poll interval is 60 seconds`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        #expect(GrowthBookSource(try settings(), client: client).pollInterval == .seconds(60))
-        #expect(GrowthBookSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(60))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
     }
 }
 #endif

@@ -16,6 +16,12 @@ struct PostHogRequestTests {
         return settings
     }
 
+    private func source(
+        key: String = "phc_hush", change: (inout PostHogSettings) -> Void = { _ in }
+    ) throws -> PostHogSource {
+        PostHogSource(try settings(key: key, change: change), client: SourceClient(transport: ScriptedTransport([])))
+    }
+
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
     private func body(_ settings: PostHogSettings) -> String {
@@ -114,28 +120,21 @@ struct PostHogRequestTests {
     }
 
     @Test func `identities differ by project, context and requested flags, and contain no persons or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(
-            key: String = "phc_hush", _ change: (inout PostHogSettings) -> Void = { _ in }
-        ) throws -> SourceIdentity {
-            PostHogSource(try settings(key: key, change: change), client: client).identity
-        }
-        let first = try identity()
+        let first = try source().identity
         #expect(first.text.hasPrefix("posthog:https://posthog.example.com/#") && !first.text.contains("hush"))
         let others = [
-            try identity(key: "phc_other"), try identity { $0.context.distinctID = "ana" },
-            try identity { $0.context.groups = ["company": "ana"] }, try identity { $0.flagKeys = ["a"] },
-            try identity { $0.evaluationRuntime = .server }, try identity { $0.keyPrefix = "a" },
-        ]
+            try source(key: "phc_other"), try source { $0.context.distinctID = "ana" },
+            try source { $0.context.groups = ["company": "ana"] }, try source { $0.flagKeys = ["a"] },
+            try source { $0.evaluationRuntime = .server }, try source { $0.keyPrefix = "a" },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 7 && !others.contains { $0.text.contains("ana") })
-        let unknown = try identity(key: "")
+        let unknown = try source(key: "").identity
         #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
     }
 
     @Test func `the default poll interval is 5 minutes, as PostHog bills each request`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        #expect(PostHogSource(try settings(), client: client).pollInterval == .seconds(300))
-        #expect(PostHogSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(300))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
     }
 }
 #endif

@@ -16,6 +16,10 @@ struct SplitRequestTests {
         return settings
     }
 
+    private func source(change: (inout SplitSettings) throws -> Void = { _ in }) throws -> SplitSource {
+        SplitSource(try settings(change: change), client: SourceClient(transport: ScriptedTransport([])))
+    }
+
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
     @Test func `a request for all flags has a key per traffic type, and the token without a scheme`() throws {
@@ -80,25 +84,20 @@ struct SplitRequestTests {
     }
 
     @Test func `identities differ by environment, keys and selection, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ change: (inout SplitSettings) -> Void = { _ in }) throws -> SourceIdentity {
-            SplitSource(try settings(change: change), client: client).identity
-        }
-        let first = try identity()
+        let first = try source().identity
         #expect(first.text.hasPrefix("split:https://split.example.com/#"))
         let others = [
-            try identity { $0.keys = [SplitKey("ana")] }, try identity { $0.selection = .names(["a"]) },
-            try identity { $0.selection = .sets(["a"]) }, try identity { $0.environment = "production" },
-        ]
+            try source { $0.keys = [SplitKey("ana")] }, try source { $0.selection = .names(["a"]) },
+            try source { $0.selection = .sets(["a"]) }, try source { $0.environment = "production" },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
-        #expect(try identity { $0.token = Secret("hush") } == first)
-        #expect(try identity { $0.requestMethod = .post } == first, "the request method does not change the values")
+        #expect(try source { $0.token = Secret("hush") }.identity == first)
+        #expect(try source { $0.requestMethod = .post }.identity == first, "the method does not change the values")
     }
 
     @Test func `the default poll interval is 30 seconds, and the default URL is http://localhost:7548`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        #expect(SplitSource(try settings(), client: client).pollInterval == .seconds(30))
-        #expect(SplitSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(30))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
         #expect(try SplitSettings().request().url.origin == "http://localhost:7548")
     }
 }

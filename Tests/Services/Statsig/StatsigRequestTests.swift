@@ -8,11 +8,18 @@ import Testing
 @Suite("Statsig: requests")
 struct StatsigRequestTests {
     private func settings(
-        _ url: String = StatsigSettings.defaultBaseURL, _ change: (inout StatsigSettings) -> Void = { _ in }
+        _ url: String = StatsigSettings.defaultBaseURL, key: String = "client-hush",
+        _ change: (inout StatsigSettings) -> Void = { _ in }
     ) throws -> StatsigSettings {
-        var settings = try StatsigSettings(clientKey: Secret("client-hush"), baseURL: url)
+        var settings = try StatsigSettings(clientKey: Secret(key), baseURL: url)
         change(&settings)
         return settings
+    }
+
+    private func source(
+        key: String = "client-hush", _ change: (inout StatsigSettings) -> Void = { _ in }
+    ) throws -> StatsigSource {
+        StatsigSource(try settings(key: key, change), client: SourceClient(transport: ScriptedTransport([])))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -100,31 +107,23 @@ struct StatsigRequestTests {
     }
 
     @Test func `identities differ by project, user, environment and hash, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ key: String, _ change: (inout StatsigSettings) -> Void = { _ in }) throws -> SourceIdentity {
-            var settings = try StatsigSettings(clientKey: Secret(key))
-            change(&settings)
-            return StatsigSource(settings, client: client).identity
-        }
-        let first = try identity("client-hush")
+        let first = try source().identity
         let others = [
-            try identity("client-other"), try identity("client-hush") { $0.user.userID = "ana" },
-            try identity("client-hush") { $0.environment = "staging" },
-            try identity("client-hush") { $0.names = ["a"] },
-        ]
+            try source(key: "client-other"), try source { $0.user.userID = "ana" },
+            try source { $0.environment = "staging" }, try source { $0.names = ["a"] },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
         #expect(!first.text.contains("hush") && first.text.hasPrefix("statsig:https://featureassets.org/v1#"))
         #expect(
-            try identity("client-hush") { $0.names = ["b", "c"] } == others[3],
+            try source { $0.names = ["b", "c"] }.identity == others[3],
             "a response with hashes has the flags of all names")
-        let unknown = try identity("")
+        let unknown = try source(key: "").identity
         #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
     }
 
     @Test func `the default poll interval is 60 seconds; nil turns polling off`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        #expect(StatsigSource(try settings(), client: client).pollInterval == .seconds(60))
-        #expect(StatsigSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(60))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
     }
 }
 #endif

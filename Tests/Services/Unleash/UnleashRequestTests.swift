@@ -11,6 +11,14 @@ struct UnleashRequestTests {
         try UnleashSettings(baseURL: url, token: Secret("*:development.hush"))
     }
 
+    private func source(
+        token: String = "*:development.hush", _ change: (inout UnleashSettings) -> Void = { _ in }
+    ) throws -> UnleashSource {
+        var settings = try UnleashSettings(baseURL: "https://x", token: Secret(token))
+        change(&settings)
+        return UnleashSource(settings, client: SourceClient(transport: ScriptedTransport([])))
+    }
+
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
     @Test func `GET sends the context in the query with encoded brackets, and the token without a scheme`() throws {
@@ -72,32 +80,24 @@ struct UnleashRequestTests {
     }
 
     @Test func `identities differ by context and environment, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ token: String, _ change: (inout UnleashSettings) -> Void = { _ in }) throws -> SourceIdentity {
-            var settings = try UnleashSettings(baseURL: "https://x", token: Secret(token))
-            change(&settings)
-            return UnleashSource(settings, client: client).identity
-        }
-        let first = try identity("*:development.hush")
-        #expect(try identity("*:development.other") == first && identity("*:production.hush") != first)
-        #expect(try identity("*:development.hush") { $0.context.userID = "ana" } != first)
+        let first = try source().identity
+        #expect(try source(token: "*:development.other").identity == first)
+        #expect(try source(token: "*:production.hush").identity != first)
+        #expect(try source { $0.context.userID = "ana" }.identity != first)
         #expect(!first.text.contains("hush") && first.text.hasPrefix("unleash:https://x/#"))
-        let named = try identity("*:development.hush") { $0.context.environment = "e" }
-        let other = try identity("*:production.hush") { $0.context.environment = "e" }
+        let named = try source { $0.context.environment = "e" }.identity
+        let other = try source(token: "*:production.hush") { $0.context.environment = "e" }.identity
         #expect(named != other, "the token alone decides the environment")
-        let unknown = try identity("") { $0.context.environment = "e" }
+        let unknown = try source(token: "") { $0.context.environment = "e" }.identity
         #expect(named.text.hasPrefix("\(unknown)."), "without a token, cached values are found by this prefix")
-        #expect(try identity("hush-without-scope") == identity("hush-of-another.kind"))
+        #expect(
+            try source(token: "hush-without-scope").identity == source(token: "hush-of-another.kind").identity)
     }
 
     @Test func `the default poll interval is 15 seconds; zero or nil turns polling off`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        var settings = try settings()
-        #expect(UnleashSource(settings, client: client).pollInterval == .seconds(15))
-        settings.refreshInterval = .zero
-        #expect(UnleashSource(settings, client: client).pollInterval == nil)
-        settings.refreshInterval = nil
-        #expect(UnleashSource(settings, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(15))
+        #expect(try source { $0.refreshInterval = .zero }.pollInterval == nil)
+        #expect(try source { $0.refreshInterval = nil }.pollInterval == nil)
     }
 }
 #endif
