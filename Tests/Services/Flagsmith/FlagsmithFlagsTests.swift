@@ -95,11 +95,10 @@ struct FlagsmithFlagsTests {
         #expect(sentences[4].contains("duplicate"))
     }
 
-    @Test(
-        arguments: [
-            "", "{}", "3", "<html>", #"[{"feature": "#, #"{"detail": "Missing identifier"}"#, "[1, 2]",
-            #"{"flags": {"f": true}}"#, #"{"flags": [{"key": "f", "value": true}]}"#,
-        ])
+    @Test(arguments: [
+        "", "{}", "3", "<html>", #"[{"feature": "#, #"{"detail": "Missing identifier"}"#, "[1, 2]",
+        #"{"flags": {"f": true}}"#, #"{"flags": [{"key": "f", "value": true}]}"#,
+    ])
     func `a response of another service is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try FlagsmithFlags.document(Array(text.utf8)) }
     }

@@ -94,11 +94,10 @@ struct FlagsmithRequestTests {
         #expect(FlagsmithContext(try value(json)) == expected)
     }
 
-    @Test(
-        arguments: [
-            "https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/v1/",
-            "https://x/demo/api/v1/flags/", "https://x/demo/api/v1/identities",
-        ])
+    @Test(arguments: [
+        "https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/v1/",
+        "https://x/demo/api/v1/flags/", "https://x/demo/api/v1/identities",
+    ])
     func `the base URL may include the API path`(url: String) throws {
         #expect(try settings(url).request().url.path == "/demo/api/v1/flags/")
     }

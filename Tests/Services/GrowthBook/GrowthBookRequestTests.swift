@@ -60,12 +60,11 @@ struct GrowthBookRequestTests {
         #expect(ContextAttributes().json == "{}")
     }
 
-    @Test(
-        arguments: [
-            ("https://x/api/features/sdk-hush", "sdk-a", "leave out /api"),
-            ("https://x/api/eval/sdk-hush?a=hush", "sdk-a", "leave out /api"),
-            ("https://x", "secret_hush", "secret API key"),
-        ])
+    @Test(arguments: [
+        ("https://x/api/features/sdk-hush", "sdk-a", "leave out /api"),
+        ("https://x/api/eval/sdk-hush?a=hush", "sdk-a", "leave out /api"),
+        ("https://x", "secret_hush", "secret API key"),
+    ])
     func `an invalid URL or key is rejected with a remedy`(url: String, key: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url, key: key) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)

@@ -78,27 +78,26 @@ struct LaunchDarklyRequestTests {
         #expect(!segment.contains("+") && !segment.contains("/") && segment.contains { "-_".contains($0) })
     }
 
-    @Test(
-        arguments: [
-            (
-                #"{"key": "u1", "kind": "user", "email": "a@b", "deep": {"z": 1, "a": [true, null]}}"#,
-                #"{"deep":{"a":[true,null],"z":1},"email":"a@b","key":"u1","kind":"user"}"#
-            ),
-            (#"{"key": "u1"}"#, #"{"key":"u1","kind":"user"}"#),
-            (
-                #"{"org": {"key": "o1"}, "kind": "multi", "user": {"key": "u1"}}"#,
-                #"{"kind":"multi","org":{"key":"o1"},"user":{"key":"u1"}}"#
-            ),
-            (#"{"kind": "user"}"#, nil), (#"{"key": ""}"#, nil), (#"{"key": 3}"#, nil), (#"{"kind": "multi"}"#, nil),
-            (#"{"kind": "multi", "org": {}}"#, nil), (#"{"kind": 3, "key": "a"}"#, nil), ("[]", nil),
-            (#"{"anonymous": true}"#, #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#),
-            (#"{"anonymous": true, "kind": "org"}"#, #"{"anonymous":true,"key":"flagmenu","kind":"org"}"#),
-            (
-                #"{"kind": "multi", "user": {"anonymous": true}, "org": {"key": "o1"}}"#,
-                #"{"kind":"multi","org":{"key":"o1"},"user":{"anonymous":true,"key":"flagmenu"}}"#
-            ),
-            (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
-        ])
+    @Test(arguments: [
+        (
+            #"{"key": "u1", "kind": "user", "email": "a@b", "deep": {"z": 1, "a": [true, null]}}"#,
+            #"{"deep":{"a":[true,null],"z":1},"email":"a@b","key":"u1","kind":"user"}"#
+        ),
+        (#"{"key": "u1"}"#, #"{"key":"u1","kind":"user"}"#),
+        (
+            #"{"org": {"key": "o1"}, "kind": "multi", "user": {"key": "u1"}}"#,
+            #"{"kind":"multi","org":{"key":"o1"},"user":{"key":"u1"}}"#
+        ),
+        (#"{"kind": "user"}"#, nil), (#"{"key": ""}"#, nil), (#"{"key": 3}"#, nil), (#"{"kind": "multi"}"#, nil),
+        (#"{"kind": "multi", "org": {}}"#, nil), (#"{"kind": 3, "key": "a"}"#, nil), ("[]", nil),
+        (#"{"anonymous": true}"#, #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#),
+        (#"{"anonymous": true, "kind": "org"}"#, #"{"anonymous":true,"key":"flagmenu","kind":"org"}"#),
+        (
+            #"{"kind": "multi", "user": {"anonymous": true}, "org": {"key": "o1"}}"#,
+            #"{"kind":"multi","org":{"key":"o1"},"user":{"anonymous":true,"key":"flagmenu"}}"#
+        ),
+        (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
+    ])
     func `context members are sorted, and each kind must have a key or be anonymous`(json: String, expected: String?)
         throws
     {

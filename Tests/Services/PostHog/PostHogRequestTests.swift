@@ -96,14 +96,13 @@ struct PostHogRequestTests {
         #expect(text == #"{"token":"phc_hush",\#(expected ?? "not valid"),"evaluation_runtime":"all"}"#)
     }
 
-    @Test(
-        arguments: [
-            ("https://us.posthog.com", "https://us.i.posthog.com"),
-            ("https://app.posthog.com/", "https://us.i.posthog.com"),
-            ("https://eu.posthog.com/project/1", "https://eu.i.posthog.com"),
-            ("https://eu.i.posthog.com", "https://eu.i.posthog.com"),
-            ("http://localhost:8000", "http://localhost:8000"),
-        ])
+    @Test(arguments: [
+        ("https://us.posthog.com", "https://us.i.posthog.com"),
+        ("https://app.posthog.com/", "https://us.i.posthog.com"),
+        ("https://eu.posthog.com/project/1", "https://eu.i.posthog.com"),
+        ("https://eu.i.posthog.com", "https://eu.i.posthog.com"),
+        ("http://localhost:8000", "http://localhost:8000"),
+    ])
     func `a URL of PostHog's web app is replaced by the URL for clients`(url: String, expected: String) throws {
         #expect(try settings(url).request().url.text == "\(expected)/flags/?v=2")
     }

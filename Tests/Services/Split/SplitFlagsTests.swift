@@ -13,8 +13,7 @@ struct SplitFlagsTests {
         RemoteSnapshot(documents: [try document(flags)])
     }
 
-    @Test(
-        arguments: ["on", "off"])
+    @Test(arguments: ["on", "off"])
     func `the treatments on and off are texts that can be read as a bool, and further treatments can be set`(
         treatment: String
     ) throws {
@@ -34,11 +33,10 @@ struct SplitFlagsTests {
         #expect(snapshot.catalog.item("f")?.options.isEmpty == true)
     }
 
-    @Test(
-        arguments: [
-            (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
-            ("true", .bool), ("", .string),
-        ])
+    @Test(arguments: [
+        (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
+        ("true", .bool), ("", .string),
+    ])
     func `a configuration is a separate flag whose type is detected from its text`(text: String, type: FlagType) throws
     {
         let config = JSONOutput.string(text).text()
@@ -77,11 +75,10 @@ struct SplitFlagsTests {
         #expect(document.values["f.config"] == "off" && document.issues.count == 1)
     }
 
-    @Test(
-        arguments: [
-            "", "[]", "3", "<html>", #"{"user": {"a": {"treatment": "#, #"{"route":"Sorry this page does not exist!"}"#,
-            #"{"user": {"a": "on"}}"#, #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
-        ])
+    @Test(arguments: [
+        "", "[]", "3", "<html>", #"{"user": {"a": {"treatment": "#, #"{"route":"Sorry this page does not exist!"}"#,
+        #"{"user": {"a": "on"}}"#, #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
+    ])
     func `a response that is not from an evaluator is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try SplitFlags.document(Array(text.utf8)) }
     }

@@ -62,25 +62,24 @@ struct StatsigRequestTests {
         }
     }
 
-    @Test(
-        arguments: [
-            ("{}", #"{"customIDs":{"stableID":"flagmenu"}}"#),
-            (
-                #"{"userID": 7, "stableID": "s", "plan": "pro", "custom": {"age": 4.5, "teams": ["a"]}}"#,
-                #"{"userID":"7","customIDs":{"stableID":"s"},"custom":{"age":4.5,"plan":"pro","teams":["a"]}}"#
-            ),
-            (
-                #"{"email": "a@b", "ip": "1.2.3.4", "userAgent": "ua", "country": "FR", "locale": "fr", "appVersion": "2.1"}"#,
-                #"{"appVersion":"2.1","country":"FR","email":"a@b","ip":"1.2.3.4","locale":"fr","userAgent":"ua","customIDs":{"stableID":"flagmenu"}}"#
-            ),
-            (
-                #"{"customIDs": {"companyID": "c"}, "privateAttributes": {"x": true}}"#,
-                #"{"customIDs":{"companyID":"c","stableID":"flagmenu"},"privateAttributes":{"x":true}}"#
-            ),
-            ("[]", nil), (#"{"userID": null}"#, nil), (#"{"userID": ["a"]}"#, nil), (#"{"userId": "1"}"#, nil),
-            (#"{"custom": 1}"#, nil), (#"{"custom": {"a": {}}}"#, nil), (#"{"plan": [1]}"#, nil),
-            (#"{"customIDs": {"a": []}}"#, nil), (#"{"stableID": {}}"#, nil),
-        ])
+    @Test(arguments: [
+        ("{}", #"{"customIDs":{"stableID":"flagmenu"}}"#),
+        (
+            #"{"userID": 7, "stableID": "s", "plan": "pro", "custom": {"age": 4.5, "teams": ["a"]}}"#,
+            #"{"userID":"7","customIDs":{"stableID":"s"},"custom":{"age":4.5,"plan":"pro","teams":["a"]}}"#
+        ),
+        (
+            #"{"email": "a@b", "ip": "1.2.3.4", "userAgent": "ua", "country": "FR", "locale": "fr", "appVersion": "2.1"}"#,
+            #"{"appVersion":"2.1","country":"FR","email":"a@b","ip":"1.2.3.4","locale":"fr","userAgent":"ua","customIDs":{"stableID":"flagmenu"}}"#
+        ),
+        (
+            #"{"customIDs": {"companyID": "c"}, "privateAttributes": {"x": true}}"#,
+            #"{"customIDs":{"companyID":"c","stableID":"flagmenu"},"privateAttributes":{"x":true}}"#
+        ),
+        ("[]", nil), (#"{"userID": null}"#, nil), (#"{"userID": ["a"]}"#, nil), (#"{"userId": "1"}"#, nil),
+        (#"{"custom": 1}"#, nil), (#"{"custom": {"a": {}}}"#, nil), (#"{"plan": [1]}"#, nil),
+        (#"{"customIDs": {"a": []}}"#, nil), (#"{"stableID": {}}"#, nil),
+    ])
     func `unknown members of a user are custom attributes; wrong types and spellings are rejected`(
         json: String, expected: String?
     ) throws {
@@ -90,17 +89,15 @@ struct StatsigRequestTests {
         #expect(sent??.source == expected)
     }
 
-    @Test(
-        arguments: [
-            ("https://x/v1", "/v1/initialize"), ("https://x/v1/initialize/", "/v1/initialize"),
-            ("https://x/", "/initialize"), ("https://x/initialize", "/initialize"),
-        ])
+    @Test(arguments: [
+        ("https://x/v1", "/v1/initialize"), ("https://x/v1/initialize/", "/v1/initialize"),
+        ("https://x/", "/initialize"), ("https://x/initialize", "/initialize"),
+    ])
     func `the base URL may be a proxy's URL, with or without the endpoint`(url: String, path: String) throws {
         #expect(try settings(url).request().url.path == path)
     }
 
-    @Test(
-        arguments: ["secret-hush", "console-hush"])
+    @Test(arguments: ["secret-hush", "console-hush"])
     func `a server secret key and a console key are rejected, and not shown`(key: String) {
         let error = #expect(throws: SourceError.self) { try StatsigSettings(clientKey: Secret(key)) }
         #expect(error?.description.contains("use a client key") == true && error?.description.contains("hush") == false)

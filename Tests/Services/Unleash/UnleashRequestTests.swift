@@ -56,25 +56,23 @@ struct UnleashRequestTests {
         #expect(request.headers["If-None-Match"] == nil)
     }
 
-    @Test(
-        arguments: [
-            (#"{}"#, #"{"appName":"flagmenu","sessionId":"flagmenu"}"#),
-            (
-                #"{"email": "a@b", "sessionId": "s", "beta": true}"#,
-                #"{"appName":"flagmenu","sessionId":"s","properties":{"beta":"true","email":"a@b"}}"#
-            ),
-            (#"{"userId": 7}"#, #"{"appName":"flagmenu","sessionId":"flagmenu","userId":"7"}"#), ("[]", nil),
-            (#"{"userId": null}"#, nil),
-            (#"{"properties": {"a": []}}"#, nil), (#"{"properties": 1}"#, nil),
-        ])
+    @Test(arguments: [
+        (#"{}"#, #"{"appName":"flagmenu","sessionId":"flagmenu"}"#),
+        (
+            #"{"email": "a@b", "sessionId": "s", "beta": true}"#,
+            #"{"appName":"flagmenu","sessionId":"s","properties":{"beta":"true","email":"a@b"}}"#
+        ),
+        (#"{"userId": 7}"#, #"{"appName":"flagmenu","sessionId":"flagmenu","userId":"7"}"#), ("[]", nil),
+        (#"{"userId": null}"#, nil),
+        (#"{"properties": {"a": []}}"#, nil), (#"{"properties": 1}"#, nil),
+    ])
     func `unknown context members become properties; other types than text, number and bool are rejected`(
         json: String, expected: String?
     ) throws {
         #expect(UnleashContext(try value(json))?.json == expected)
     }
 
-    @Test(
-        arguments: ["https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/frontend/"])
+    @Test(arguments: ["https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/frontend/"])
     func `the base URL may include the API path`(url: String) throws {
         #expect(try settings(url).request().url.path == "/demo/api/frontend")
     }
