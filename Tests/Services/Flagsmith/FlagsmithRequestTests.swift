@@ -4,8 +4,9 @@ import FlagRemote
 import FlagSourceFlagsmith
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("Flagsmith: requests")
+@Suite("Flagsmith: requests and errors")
 struct FlagsmithRequestTests {
     private func settings(
         _ url: String = "https://flagsmith.example.com", key: String = "hush",
@@ -17,10 +18,11 @@ struct FlagsmithRequestTests {
     }
 
     private func source(
-        key: String = "hush", change: (inout FlagsmithSettings) -> Void = { _ in }
+        _ transport: ScriptedTransport = .init([]), key: String = "hush",
+        change: (inout FlagsmithSettings) -> Void = { _ in }
     ) throws -> FlagsmithSource {
         FlagsmithSource(
-            try settings(key: key, change: change), client: SourceClient(transport: ScriptedTransport([])))
+            try settings(key: key, change: change), client: SourceClient(transport: transport, retry: .none))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -120,6 +122,24 @@ struct FlagsmithRequestTests {
         #expect(hosted.request().url.text == "https://edge.api.flagsmith.com/api/v1/flags/")
         #expect(try source().pollInterval == .seconds(60))
         #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+    }
+
+    /// Django REST framework responds with status 403 instead of 401 if it sends no header WWW-Authenticate. The Edge
+    /// Proxy has other statuses and members.
+    @Test(
+        arguments: [
+            (403, #"{"detail":"Invalid or missing Environment Key"}"#, .refused, "Invalid or missing Environment Key"),
+            (401, #"{"status":"unauthorized","message":"unknown key hush"}"#, .refused, "unknown key ***"),
+            (403, #"{"detail":"Organisation is disabled from serving flags."}"#, .refused, "is disabled from serving"),
+            (400, #"{"traits":[{"trait_value":["Value string is too long."]}]}"#, .rejected, "400"),
+            (422, #"{"detail":[{"type":"missing","msg":"Field required"}]}"#, .rejected, "422"),
+        ] as [(Int, String, SourceError.Code, String)])
+    func `an error contains the message of the server or of the Edge Proxy, but not the key`(
+        status: Int, body: String, code: SourceError.Code, words: String
+    ) async throws {
+        let error = try await source(.document(body, status: status)).fetchError()
+        #expect(error?.code == code && error?.sentence.contains(words) == true, "\(String(describing: error))")
+        #expect(error?.sentence.contains("\(status)") == true && error?.sentence.contains("hush") == false)
     }
 }
 #endif

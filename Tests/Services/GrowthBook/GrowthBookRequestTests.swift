@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("GrowthBook: requests")
+@Suite("GrowthBook: requests and errors")
 struct GrowthBookRequestTests {
     private func settings(
         _ url: String = "https://flags.example.com", key: String = "sdk-hush/1",
@@ -18,11 +18,11 @@ struct GrowthBookRequestTests {
     }
 
     private func source(
-        _ url: String = "https://flags.example.com", key: String = "sdk-hush",
-        _ transport: ScriptedTransport = .init([]),
-        change: (inout GrowthBookSettings) -> Void = { _ in }
+        _ transport: ScriptedTransport = .init([]), _ url: String = "https://flags.example.com",
+        key: String = "sdk-hush", change: (inout GrowthBookSettings) -> Void = { _ in }
     ) throws -> GrowthBookSource {
-        GrowthBookSource(try settings(url, key: key, change: change), client: SourceClient(transport: transport))
+        GrowthBookSource(
+            try settings(url, key: key, change: change), client: SourceClient(transport: transport, retry: .none))
     }
 
     @Test func `the client key is in the path, and is never shown`() throws {
@@ -85,7 +85,7 @@ struct GrowthBookRequestTests {
     @Test(arguments: ["cdn.growthbook.io", "growthbook.io"])
     func `GrowthBook Cloud gets no request for a remote evaluation`(host: String) async throws {
         let transport = ScriptedTransport([])
-        let error = try await source("https://\(host)", transport) { $0.evaluation = .remote }.fetchError()
+        let error = try await source(transport, "https://\(host)") { $0.evaluation = .remote }.fetchError()
         #expect(error?.code == .rejected && error?.sentence.contains("GrowthBook Cloud") == true)
         #expect(transport.requests.isEmpty)
     }
@@ -93,6 +93,17 @@ struct GrowthBookRequestTests {
     @Test func `the default poll interval is 60 seconds`() throws {
         #expect(try source().pollInterval == .seconds(60))
         #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+    }
+
+    /// GrowthBook explains errors in `error`, the GrowthBook Proxy in `message`.
+    @Test(arguments: GrowthBookSettings.Evaluation.allCases, ["error", "message"])
+    func `an error quotes what GrowthBook says, without the client key`(
+        evaluation: GrowthBookSettings.Evaluation, member: String
+    ) async throws {
+        let body = #"{"status": 400, "\#(member)": "Failed to get features for sdk-hush"}"#
+        let error = try await source(.document(body, status: 400)) { $0.evaluation = evaluation }.fetchError()
+        #expect(error?.code == .rejected && error?.status == 400, "\(String(describing: error))")
+        #expect(error?.sentence.contains(#"and says "Failed to get features for ***""#) == true)
     }
 }
 #endif

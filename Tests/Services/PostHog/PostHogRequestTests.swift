@@ -4,8 +4,9 @@ import FlagRemote
 import FlagSourcePostHog
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("PostHog: requests")
+@Suite("PostHog: requests and errors")
 struct PostHogRequestTests {
     private func settings(
         _ url: String = "https://posthog.example.com", key: String = "phc_hush",
@@ -17,9 +18,11 @@ struct PostHogRequestTests {
     }
 
     private func source(
-        key: String = "phc_hush", change: (inout PostHogSettings) -> Void = { _ in }
+        _ transport: ScriptedTransport = .init([]), key: String = "phc_hush",
+        change: (inout PostHogSettings) -> Void = { _ in }
     ) throws -> PostHogSource {
-        PostHogSource(try settings(key: key, change: change), client: SourceClient(transport: ScriptedTransport([])))
+        PostHogSource(
+            try settings(key: key, change: change), client: SourceClient(transport: transport, retry: .none))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -134,6 +137,19 @@ struct PostHogRequestTests {
     @Test func `the default poll interval is 5 minutes, as PostHog bills each request`() throws {
         #expect(try source().pollInterval == .seconds(300))
         #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+    }
+
+    @Test(
+        arguments: [
+            (401, "application/json", #"{"detail": "Not phc_hush"}"#, .refused),
+            (429, "application/json", #"{"detail": "Not phc_hush"}"#, .rateLimited),
+            (400, "text/plain; charset=utf-8", "Not phc_hush", .rejected),
+        ] as [(Int, String, String, SourceError.Code)])
+    func `an error contains the service's message, from JSON or from a text, but not the key`(
+        status: Int, type: String, body: String, code: SourceError.Code
+    ) async throws {
+        let error = try await source(.document(body, status: status, type: type)).fetchError()
+        #expect(error?.code == code && error?.sentence.contains("\"Not ***\"") == true)
     }
 }
 #endif

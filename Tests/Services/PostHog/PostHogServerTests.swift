@@ -48,21 +48,5 @@ struct PostHogServerTests {
         let error = try await source(server.url).fetchError()
         #expect(error?.code == .rateLimited && error?.sentence.contains("billing limit") == true)
     }
-
-    @Test(
-        arguments: [
-            (401, "application/json", #"{"detail": "The API key is invalid"}"#, .refused, "The API key is invalid"),
-            (429, "application/json", #"{"detail": "Rate limit exceeded"}"#, .rateLimited, "Rate limit exceeded"),
-            (400, "text/plain; charset=utf-8", "Failed to decode request", .rejected, "Failed to decode request"),
-        ] as [(Int, String, String, SourceError.Code, String)])
-    func `an error contains the service's message, from JSON or from a text`(
-        status: Int, type: String, body: String, code: SourceError.Code, words: String
-    ) async throws {
-        let response = SourceResponse(
-            status: status, headers: SourceHeaders([("Content-Type", type)]), body: Array(body.utf8))
-        let server = try await LoopbackServer { _ in .respond(response) }
-        let error = try await source(server.url).fetchError()
-        #expect(error?.code == code && error?.sentence.contains(words) == true, "\(String(describing: error))")
-    }
 }
 #endif

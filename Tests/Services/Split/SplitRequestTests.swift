@@ -4,8 +4,9 @@ import FlagRemote
 import FlagSourceSplit
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("Split: requests")
+@Suite("Split: requests and errors")
 struct SplitRequestTests {
     private func settings(
         _ url: String = "https://split.example.com", change: (inout SplitSettings) throws -> Void = { _ in }
@@ -16,8 +17,10 @@ struct SplitRequestTests {
         return settings
     }
 
-    private func source(change: (inout SplitSettings) throws -> Void = { _ in }) throws -> SplitSource {
-        SplitSource(try settings(change: change), client: SourceClient(transport: ScriptedTransport([])))
+    private func source(
+        _ transport: ScriptedTransport = .init([]), change: (inout SplitSettings) throws -> Void = { _ in }
+    ) throws -> SplitSource {
+        SplitSource(try settings(change: change), client: SourceClient(transport: transport, retry: .none))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -99,6 +102,21 @@ struct SplitRequestTests {
         #expect(try source().pollInterval == .seconds(30))
         #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
         #expect(try SplitSettings().request().url.origin == "http://localhost:7548")
+    }
+
+    /// The evaluator responds with status 200 to an unknown path.
+    @Test(
+        arguments: [
+            (401, #"{"error":"Unauthorized"}"#, .refused, "Unauthorized"),
+            (400, #"{"error":["you passed a null or undefined key","and no name"]}"#, .rejected, "undefined key; and"),
+            (500, #"{"error":{}}"#, .faulty, "500"),
+            (200, #"{"route":"Sorry this page does not exist!"}"#, .malformed, "the URL of a Split evaluator"),
+        ] as [(Int, String, SourceError.Code, String)])
+    func `an error contains the evaluator's message`(
+        status: Int, body: String, code: SourceError.Code, words: String
+    ) async throws {
+        let error = try await source(.document(body, status: status)).fetchError()
+        #expect(error?.code == code && error?.sentence.contains(words) == true, "\(String(describing: error))")
     }
 }
 #endif

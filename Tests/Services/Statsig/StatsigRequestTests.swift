@@ -4,8 +4,9 @@ import FlagRemote
 import FlagSourceStatsig
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("Statsig: requests")
+@Suite("Statsig: requests and errors")
 struct StatsigRequestTests {
     private func settings(
         _ url: String = StatsigSettings.defaultBaseURL, key: String = "client-hush",
@@ -17,9 +18,10 @@ struct StatsigRequestTests {
     }
 
     private func source(
-        key: String = "client-hush", _ change: (inout StatsigSettings) -> Void = { _ in }
+        _ transport: ScriptedTransport = .init([]), key: String = "client-hush",
+        _ change: (inout StatsigSettings) -> Void = { _ in }
     ) throws -> StatsigSource {
-        StatsigSource(try settings(key: key, change), client: SourceClient(transport: ScriptedTransport([])))
+        StatsigSource(try settings(key: key, change), client: SourceClient(transport: transport, retry: .none))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -121,6 +123,31 @@ struct StatsigRequestTests {
     @Test func `the default poll interval is 60 seconds; nil turns polling off`() throws {
         #expect(try source().pollInterval == .seconds(60))
         #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+    }
+
+    @Test(arguments: [#", "hash_used": "sha256""#, ""])
+    func `a hash that was not requested is an error, even if the service does not name the hash`(hash: String)
+        async throws
+    {
+        let body = #"{"has_updates": true, "feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}\#(hash)}"#
+        let error = try await source(.document(body)) { $0.names = ["a"] }.fetchError()
+        #expect(error?.code == .rejected && error?.sentence.contains("\"sha256\"") == true)
+    }
+
+    @Test func `a response without updates means that nothing has changed, but only if the request had a version`()
+        async throws
+    {
+        let source = try source(.document(#"{"has_updates": false}"#))
+        #expect(try await source.fetch(since: #"{"sinceTime":1}"#) == .unchanged)
+        for version in [nil, "unknown"] {
+            let error = await source.fetchError(since: version)
+            #expect(error?.code == .malformed && error?.sentence.contains("check the client key") == true)
+        }
+    }
+
+    @Test func `an error contains the service's message`() async throws {
+        let error = try await source(.document(#"{"message": "Unauthorized"}"#, status: 401)).fetchError()
+        #expect(error?.code == .refused && error?.sentence.contains("\"Unauthorized\"") == true)
     }
 }
 #endif

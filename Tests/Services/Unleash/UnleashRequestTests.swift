@@ -4,19 +4,21 @@ import FlagRemote
 import FlagSourceUnleash
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("Unleash: requests")
+@Suite("Unleash: requests and errors")
 struct UnleashRequestTests {
     private func settings(_ url: String = "https://unleash.example.com") throws -> UnleashSettings {
         try UnleashSettings(baseURL: url, token: Secret("*:development.hush"))
     }
 
     private func source(
-        token: String = "*:development.hush", _ change: (inout UnleashSettings) -> Void = { _ in }
+        _ transport: ScriptedTransport = .init([]), token: String = "*:development.hush",
+        _ change: (inout UnleashSettings) -> Void = { _ in }
     ) throws -> UnleashSource {
         var settings = try UnleashSettings(baseURL: "https://x", token: Secret(token))
         change(&settings)
-        return UnleashSource(settings, client: SourceClient(transport: ScriptedTransport([])))
+        return UnleashSource(settings, client: SourceClient(transport: transport, retry: .none))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -96,6 +98,12 @@ struct UnleashRequestTests {
         #expect(try source().pollInterval == .seconds(15))
         #expect(try source { $0.refreshInterval = .zero }.pollInterval == nil)
         #expect(try source { $0.refreshInterval = nil }.pollInterval == nil)
+    }
+
+    @Test func `an error contains the service's message, but not the token`() async throws {
+        let body = #"{"message": "*:development.hush has a different token type"}"#
+        let error = try await source(.document(body, status: 403)).fetchError()
+        #expect(error?.code == .refused && error?.sentence.contains("\"*** has a different token type\"") == true)
     }
 }
 #endif
