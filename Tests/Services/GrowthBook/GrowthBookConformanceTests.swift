@@ -10,14 +10,11 @@ import VendorServers
 
 @Suite("GrowthBook: conformance suite", .limitedParallelism)
 struct GrowthBookConformanceTests {
-    @Test(arguments: SourceCheck.allCases)
-    func conformance(check: SourceCheck) async throws {
-        try await check.run(on: suite(.local))
-    }
-
-    @Test(arguments: SourceCheck.allCases)
-    func `with remote evaluation, which has no versions`(check: SourceCheck) async throws {
-        try await check.run(on: suite(.remote))
+    @Test(arguments: SourceCheck.allCases, GrowthBookSettings.Evaluation.allCases)
+    func `with local evaluation, or with remote evaluation, which has no versions`(
+        check: SourceCheck, evaluation: GrowthBookSettings.Evaluation
+    ) async throws {
+        try await check.run(on: suite(evaluation))
     }
 
     private func suite(_ evaluation: GrowthBookSettings.Evaluation) async throws -> SourceConformanceSuite {
