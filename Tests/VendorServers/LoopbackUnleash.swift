@@ -49,20 +49,16 @@ public final class LoopbackUnleash: Sendable {
     public let server: LoopbackServer
     private let toggles: Mutex<[Toggle]>
     private let frontendToken: String
-    private let clientToken: String
+    private let clientToken = "*:development.client"
 
     /// Starts the server.
     ///
     /// - Parameters:
     ///   - toggles: the served toggles.
-    ///   - frontendToken: the token of apps.
-    ///   - clientToken: the token of servers.
-    public init(
-        _ toggles: [Toggle], frontendToken: String = "*:development.frontend",
-        clientToken: String = "*:development.client"
-    ) async throws {
+    ///   - frontendToken: the token of apps; that of servers is `*:development.client`.
+    public init(_ toggles: [Toggle], frontendToken: String = "*:development.frontend") async throws {
         self.toggles = Mutex(toggles)
-        (self.frontendToken, self.clientToken) = (frontendToken, clientToken)
+        self.frontendToken = frontendToken
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
