@@ -4,6 +4,7 @@ import FlagRemote
 import FlagSourceLaunchDarkly
 import FlagTesting
 import Testing
+import VendorServers
 
 @Suite("LaunchDarkly: requests")
 struct LaunchDarklyRequestTests {
@@ -17,8 +18,15 @@ struct LaunchDarklyRequestTests {
         return settings
     }
 
-    private func source(_ change: (inout LaunchDarklySettings) throws -> Void = { _ in }) throws -> LaunchDarklySource {
-        LaunchDarklySource(try settings(change), client: SourceClient(transport: ScriptedTransport([])))
+    private func source(
+        _ transport: ScriptedTransport = .init([]), _ change: (inout LaunchDarklySettings) throws -> Void = { _ in }
+    ) throws -> LaunchDarklySource {
+        LaunchDarklySource(try settings(change), client: SourceClient(transport: transport, retry: .none))
+    }
+
+    private func response(_ status: Int) -> ScriptedTransport.Response {
+        .response(
+            SourceResponse(status: status, headers: SourceHeaders([("ETag", "\"1\"")]), body: Array("{}".utf8)))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -163,6 +171,28 @@ struct LaunchDarklyRequestTests {
         #expect(error?.code == .rejected && !"\(error as Any)".contains("89ab"))
         #expect(RedactedURL.text(key) == "\(kind)-***")
         #expect(throws: Never.self) { try LaunchDarklySettings(environment: "\(kind)-gateway") }
+    }
+
+    @Test(arguments: [400, 404, 500])
+    func `after a failure the next request has no version, and so gets a full response`(status: Int) async throws {
+        let transport = ScriptedTransport([200, status, 200, 304].map(response))
+        let source = try source(transport)
+        let version = try await source.fetchValues().version
+        #expect(await source.fetchError(since: version) != nil)
+        #expect(try await source.fetchValues(since: version).version == version)
+        #expect(try await source.fetch(since: version) == .unchanged)
+        #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil, "\"1\""])
+    }
+
+    @Test(arguments: [400, 405, 501, 503])
+    func `only a status that means an unknown method switches from REPORT to GET, for the run`(status: Int) async throws
+    {
+        let transport = ScriptedTransport([status, 200].map(response))
+        let source = try source(transport) { $0.usesReport = true }
+        let isUnknown = status != 503
+        #expect((await source.fetchError() == nil) == isUnknown)
+        _ = try await source.fetch(since: nil)
+        #expect(transport.requests.map(\.method) == (isUnknown ? [.report, .get, .get] : [.report, .report]))
     }
 }
 #endif

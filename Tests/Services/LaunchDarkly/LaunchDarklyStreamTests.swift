@@ -1,5 +1,4 @@
 #if Network
-import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
