@@ -27,10 +27,6 @@ struct FlagsmithRequestTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    private func body(_ settings: FlagsmithSettings) -> String {
-        String(decoding: settings.request().body, as: UTF8.self)
-    }
-
     @Test func `without an identity the flags of the environment are requested, with the key in the header`() throws {
         let request = try settings("https://example.com/flagsmith/").request()
         #expect(request.method == .get && request.body.isEmpty && request.source == "flagsmith:example.com")
@@ -39,43 +35,40 @@ struct FlagsmithRequestTests {
         #expect(try !settings(key: "").request().headers.hasSecrets)
     }
 
-    @Test func `an identity is sent in the body and marked as transient, so that it is not stored`() throws {
-        let settings = try settings {
-            $0.context.identifier = "ana"
-            $0.context.traits = ["plan": "pro", "age": 42]
-        }
-        let request = settings.request()
+    @Test(
+        arguments: [
+            (FlagsmithContext(identifier: "ana"), false, #"{"identifier":"ana","traits":[],"transient":true}"#),
+            (
+                FlagsmithContext(identifier: "ana", traits: ["plan": "pro", "age": 42]), false,
+                #"{"identifier":"ana","traits":[{"trait_key":"age","trait_value":42,"transient":true},"#
+                    + #"{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#
+            ),
+            (
+                FlagsmithContext(traits: ["plan": "pro"]), false,
+                #"{"traits":[{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#
+            ),
+            (
+                FlagsmithContext(identifier: "ana", traits: ["x": 1.5, "beta": true]), true,
+                #"{"identifier":"ana","traits":[{"trait_key":"beta","trait_value":true},"#
+                    + #"{"trait_key":"x","trait_value":1.5}]}"#
+            ),
+        ])
+    func `an identity is sent in the body, and marked as transient unless an app lets Flagsmith store it`(
+        context: FlagsmithContext, isStored: Bool, body: String
+    ) throws {
+        let request = try settings {
+            $0.context = context
+            $0.storesIdentity = isStored
+        }.request()
         #expect(request.method == .post && request.url.text == "https://flagsmith.example.com/api/v1/identities/")
         #expect(request.headers["Content-Type"] == "application/json")
-        #expect(
-            body(settings)
-                == #"{"identifier":"ana","traits":[{"trait_key":"age","trait_value":42,"transient":true},"#
-                + #"{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#)
-    }
-
-    @Test func `an app may let Flagsmith store the identity`() throws {
-        let settings = try settings {
-            $0.context = FlagsmithContext(identifier: "ana", traits: ["x": 1.5, "beta": true])
-            $0.storesIdentity = true
-        }
-        #expect(
-            body(settings)
-                == #"{"identifier":"ana","traits":[{"trait_key":"beta","trait_value":true},"#
-                + #"{"trait_key":"x","trait_value":1.5}]}"#)
+        #expect(String(decoding: request.body, as: UTF8.self) == body)
     }
 
     @Test func `an identity needs an identifier or traits that Flagsmith supports`() throws {
-        let named = try settings { $0.context.identifier = "ana" }
-        #expect(body(named) == #"{"identifier":"ana","traits":[],"transient":true}"#)
-        let nameless = try settings { $0.context.traits = ["plan": "pro"] }
-        #expect(
-            body(nameless)
-                == #"{"traits":[{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#)
-        let empty = try settings {
-            $0.context = FlagsmithContext(
-                identifier: "", traits: ["list": [1], "object": ["a": 1], "odd": .number(.infinity)])
-        }
-        #expect(empty.request().method == .get)
+        let traits: FlagTable<ContextValue> = ["list": [1], "object": ["a": 1], "odd": .number(.infinity)]
+        let request = try settings { $0.context = FlagsmithContext(identifier: "", traits: traits) }.request()
+        #expect(request.method == .get)
     }
 
     @Test(
