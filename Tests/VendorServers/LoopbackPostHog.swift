@@ -95,20 +95,20 @@ extension LoopbackPostHog {
             state.count += 1
             return (state.flags, state.isQuotaLimited, state.count)
         }
-        let call = PostHogCall(body, userAgent: request.headers["User-Agent"] ?? "")
-        let requested = isQuotaLimited ? [] : flags.filter(call.includes)
+        let userAgent = request.headers["User-Agent"]
+        let requested = isQuotaLimited ? [] : flags.filter { Self.isRequested($0, in: body, userAgent) }
         // The flags of PostHog's own server have no fixed order.
         let ordered = count.isMultiple(of: 2) ? requested : requested.reversed()
         let response: JSONOutput = [
             "errorsWhileComputingFlags": .bool(requested.contains(where: \.isFailing)),
-            "flags": .object(ordered.map { ($0.key, Self.record($0, call.result(of: $0))) }),
+            "flags": .object(ordered.map { ($0.key, Self.record($0, Self.result(of: $0, for: body))) }),
             "requestId": .string("request-\(count)"), "evaluatedAt": .integer(1_750_000_000_000 + count),
         ]
         return .document(response.adding(isQuotaLimited ? ["quotaLimited": ["feature_flags"]] : nil))
     }
 
     /// A flag in the format of `v=2`. The payload is JSON in a string.
-    private static func record(_ flag: Flag, _ result: PostHogCall.Result) -> JSONOutput {
+    private static func record(_ flag: Flag, _ result: Result) -> JSONOutput {
         let record: JSONOutput = [
             "key": .string(flag.key), "enabled": .bool(result.isOn), "variant": .text(result.isOn ? flag.variant : nil),
             "reason": [
@@ -121,6 +121,31 @@ extension LoopbackPostHog {
             ],
         ]
         return record.adding(flag.isFailing ? ["failed": true] : nil)
+    }
+
+    private typealias Result = (isOn: Bool, code: String, description: String)
+
+    /// Whether a flag is evaluated. Its runtime and the requested keys determine this (`handler/flags.rs`).
+    private static func isRequested(_ flag: Flag, in body: JSONValue, _ userAgent: String?) -> Bool {
+        let keys = body["flag_keys_to_evaluate"].map { $0.elements.compactMap { $0.text?.string } }
+        let isServer = userAgent?.hasPrefix("posthog-python/") == true
+        let runtime = body["evaluation_runtime"]?.text?.string ?? (isServer ? "server" : "")
+        return keys?.contains(flag.key) != false && (["all", runtime].contains(flag.runtime) || runtime == "all")
+    }
+
+    /// The result of a flag, with a reason as in `flags/flag_match_reason.rs`.
+    private static func result(of flag: Flag, for body: JSONValue) -> Result {
+        if flag.isFailing { return (false, "timeout_error", "Timed out while fetching data") }
+        guard flag.isEnabled else { return (false, "flag_disabled", "Feature flag is disabled") }
+        let group = flag.groupType.flatMap { body["groups"]?[$0] }
+        if flag.groupType != nil, group == nil { return (false, "no_group_type", "No group type") }
+        let properties = flag.groupType.map { body["group_properties"]?[$0] } ?? body["person_properties"]
+        // The server adds the group's key to the properties of the group (`handler/properties.rs`).
+        let groupKey = flag.audience?.fact == "$group_key" ? group?.flagText?.string : nil
+        if let audience = flag.audience, !audience.includes(properties), !audience.includes(groupKey) {
+            return (false, "no_condition_match", "No matching condition set")
+        }
+        return (true, "condition_match", "Matched condition set 1")
     }
 }
 #endif
