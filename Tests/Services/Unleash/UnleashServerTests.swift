@@ -1,10 +1,8 @@
 #if Network
-import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceUnleash
 import FlagTesting
-import Synchronization
 import TestSupport
 import Testing
 import VendorServers
@@ -68,13 +66,12 @@ struct UnleashServerTests {
         async throws
     {
         let server = try await LoopbackUnleash([.init("a"), .init("b")])
-        let time = Mutex(FlagTimestamp(seconds: 1_000_000))
-        let clock = SourceClock(now: { time.withLock { $0 } }, sleep: { _ in }, random: { 0.5 })
+        let clock = ManualClock()
         var cached: [[UInt8]] = []
         /// The values that a new run fetches `days` after the previous one.
         func fetched(after days: Int64) async throws -> [String: String] {
-            time.withLock { $0.seconds += days * 86_400 }
-            let source = try source(server.url, clock: clock)
+            clock.turn(by: days * 86_400)
+            let source = try source(server.url, clock: clock.sourceClock)
             for bytes in cached.suffix(2) { _ = try source.decode(bytes) }
             let fetched = try await source.fetchValues()
             cached.append(fetched.bytes)
