@@ -41,7 +41,7 @@ struct PostHogServerTests {
         #expect(try await source.fetchTexts() == ["b": "true"], "a complete response removes flags")
     }
 
-    @Test func `a project that has reached its billing limit keeps its last values`() async throws {
+    @Test func `a project that has reached its billing limit is rate limited`() async throws {
         let server = try await LoopbackPostHog([.init("a")])
         server.limitQuota()
         let error = try await source(server.url).fetchError()
