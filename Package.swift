@@ -62,7 +62,7 @@ let services = [
         "Firebase", ["Essentials", "FlagFormats", "Platform", crypto, network("CryptoExtras", "swift-crypto")],
         excludedFromTests: ["Vectors"]),
     Service("Flagsmith"),
-    Service("GrowthBook"),
+    Service("GrowthBook", excludedFromTests: ["Vectors"]),
     Service("LaunchDarkly"),
     Service("OFREP"),
     Service("PostHog"),

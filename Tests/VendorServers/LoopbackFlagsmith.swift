@@ -15,67 +15,57 @@ public final class LoopbackFlagsmith: Sendable {
 
     /// Whether a feature is enabled, and its value as JSON.
     public struct State: Sendable {
-        /// Whether the feature is enabled.
-        public var isEnabled: Bool
-        /// The value as JSON.
-        public var value: String
+        let isEnabled: Bool
+        let value: String
 
         /// Creates a state.
         public init(_ isEnabled: Bool, _ value: String = "null") {
-            self.isEnabled = isEnabled
-            self.value = value
+            (self.isEnabled, self.value) = (isEnabled, value)
         }
     }
 
     /// A feature.
     public struct Flag: Sendable {
-        /// The name.
-        public var name: String
-        /// The state in the environment.
-        public var state: State
-        /// What the feature does.
-        public var description: String?
-        /// The key of the only variant, and the variant's value as JSON. Every identity has this variant. `nil` for a
-        /// standard feature.
-        public var variant: (key: String, value: String)?
-        /// The state in a segment, which a trait defines.
-        public var segment: (audience: LoopbackAudience, state: State)?
-        /// The state for one identity, by its identifier.
-        public var identityOverride: (identifier: String, state: State)?
-        /// Whether only clients with the server-side key get the feature.
-        public var isServerKeyOnly: Bool
+        let name: String
+        let state: State
+        let variant: (key: String, value: String)?
+        let segment: (audience: LoopbackAudience, state: State)?
+        let identityOverride: (identifier: String, state: State)?
+        let isServerKeyOnly: Bool
 
         /// Creates a feature.
+        ///
+        /// - Parameters:
+        ///   - isEnabled: whether the feature is enabled in the environment.
+        ///   - value: the value in the environment, as JSON.
+        ///   - variant: the key of the only variant, and the variant's value as JSON. Every identity has this variant.
+        ///     `nil` for a standard feature.
+        ///   - segment: the state in a segment, which a trait defines.
+        ///   - identityOverride: the state for one identity, by its identifier.
+        ///   - isServerKeyOnly: whether only clients with the server-side key get the feature.
         public init(
-            _ name: String, _ isEnabled: Bool = true, value: String = "null", description: String? = nil,
+            _ name: String, _ isEnabled: Bool = true, value: String = "null",
             variant: (key: String, value: String)? = nil, segment: (audience: LoopbackAudience, state: State)? = nil,
             identityOverride: (identifier: String, state: State)? = nil, isServerKeyOnly: Bool = false
         ) {
-            self.name = name
-            state = State(isEnabled, value)
-            self.description = description
-            self.variant = variant
-            self.segment = segment
-            self.identityOverride = identityOverride
+            (self.name, self.state, self.variant) = (name, State(isEnabled, value), variant)
+            (self.segment, self.identityOverride) = (segment, identityOverride)
             self.isServerKeyOnly = isServerKeyOnly
         }
     }
 
-    /// The settings of the environment.
-    struct Environment: Sendable {
+    private struct Environment {
         var flags: [Flag]
         /// The stored identities, with the traits of each.
-        var identities: [String: [FlagsmithTrait]] = [:]
-        /// Whether a client-side key may send traits ("Persist traits when using client-side SDK keys").
-        var allowsClientTraits = true
+        var identities: [String: [String: JSONValue]] = [:]
         /// Whether the organisation has exceeded its plan's limit of requests.
         var isDisabled = false
     }
 
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
-    let environment: Mutex<Environment>
-    let edition: Edition
+    private let environment: Mutex<Environment>
+    private let edition: Edition
     private let environmentKey: String
     private let serverKey: String
 
@@ -91,9 +81,7 @@ public final class LoopbackFlagsmith: Sendable {
         edition: Edition = .server
     ) async throws {
         environment = Mutex(Environment(flags: flags))
-        self.edition = edition
-        self.environmentKey = environmentKey
-        self.serverKey = serverKey
+        (self.edition, self.environmentKey, self.serverKey) = (edition, environmentKey, serverKey)
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
@@ -107,16 +95,6 @@ public final class LoopbackFlagsmith: Sendable {
     /// Replaces all features.
     public func set(_ flags: [Flag]) { environment.withLock { $0.flags = flags } }
 
-    /// Stores an identity with its traits, which are a JSON object.
-    public func store(_ identifier: String, traits: String) {
-        let members = (try? JSONDocument(parsing: Array(traits.utf8)))?.root.members.map { $0 } ?? []
-        let stored = members.map { FlagsmithTrait(key: $0.key.string, value: $0.value) }
-        environment.withLock { $0.identities[identifier] = stored }
-    }
-
-    /// Makes the environment ignore the traits of clients with a client-side key.
-    public func rejectClientTraits() { environment.withLock { $0.allowsClientTraits = false } }
-
     /// Stops serving flags, as after too many requests for the plan.
     public func disable() { environment.withLock { $0.isDisabled = true } }
 }
@@ -125,45 +103,75 @@ public final class LoopbackFlagsmith: Sendable {
 extension LoopbackFlagsmith {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        guard request.path.hasPrefix("/api/v1/") else { return .status(404) }
         let key = request.headers["X-Environment-Key"] ?? ""
-        let isClient = key == environmentKey
-        guard isClient || key == serverKey else { return unknownKey(key) }
+        guard [environmentKey, serverKey].contains(key) else {
+            // Django REST framework responds with status 403 instead of 401 if it sends no header WWW-Authenticate.
+            return .document(["detail": "Invalid or missing Environment Key"], status: 403)
+        }
         guard !environment.withLock({ $0.isDisabled }) else {
-            return .json(#"{"detail":"Organisation is disabled from serving flags."}"#, status: 403)
+            return .document(["detail": "Organisation is disabled from serving flags."], status: 403)
         }
         switch (request.method, request.path) {
-        case ("GET", "/api/v1/flags/"): return environmentFlags(request, isClient)
-        case ("GET", "/api/v1/identities/"): return identityByQuery(request, isClient)
-        case ("POST", "/api/v1/identities/"): return identityByBody(request, isClient)
-        case ("POST", "/api/v1/analytics/flags/") where edition == .server: return .status(200)
+        case ("GET", "/api/v1/flags/"): return .document(states(key, nil, [:]))
+        case ("POST", "/api/v1/identities/"): return identity(request.json, key)
         default: return .status(404)
         }
     }
 
-    private func unknownKey(_ key: String) -> LoopbackReply {
-        switch edition {
-        case .server:
-            // Django REST framework responds with status 403 instead of 401 if it sends no header WWW-Authenticate.
-            return .json(#"{"detail":"Invalid or missing Environment Key"}"#, status: 403)
-        case .edgeProxy:
-            let members = [("status", "unauthorized"), ("message", "unknown key \(key)")]
-            return .json(
-                JSONOutput.object(members.map { ($0.0, .string($0.1)) }).text(indented: false), status: 401)
+    /// The flags of an identity, which is stored with its traits unless it is transient (`api/environments/sdk/` and
+    /// `api/environments/identities/` of Flagsmith/flagsmith).
+    private func identity(_ body: JSONValue?, _ key: String) -> LoopbackReply {
+        let identifier = body?["identifier"]?.text?.string
+        var traits = identifier.flatMap { name in environment.withLock { $0.identities[name] } } ?? [:]
+        for trait in body?["traits"].map({ Array($0.elements) }) ?? [] {
+            traits[trait["trait_key"]?.text?.string ?? ""] = trait["trait_value"]
         }
+        if edition == .server, let identifier, body?["transient"]?.bool != true {
+            environment.withLock { $0.identities[identifier] = traits }
+        }
+        let list = traits.sorted { $0.key < $1.key }.map { key, value -> JSONOutput in
+            ["trait_key": .string(key), "trait_value": .raw(value.compactJSON)]
+        }
+        return .document([
+            "identifier": .string(identifier ?? "random"), "traits": .array(list),
+            "flags": states(key, identifier ?? "random", traits),
+        ])
     }
 
-    private func environmentFlags(_ request: LoopbackRequest, _ isClient: Bool) -> LoopbackReply {
-        let states = evaluated(for: nil, isClient)
-        guard let feature = request.query("feature") else { return respond(.array(states.map(\.json))) }
-        guard let state = states.first(where: { $0.name == feature }) else {
-            return .json(#"{"detail":"Given feature not found"}"#, status: 404)
-        }
-        return respond(state.json)
+    /// The states of all features that a client may read, in the formats of the server (`SDKFeatureStateSerializer` and
+    /// `SDKIdentityFeatureStateSerializer` in `api/features/serializers.py` of Flagsmith/flagsmith) and of the Edge
+    /// Proxy (`src/edge_proxy/mappers.py` of Flagsmith/edge-proxy).
+    private func states(_ key: String, _ identifier: String?, _ traits: [String: JSONValue]) -> JSONOutput {
+        let flags = environment.withLock { $0.flags }.filter { key == serverKey || !$0.isServerKeyOnly }
+        return .array(flags.map { state(of: $0, identifier, traits) })
     }
 
-    func respond(_ json: JSONOutput) -> LoopbackReply {
-        .json(json.text(indented: false), headers: [("X-Flagsmith-Document-Updated-At", "1700000000.0")])
+    /// The state with the highest priority: for the identity, in a segment, in the environment.
+    private func state(of flag: Flag, _ identifier: String?, _ traits: [String: JSONValue]) -> JSONOutput {
+        let own = flag.identityOverride.flatMap { $0.identifier == identifier ? $0.state : nil }
+        let segment = flag.segment.flatMap { segment in
+            segment.audience.includes(traits[segment.audience.fact]?.flagText?.string) ? segment.state : nil
+        }
+        let state = own ?? segment ?? flag.state
+        // Only identities have variants.
+        let variant = identifier == nil ? nil : flag.variant
+        let feature: JSONOutput = [
+            "id": 1, "name": .string(flag.name), "type": .string(flag.variant == nil ? "STANDARD" : "MULTIVARIATE"),
+        ]
+        let members: JSONOutput = [
+            "enabled": .bool(state.isEnabled),
+            "feature_state_value": .raw(own == nil ? variant?.value ?? state.value : state.value),
+        ]
+        guard edition == .server else { return members.adding(["feature": feature]) }
+        let more: JSONOutput = [
+            "created_date": "2026-11-21T10:00:00.000000Z", "description": .null, "initial_value": .null,
+            "default_enabled": false,
+        ]
+        let states: JSONOutput = [
+            "feature": feature.adding(more), "id": 7, "environment": 5, "identity": own == nil ? .null : 3,
+            "feature_segment": own == nil && segment != nil ? 4 : .null,
+        ]
+        return members.adding(states).adding(identifier == nil ? nil : ["variant": .text(variant?.key)])
     }
 }
 #endif

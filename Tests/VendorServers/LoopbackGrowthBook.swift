@@ -10,25 +10,23 @@ import Synchronization
 public final class LoopbackGrowthBook: Sendable {
     /// A feature and its values, as JSON.
     public struct Feature: Sendable {
-        /// The key.
-        public var key: String
-        /// The value for all users outside of the audience.
-        public var value: String
-        /// The value for an audience, which an attribute of the user defines.
-        public var targeted: (audience: LoopbackAudience, value: String)?
-        /// The variations of an experiment, in equal parts, for all users outside of the audience. Only SDKs evaluate
-        /// the experiment. This server has no hash function, and responds with `value`.
-        public var variations: [String]
+        let key: String
+        let value: String
+        let targeted: (audience: LoopbackAudience, value: String)?
+        let variations: [String]
 
         /// Creates a feature.
+        ///
+        /// - Parameters:
+        ///   - value: the value for all users outside of the audience.
+        ///   - targeted: the value for an audience, which an attribute of the user defines.
+        ///   - variations: the variations of an experiment, in equal parts, for all users outside of the audience. Only
+        ///     SDKs evaluate the experiment. This server has no hash function, and responds with `value`.
         public init(
             _ key: String, _ value: String, targeted: (audience: LoopbackAudience, value: String)? = nil,
             variations: [String] = []
         ) {
-            self.key = key
-            self.value = value
-            self.targeted = targeted
-            self.variations = variations
+            (self.key, self.value, self.targeted, self.variations) = (key, value, targeted, variations)
         }
     }
 
@@ -66,89 +64,65 @@ extension LoopbackGrowthBook {
         let key = parts[2]
         switch (request.method, parts[1]) {
         case ("GET", "features"):
-            guard [clientKey, remoteKey].contains(key) else { return Self.rejection("Invalid API Key") }
-            guard key == clientKey else {
-                return Self.rejection("Remote evaluation required for this connection")
-            }
-            return rules(request)
+            guard key == clientKey else { return Self.rejection("Invalid API Key") }
+            let definitions = self.features.withLock { $0 }.map { ($0.key, Self.definition($0)) }
+            let document: JSONOutput = [
+                "status": 200, "features": .object(definitions), "experiments": [],
+                "dateUpdated": "2026-11-21T10:00:00.000Z",
+            ]
+            return .tagged(document, for: request)
         case ("POST", "eval"):
             guard key == remoteKey else { return Self.rejection("Failed to get evaluated features") }
             let attributes = request.json?["attributes"]
-            return .json(evaluated(attributes), headers: [("Cache-Control", "no-store")])
+            let features = self.features.withLock { $0 }.map { ($0.key, Self.evaluated($0, attributes)) }
+            return .document(["features": .object(features), "experiments": []])
         default: return .status(404)
         }
     }
 
     private static func rejection(_ sentence: String) -> LoopbackReply {
-        .json(
-            JSONOutput.object([("status", .integer(400)), ("error", .string(sentence))]).text(indented: false),
-            status: 400, headers: [("x-unrecoverable", "1")])
-    }
-
-    /// The rules of all features, with a weak ETag. Express, the web framework of GrowthBook's server, sends an ETag
-    /// with every response, and compares it for GET requests.
-    private func rules(_ request: LoopbackRequest) -> LoopbackReply {
-        let features = self.features.withLock { $0 }.map { ($0.key, Self.definition($0)) }
-        let text = JSONOutput.object([
-            ("status", .integer(200)), ("features", .object(features)), ("experiments", .array([])),
-            ("dateUpdated", .string("2026-11-21T10:00:00.000Z")),
-        ]).text(indented: false)
-        let etag = "W/\"\(StableHash.text(text))\""
-        let headers = [
-            ("ETag", etag),
-            ("Cache-Control", "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000"),
-        ]
-        return request.headers["If-None-Match"] == etag
-            ? .status(304, headers: headers) : .json(text, headers: headers)
+        .document(["status": 400, "error": .string(sentence)], status: 400)
     }
 
     private static func definition(_ feature: Feature) -> JSONOutput {
         var rules: [JSONOutput] = []
         if let targeted = feature.targeted {
-            let condition = JSONOutput.object([(targeted.audience.fact, .object([("$in", targeted.audience.list)]))])
-            rules.append(
-                .object([("id", .string("fr_1")), ("condition", condition), ("force", .raw(targeted.value))]))
+            rules.append([
+                "id": "fr_1", "condition": [targeted.audience.fact: ["$in": targeted.audience.list]],
+                "force": .raw(targeted.value),
+            ])
         }
         if !feature.variations.isEmpty {
-            let names = feature.variations.indices.map {
-                JSONOutput.object([("key", .string("\($0)")), ("name", .string("Variation \($0)"))])
+            let names = feature.variations.indices.map { index -> JSONOutput in
+                ["key": .string("\(index)"), "name": .string("Variation \(index)")]
             }
-            rules.append(
-                .object([
-                    ("key", .string("\(feature.key)-test")), ("hashAttribute", .string("id")),
-                    ("hashVersion", .integer(2)), ("seed", .string("\(feature.key)-seed")), ("coverage", .integer(1)),
-                    ("variations", .array(feature.variations.map { .raw($0) })), ("meta", .array(names)),
-                    ("phase", .string("0")), ("name", .string("Test of \(feature.key)")),
-                ]))
+            rules.append([
+                "key": .string("\(feature.key)-test"), "hashAttribute": "id", "hashVersion": 2,
+                "seed": .string("\(feature.key)-seed"), "coverage": 1,
+                "variations": .array(feature.variations.map { .raw($0) }), "meta": .array(names), "phase": "0",
+                "name": .string("Test of \(feature.key)"),
+            ])
         }
-        let members = rules.isEmpty ? [] : [("rules", JSONOutput.array(rules))]
-        return .object([("defaultValue", .raw(feature.value))] + members)
+        return ["defaultValue": .raw(feature.value), "rules": .array(rules)]
     }
 
-    /// The evaluated features. The default value of each feature is its evaluated value. A value for an audience comes
-    /// with an experiment to track, as if the rule were an experiment. Therefore the response contains attributes.
-    private func evaluated(_ attributes: JSONValue?) -> String {
-        let features = self.features.withLock { $0 }.map { feature -> (String, JSONOutput) in
-            guard let targeted = feature.targeted, targeted.audience.includes(attributes) else {
-                return (feature.key, .object([("defaultValue", .raw(feature.value))]))
-            }
-            let experiment = JSONOutput.object([
-                ("key", .string("\(feature.key)-test")),
-                ("variations", .array([.object([]), .raw(targeted.value)])),
-            ])
-            let result = JSONOutput.object([
-                ("key", .string("1")), ("featureId", .string(feature.key)), ("inExperiment", .bool(true)),
-                ("hashUsed", .bool(true)), ("variationId", .integer(1)), ("value", .raw(targeted.value)),
-                ("hashAttribute", .string("id")), ("hashValue", .string(attributes?["id"]?.flagText?.string ?? "")),
-            ])
-            let tracks = JSONOutput.array([.object([("experiment", experiment), ("result", result)])])
-            let rule = JSONOutput.object([("force", .raw(targeted.value)), ("tracks", tracks)])
-            return (feature.key, .object([("defaultValue", .raw(targeted.value)), ("rules", .array([rule]))]))
+    /// An evaluated feature, whose default value is its evaluated value. A value for an audience comes with an
+    /// experiment to track, as if the rule were an experiment. Therefore the response contains attributes.
+    private static func evaluated(_ feature: Feature, _ attributes: JSONValue?) -> JSONOutput {
+        guard let targeted = feature.targeted, targeted.audience.includes(attributes) else {
+            return ["defaultValue": .raw(feature.value)]
         }
-        return JSONOutput.object([
-            ("features", .object(features)), ("experiments", .array([])),
-            ("dateUpdated", .string("2026-11-21T10:00:00.000Z")),
-        ]).text(indented: false)
+        let key = JSONOutput.string("\(feature.key)-test")
+        let result: JSONOutput = [
+            "key": "1", "featureId": .string(feature.key), "inExperiment": true, "hashUsed": true, "variationId": 1,
+            "value": .raw(targeted.value), "hashAttribute": "id", "hashValue": .text(attributes?["id"]?.text?.string),
+        ]
+        let track: JSONOutput = [
+            "experiment": ["key": key, "variations": [[:], .raw(targeted.value)]], "result": result,
+        ]
+        return [
+            "defaultValue": .raw(targeted.value), "rules": [["force": .raw(targeted.value), "tracks": [track]]],
+        ]
     }
 }
 #endif

@@ -12,35 +12,32 @@ import Synchronization
 public final class LoopbackPostHog: Sendable {
     /// A flag and its result.
     public struct Flag: Sendable {
-        /// The flag key.
-        public var key: String
-        /// Whether the flag is enabled.
-        public var isEnabled: Bool
-        /// The variant of an enabled flag; `nil` for a flag without variants.
-        public var variant: String?
-        /// The payload of an enabled flag, as JSON.
-        public var payload: String?
-        /// The audience for which the flag is on; `nil` for all. A person property defines the audience or, if there is
-        /// a group type, a group property.
-        public var audience: LoopbackAudience?
-        /// The group type that the flag is evaluated for; `nil` for persons.
-        public var groupType: String?
-        /// The evaluation runtime: `all`, `client` or `server`.
-        public var runtime: String
-        /// The evaluation contexts that the flag is evaluated in; empty for all.
-        public var tags: [String]
-        /// Whether the flag cannot be evaluated.
-        public var isFailing: Bool
+        let key: String
+        let isEnabled: Bool
+        let variant: String?
+        let payload: String?
+        let audience: LoopbackAudience?
+        let groupType: String?
+        let runtime: String
+        let isFailing: Bool
 
         /// Creates a flag.
+        ///
+        /// - Parameters:
+        ///   - variant: the variant of an enabled flag; `nil` for a flag without variants.
+        ///   - payload: the payload of an enabled flag, as JSON.
+        ///   - audience: the audience for which the flag is on; `nil` for all. A person property defines the audience
+        ///     or, if there is a group type, a group property.
+        ///   - groupType: the group type that the flag is evaluated for; `nil` for persons.
+        ///   - runtime: the evaluation runtime: `all`, `client` or `server`.
+        ///   - isFailing: whether the flag cannot be evaluated.
         public init(
             _ key: String, _ isEnabled: Bool = true, variant: String? = nil, payload: String? = nil,
-            audience: LoopbackAudience? = nil, groupType: String? = nil, runtime: String = "all", tags: [String] = [],
+            audience: LoopbackAudience? = nil, groupType: String? = nil, runtime: String = "all",
             isFailing: Bool = false
         ) {
             (self.key, self.isEnabled, self.variant, self.payload) = (key, isEnabled, variant, payload)
-            (self.audience, self.groupType, self.runtime, self.tags) = (audience, groupType, runtime, tags)
-            self.isFailing = isFailing
+            (self.audience, self.groupType, self.runtime, self.isFailing) = (audience, groupType, runtime, isFailing)
         }
     }
 
@@ -75,7 +72,7 @@ public final class LoopbackPostHog: Sendable {
     public func set(_ flags: [Flag]) { state.withLock { $0.flags = flags } }
 
     /// Sets whether the project has reached its billing limit for feature flags.
-    public func limitQuota(_ isQuotaLimited: Bool) { state.withLock { $0.isQuotaLimited = isQuotaLimited } }
+    public func limitQuota(_ isQuotaLimited: Bool = true) { state.withLock { $0.isQuotaLimited = isQuotaLimited } }
 }
 
 // The responses to requests, as the service sends them.
@@ -84,104 +81,71 @@ extension LoopbackPostHog {
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         switch (request.method, request.path) {
         case ("POST", "/flags"), ("POST", "/flags/"): return flags(request)
-        case ("GET", "/flags"), ("GET", "/flags/"):
-            return .json(
-                #"{"errorsWhileComputingFlags":false,"flags":{},"config":{"enable_collect_everything":true}}"#)
-        case ("POST", "/batch/"): return .json(#"{"status":"Ok"}"#)
+        case ("POST", "/batch/"): return .document(["status": "Ok"])
         default: return .status(404)
         }
     }
 
     private func flags(_ request: LoopbackRequest) -> LoopbackReply {
-        guard let body = request.json, body.kind == .object else {
-            let sentence = "Failed to decode request: invalid JSON. Please check your request format and try again."
-            return Self.text(sentence, status: 400)
-        }
-        guard let token = (body["token"] ?? body["api_key"])?.text?.string, !token.isEmpty else {
-            return Self.unauthorized(
-                "not_authenticated", "No API token provided. Please include a valid API token in your request.")
-        }
-        guard token == key else {
-            return Self.unauthorized(
-                "authentication_failed",
-                "The provided API key is invalid or has expired. Please check your API key and try again.")
-        }
-        guard body["distinct_id"]?.flagText != nil else {
-            let sentence =
-                "The distinct_id field is missing from the request. Please include a valid identifier."
-            return Self.text(sentence, status: 400)
+        guard let body = request.json, (body["token"] ?? body["api_key"])?.text?.string == key else {
+            let sentence = "The provided API key is invalid or has expired. Please check your API key and try again."
+            return .document(["code": "authentication_failed", "detail": .string(sentence)], status: 401)
         }
         let (flags, isQuotaLimited, count) = state.withLock { state in
             state.count += 1
             return (state.flags, state.isQuotaLimited, state.count)
         }
-        let call = PostHogCall(body, userAgent: request.headers["User-Agent"] ?? "")
-        let requested = isQuotaLimited ? [] : flags.filter(call.includes)
+        let userAgent = request.headers["User-Agent"]
+        let requested = isQuotaLimited ? [] : flags.filter { Self.isRequested($0, in: body, userAgent) }
         // The flags of PostHog's own server have no fixed order.
-        let results = (count.isMultiple(of: 2) ? requested : requested.reversed()).map { ($0, call.result(of: $0)) }
-        let version = Int(request.query("v") ?? "") ?? 1
-        var members: [(String, JSONOutput)] = [
-            ("errorsWhileComputingFlags", .bool(requested.contains(where: \.isFailing)))
+        let ordered = count.isMultiple(of: 2) ? requested : requested.reversed()
+        let response: JSONOutput = [
+            "errorsWhileComputingFlags": .bool(requested.contains(where: \.isFailing)),
+            "flags": .object(ordered.map { ($0.key, Self.record($0, Self.result(of: $0, for: body))) }),
+            "requestId": .string("request-\(count)"), "evaluatedAt": .integer(1_750_000_000_000 + count),
         ]
-        if version >= 2 {
-            members.append(("flags", .object(results.map { Self.record($0.0, $0.1) })))
-        } else {
-            members += Self.legacyMembers(results)
-        }
-        if isQuotaLimited { members.append(("quotaLimited", .array([.string("feature_flags")]))) }
-        let digits = String(count)
-        members.append(
-            (
-                "requestId",
-                .string("00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits)
-            ))
-        members.append(("evaluatedAt", .integer(1_750_000_000_000 + count)))
-        return .json(JSONOutput.object(members).text(indented: false))
+        return .document(response.adding(isQuotaLimited ? ["quotaLimited": ["feature_flags"]] : nil))
     }
 
     /// A flag in the format of `v=2`. The payload is JSON in a string.
-    private static func record(_ flag: Flag, _ result: PostHogCall.Result) -> (String, JSONOutput) {
-        let isOn = result.isOn
-        var members: [(String, JSONOutput)] = [
-            ("key", .string(flag.key)), ("enabled", .bool(isOn)),
-            ("variant", (isOn ? flag.variant : nil).map { .string($0) } ?? .null),
+    private static func record(_ flag: Flag, _ result: Result) -> JSONOutput {
+        let record: JSONOutput = [
+            "key": .string(flag.key), "enabled": .bool(result.isOn), "variant": .text(result.isOn ? flag.variant : nil),
+            "reason": [
+                "code": .string(result.code), "condition_index": result.isOn ? 0 : .null,
+                "description": .string(result.description),
+            ],
+            "metadata": [
+                "id": .integer(flag.key.utf8.count), "version": 1, "description": .null,
+                "payload": .text(result.isOn ? flag.payload : nil), "has_experiment": false,
+            ],
         ]
-        if flag.isFailing { members.append(("failed", .bool(true))) }
-        let index = result.conditionIndex.map { JSONOutput.integer($0) } ?? .null
-        let reason: [(String, JSONOutput)] = [
-            ("code", .string(result.code)), ("condition_index", index), ("description", .string(result.description)),
-        ]
-        let metadata: [(String, JSONOutput)] = [
-            ("id", .integer(flag.key.utf8.count)), ("version", .integer(1)), ("description", .null),
-            ("payload", (isOn ? flag.payload : nil).map { .string($0) } ?? .null), ("has_experiment", .bool(false)),
-        ]
-        members += [("reason", .object(reason)), ("metadata", .object(metadata))]
-        return (flag.key, .object(members))
+        return record.adding(flag.isFailing ? ["failed": true] : nil)
     }
 
-    /// The members of a response before `v=2`.
-    private static func legacyMembers(_ results: [(Flag, PostHogCall.Result)]) -> [(String, JSONOutput)] {
-        let values = results.map { flag, result -> (String, JSONOutput) in
-            let variant = result.isOn ? flag.variant : nil
-            return (flag.key, variant.map { .string($0) } ?? .bool(result.isOn))
+    private typealias Result = (isOn: Bool, code: String, description: String)
+
+    /// Whether a flag is evaluated. Its runtime and the requested keys determine this (`handler/flags.rs`).
+    private static func isRequested(_ flag: Flag, in body: JSONValue, _ userAgent: String?) -> Bool {
+        let keys = body["flag_keys_to_evaluate"].map { $0.elements.compactMap { $0.text?.string } }
+        let isServer = userAgent?.hasPrefix("posthog-python/") == true
+        let runtime = body["evaluation_runtime"]?.text?.string ?? (isServer ? "server" : "")
+        return keys?.contains(flag.key) != false && (["all", runtime].contains(flag.runtime) || runtime == "all")
+    }
+
+    /// The result of a flag, with a reason as in `flags/flag_match_reason.rs`.
+    private static func result(of flag: Flag, for body: JSONValue) -> Result {
+        if flag.isFailing { return (false, "timeout_error", "Timed out while fetching data") }
+        guard flag.isEnabled else { return (false, "flag_disabled", "Feature flag is disabled") }
+        let group = flag.groupType.flatMap { body["groups"]?[$0] }
+        if flag.groupType != nil, group == nil { return (false, "no_group_type", "No group type") }
+        let properties = flag.groupType.map { body["group_properties"]?[$0] } ?? body["person_properties"]
+        // The server adds the group's key to the properties of the group (`handler/properties.rs`).
+        let groupKey = flag.audience?.fact == "$group_key" ? group?.flagText?.string : nil
+        if let audience = flag.audience, !audience.includes(properties), !audience.includes(groupKey) {
+            return (false, "no_condition_match", "No matching condition set")
         }
-        let payloads = results.compactMap { flag, result -> (String, JSONOutput)? in
-            let payload = result.isOn ? flag.payload : nil
-            return payload.map { (flag.key, .string($0)) }
-        }
-        return [("featureFlags", .object(values)), ("featureFlagPayloads", .object(payloads))]
-    }
-
-    private static func unauthorized(_ code: String, _ detail: String) -> LoopbackReply {
-        .json(
-            #"{"type":"authentication_error","code":"\#(code)","detail":"\#(detail)","attr":null}"#, status: 401)
-    }
-
-    private static func text(_ text: String, status: Int) -> LoopbackReply {
-        .respond(
-            SourceResponse(
-                status: status, headers: SourceHeaders([("Content-Type", "text/plain; charset=utf-8")]),
-                body: Array(text.utf8)))
+        return (true, "condition_match", "Matched condition set 1")
     }
 }
 #endif

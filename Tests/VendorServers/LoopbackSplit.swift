@@ -9,49 +9,45 @@ import Synchronization
 public final class LoopbackSplit: Sendable {
     /// The evaluation result of one flag.
     public struct Flag: Sendable {
-        /// The flag name.
-        public var name: String
-        /// The treatment for all users outside of the audience.
-        public var treatment: String
-        /// The configuration of that treatment, always a string.
-        public var config: String?
-        /// The traffic type of the keys that the flag is evaluated for.
-        public var trafficType: String
-        /// The flag sets that contain the flag.
-        public var sets: [String]
-        /// The treatment and its configuration for an audience, which an attribute of the user defines.
-        public var targeted: (audience: LoopbackAudience, treatment: String, config: String?)?
+        let name: String
+        var treatment: String
+        var config: String?
+        let trafficType: String
+        let sets: [String]
+        let targeted: (audience: LoopbackAudience, treatment: String, config: String?)?
 
         /// Creates a flag.
+        ///
+        /// - Parameters:
+        ///   - treatment: the treatment for all users outside of the audience.
+        ///   - config: the configuration of that treatment, always a string.
+        ///   - trafficType: the traffic type of the keys that the flag is evaluated for.
+        ///   - sets: the flag sets that contain the flag.
+        ///   - targeted: the treatment and its configuration for an audience, which an attribute of the user defines.
         public init(
             _ name: String, _ treatment: String, config: String? = nil, trafficType: String = "user",
             sets: [String] = [],
             targeted: (audience: LoopbackAudience, treatment: String, config: String?)? = nil
         ) {
-            self.name = name
-            self.treatment = treatment
-            self.config = config
-            self.trafficType = trafficType
-            self.sets = sets
-            self.targeted = targeted
+            (self.name, self.treatment, self.config) = (name, treatment, config)
+            (self.trafficType, self.sets, self.targeted) = (trafficType, sets, targeted)
         }
 
         /// The result for some attributes.
-        func evaluated(for attributes: JSONValue?) -> Flag {
+        fileprivate func evaluated(for attributes: JSONValue?) -> Flag {
             guard let targeted, targeted.audience.includes(attributes) else { return self }
             var result = self
             (result.treatment, result.config) = (targeted.treatment, targeted.config)
             return result
         }
 
-        /// All treatments and their configurations.
-        var outcomes: [(treatment: String, config: String?)] {
-            [(treatment, config)] + (targeted.map { [($0.treatment, $0.config)] } ?? [])
-        }
+        /// The treatment and its configuration, as the evaluator sends them.
+        fileprivate var json: JSONOutput { ["treatment": .string(treatment), "config": .text(config)] }
 
         /// The configurations by treatment.
         var configurations: JSONOutput {
-            .object(outcomes.compactMap { outcome in outcome.config.map { (outcome.treatment, .string($0)) } })
+            let outcomes = [(treatment, config)] + (targeted.map { [($0.treatment, $0.config)] } ?? [])
+            return .object(present: outcomes.map { ($0.0, $0.1.map { .string($0) }) })
         }
     }
 
@@ -80,8 +76,7 @@ public final class LoopbackSplit: Sendable {
     ///   - sdkKey: the key that requests of SDKs need.
     public init(_ flags: [Flag], token: String? = nil, sdkKey: String = "sdk-key") async throws {
         state = Mutex(State(flags: flags))
-        self.token = token
-        self.sdkKey = sdkKey
+        (self.token, self.sdkKey) = (token, sdkKey)
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
@@ -91,38 +86,34 @@ public final class LoopbackSplit: Sendable {
 
     /// Replaces all flags and sends an update to subscribed SDKs.
     public func set(_ flags: [Flag]) async {
-        let (number, previous) = state.withLock { state in
-            let previous = state.changeNumber
-            let names = Set(flags.map(\.name))
-            state.archived = (state.archived + state.flags).filter { !names.contains($0.name) }
+        let number = state.withLock { state in
+            state.archived = (state.archived + state.flags).filter { old in !flags.contains { $0.name == old.name } }
             state.flags = flags
             state.changeNumber += 10
-            return (state.changeNumber, previous)
+            return state.changeNumber
         }
-        await report([
-            ("type", .string("SPLIT_UPDATE")), ("changeNumber", .integer(number)), ("pcn", .integer(previous - 1)),
-        ])
+        // SDKs fetch, because the previous change number is not one that they know.
+        await report(number, previous: number - 11)
     }
 
     /// Changes one flag and sends an update that contains the flag to subscribed SDKs.
     public func update(_ flag: Flag) async {
-        let (number, previous) = state.withLock { state in
-            let previous = state.changeNumber
+        let number = state.withLock { state in
             state.flags.removeAll { $0.name == flag.name }
             state.archived.removeAll { $0.name == flag.name }
             state.flags.append(flag)
             state.changeNumber += 10
-            return (state.changeNumber, previous)
+            return state.changeNumber
         }
-        let rule = Self.rule(flag, number).text(indented: false)
-        await report([
-            ("type", .string("SPLIT_UPDATE")), ("changeNumber", .integer(number)), ("pcn", .integer(previous)),
-            ("c", .integer(0)), ("d", .string(Base64Text.text(rule.utf8))),
-        ])
+        let rule = Base64Text.text(Self.rule(flag, number).line.utf8)
+        await report(number, previous: number - 10, ["c": 0, "d": .string(rule)])
     }
 
-    private func report(_ message: [(String, JSONOutput)]) async {
-        await server.push(Self.event(message, channel: Self.flagsChannel), to: Self.stream)
+    private func report(_ number: Int, previous: Int, _ more: JSONOutput? = nil) async {
+        let message: JSONOutput = [
+            "type": "SPLIT_UPDATE", "changeNumber": .integer(number), "pcn": .integer(previous),
+        ]
+        await server.push(Self.event(message.adding(more), channel: Self.flagsChannel), to: Self.stream)
     }
 }
 
@@ -131,75 +122,37 @@ extension LoopbackSplit {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         if let reply = serviceReply(to: request) { return reply }
-        if let token, request.headers["Authorization"] != token {
-            return .json(#"{"error":"Unauthorized"}"#, status: 401)
+        if let token, request.headers["Authorization"] != token { return .status(401) }
+        return treatments(request).map { .tagged($0, for: request) } ?? .status(404)
+    }
+
+    /// The treatments that a request selects by names, by sets or by traffic types; `nil` for other requests.
+    private func treatments(_ request: LoopbackRequest) -> JSONOutput? {
+        func json(_ parameter: String) -> JSONValue? {
+            request.query(parameter).flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
         }
-        let parts = request.path.split(separator: "/").map(String.init)
-        switch (parts.first, parts.count) {
-        case ("client", 2): return clientReply(parts[1], request)
-        case ("manager", 2): return managerReply(parts[1], request)
-        case ("admin", 2) where parts[1] == "ping": return .text("pong")
-        case ("admin", 2) where parts[1] == "healthcheck": return .text("ok")
-        default: return Self.noSuchPage(request)
+        func selected(_ parameter: String) -> [String] {
+            (request.query(parameter) ?? "").split(separator: ",").map(String.init)
         }
-    }
-
-    private static func noSuchPage(_ request: LoopbackRequest) -> LoopbackReply {
-        request.method == "GET" ? .json(#"{"route":"Sorry this page does not exist!"}"#) : .status(404)
-    }
-
-    private func clientReply(_ operation: String, _ request: LoopbackRequest) -> LoopbackReply {
-        if operation == "track", request.method == "GET" { return .text("Successfully queued event") }
-        guard let call = SplitCall(operation) else { return Self.noSuchPage(request) }
-        if let rejection = call.rejection(to: request) { return rejection }
-        let flags = state.withLock { $0.flags }
-        return tagged(call.respond(request, flags).text(indented: false), request)
-    }
-
-    /// A response with a weak ETag. Express, the evaluator's web framework, sends one with every response, and compares
-    /// it for GET requests.
-    private func tagged(_ text: String, _ request: LoopbackRequest) -> LoopbackReply {
-        let etag = "W/\"\(StableHash.text(text))\""
-        let isKnown = request.method == "GET" && request.headers["If-None-Match"] == etag
-        return isKnown ? .status(304, headers: [("ETag", etag)]) : .json(text, headers: [("ETag", etag)])
-    }
-
-    private func managerReply(_ operation: String, _ request: LoopbackRequest) -> LoopbackReply {
-        let (flags, number) = state.withLock { ($0.flags, $0.changeNumber) }
-        switch operation {
-        case "names":
-            return .json(JSONOutput.object([("splits", .array(flags.map { .string($0.name) }))]).text(indented: false))
-        case "splits":
-            return .json(JSONOutput.object([("splits", .array(flags.map { Self.view($0, number) }))]).text())
-        case "split":
-            let name = request.query("split-name") ?? ""
-            guard let flag = flags.first(where: { $0.name == name }) else {
-                let sentence = JSONOutput.string("Feature flag \"\(name)\" was not found.")
-                return .json(JSONOutput.object([("error", sentence)]).text(indented: false), status: 404)
-            }
-            return .json(Self.view(flag, number).text())
-        default: return Self.noSuchPage(request)
+        func entries(_ isIncluded: (Flag) -> Bool) -> JSONOutput {
+            .object(flags.filter(isIncluded).map { ($0.name, $0.json) })
         }
-    }
-
-    private static func view(_ flag: Flag, _ changeNumber: Int) -> JSONOutput {
-        .object([
-            ("name", .string(flag.name)), ("trafficType", .string(flag.trafficType)), ("killed", .bool(false)),
-            ("changeNumber", .integer(changeNumber)),
-            ("treatments", .array(flag.outcomes.map { .string($0.treatment) })), ("configs", flag.configurations),
-            ("defaultTreatment", .string("off")), ("sets", .array(flag.sets.map { .string($0) })),
-            ("impressionsDisabled", .bool(false)), ("prerequisites", .array([])),
-        ])
-    }
-}
-
-extension LoopbackReply {
-    /// A response with text.
-    static func text(_ text: String) -> LoopbackReply {
-        .respond(
-            SourceResponse(
-                status: 200, headers: SourceHeaders([("Content-Type", "text/html; charset=utf-8")]),
-                body: Array(text.utf8)))
+        let attributes = json("attributes") ?? request.json?["attributes"]
+        let flags = state.withLock { $0.flags }.map { $0.evaluated(for: attributes) }
+        switch request.path {
+        case "/client/get-treatments-with-config":
+            return .object(
+                selected("split-names").map { name in
+                    (name, (flags.first { $0.name == name } ?? Flag(name, "control")).json)
+                })
+        case "/client/get-treatments-with-config-by-sets":
+            let sets = selected("flag-sets")
+            return entries { $0.sets.contains(where: sets.contains) }
+        case "/client/get-all-treatments-with-config":
+            let types = json("keys").map { Array($0.elements) }?.compactMap { $0["trafficType"]?.text?.string }
+            return .object((types ?? []).map { type in (type, entries { $0.trafficType == type }) })
+        default: return nil
+        }
     }
 }
 #endif

@@ -9,18 +9,18 @@ import Synchronization
 public final class LoopbackStatsig: Sendable {
     /// A feature gate.
     public struct Gate: Sendable {
-        /// The name.
-        public var name: String
-        /// Whether the gate is on for the audience, or for all users if there is no audience.
-        public var isOn: Bool
-        /// The users for whom the gate is on; `nil` for all users. A field or a custom attribute defines the audience.
-        public var audience: LoopbackAudience?
+        let name: String
+        let isOn: Bool
+        let audience: LoopbackAudience?
 
         /// Creates a gate.
+        ///
+        /// - Parameters:
+        ///   - isOn: whether the gate is on for the audience, or for all users if there is no audience.
+        ///   - audience: the users for whom the gate is on; `nil` for all users. A field or a custom attribute defines
+        ///     the audience.
         public init(_ name: String, _ isOn: Bool = true, audience: LoopbackAudience? = nil) {
-            self.name = name
-            self.isOn = isOn
-            self.audience = audience
+            (self.name, self.isOn, self.audience) = (name, isOn, audience)
         }
     }
 
@@ -29,27 +29,24 @@ public final class LoopbackStatsig: Sendable {
         /// The kinds of configs.
         public enum Kind: Sendable { case dynamicConfig, experiment, layer }
 
-        /// The name.
-        public var name: String
-        /// The kind.
-        public var kind: Kind
-        /// The value for all users outside of the audience, a JSON object.
-        public var value: String
-        /// The name of the experiment's group with that value; `nil` for an experiment that has not started.
-        public var group: String?
-        /// The value for an audience and, for an experiment, its group.
-        public var targeted: (audience: LoopbackAudience, value: String, group: String?)?
+        let name: String
+        let kind: Kind
+        let value: String
+        let group: String?
+        let targeted: (audience: LoopbackAudience, value: String, group: String?)?
 
         /// Creates a config.
+        ///
+        /// - Parameters:
+        ///   - value: the value for all users outside of the audience, a JSON object.
+        ///   - group: the name of the experiment's group with that value; `nil` for an experiment that has not started.
+        ///   - targeted: the value for an audience and, for an experiment, its group.
         public init(
             _ name: String, _ kind: Kind, _ value: String, group: String? = nil,
             targeted: (audience: LoopbackAudience, value: String, group: String?)? = nil
         ) {
-            self.name = name
-            self.kind = kind
-            self.value = value
-            self.group = group
-            self.targeted = targeted
+            (self.name, self.kind, self.value) = (name, kind, value)
+            (self.group, self.targeted) = (group, targeted)
         }
     }
 
@@ -65,7 +62,7 @@ public final class LoopbackStatsig: Sendable {
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     let state: Mutex<State>
-    let clientKey: String
+    private let clientKey: String
     let serverKey: String
     private let isAuthorizedForNames: Bool
 
@@ -110,33 +107,23 @@ extension LoopbackStatsig {
         switch (request.method, request.path) {
         case ("POST", "/v1/initialize"): return initialize(request)
         case ("GET", let path) where path.hasPrefix("/v2/download_config_specs/"): return specs(request)
-        case ("POST", "/v1/log_event"): return .json(#"{"success": true}"#, status: 202)
-        default: return .json(Self.error(404, "Cannot \(request.method) \(request.path)"), status: 404)
+        case ("POST", "/v1/log_event"): return .document(["success": true], status: 202)
+        default: return .status(404)
         }
-    }
-
-    /// An error in the format of NestJS, because Statsig's API is written in NestJS.
-    private static func error(_ status: Int, _ message: String) -> String {
-        JSONOutput.object([("statusCode", .integer(status)), ("message", .string(message))]).text(indented: false)
     }
 
     private func initialize(_ request: LoopbackRequest) -> LoopbackReply {
-        // The SDKs for iOS, Android and Dart send the key in a header. The SDK for JavaScript sends the key in the
-        // query.
-        guard (request.headers["STATSIG-API-KEY"] ?? request.query("k")) == clientKey else {
-            return .json(Self.error(401, "Unauthorized"), status: 401)
+        guard request.headers["STATSIG-API-KEY"] == clientKey else { return .status(401) }
+        guard let body = request.json, let user = body["user"], let hash = body["hash"]?.text?.string else {
+            return .status(400)
         }
-        guard let body = request.json, let user = body["user"], user.kind == .object,
-            let hash = body["hash"]?.text?.string, ["none", "djb2"].contains(hash)
-        else { return .json(Self.error(400, "Bad Request"), status: 400) }
         let state = self.state.withLock { $0 }
-        let derived = JSONOutput.object([("ip", .string("127.0.0.1")), ("country", .string(state.country))])
-        let country = body["previousDerivedFields"]?["country"]?.text?.string
-        let isSameCountry = country == nil || country == state.country
-        if body["sinceTime"]?.source == "\(state.time)", isSameCountry { return .status(204) }
+        let country = body["previousDerivedFields"]?["country"]?.text?.string ?? state.country
+        if body["sinceTime"]?.source == "\(state.time)", country == state.country { return .status(204) }
         let response = StatsigInitialize(
-            user: user, hash: hash == "none" && !isAuthorizedForNames ? "djb2" : hash, derivedFields: derived)
-        return .json(response.json(state).text(indented: false))
+            user: user, hash: isAuthorizedForNames ? hash : "djb2",
+            derivedFields: ["ip": "127.0.0.1", "country": .string(state.country)])
+        return .document(response.json(state))
     }
 }
 #endif

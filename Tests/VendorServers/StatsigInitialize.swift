@@ -13,53 +13,46 @@ struct StatsigInitialize {
         func configs(_ isIncluded: (LoopbackStatsig.Config) -> Bool) -> JSONOutput {
             .object(state.configs.filter(isIncluded).map { (hashed($0.name), config($0)) })
         }
-        return .object([
-            ("feature_gates", .object(state.gates.map { (hashed($0.name), gate($0)) })),
-            ("dynamic_configs", configs { $0.kind != .layer }), ("layer_configs", configs { $0.kind == .layer }),
-            ("sdkParams", .object([])), ("has_updates", .bool(true)), ("generator", .string("scrapi-nest")),
-            ("time", .integer(state.time)), ("company_lcut", .integer(state.time)),
-            ("evaluated_keys", .object([("userID", .string(user["userID"]?.text?.string ?? ""))])),
-            ("hash_used", .string(hash)), ("derived_fields", derivedFields), ("param_stores", .object([])),
-            ("user", .raw(user.flagText?.string ?? "{}")),
-        ])
+        return [
+            "feature_gates": .object(state.gates.map { (hashed($0.name), gate($0)) }),
+            "dynamic_configs": configs { $0.kind != .layer }, "layer_configs": configs { $0.kind == .layer },
+            "sdkParams": [:], "has_updates": true, "generator": "scrapi-nest", "time": .integer(state.time),
+            "company_lcut": .integer(state.time), "evaluated_keys": ["userID": .text(user["userID"]?.text?.string)],
+            "hash_used": .string(hash), "derived_fields": derivedFields, "param_stores": [:],
+            "user": .raw(user.compactJSON),
+        ]
     }
 
     private func gate(_ gate: LoopbackStatsig.Gate) -> JSONOutput {
         let isTargeted = gate.audience.map(includes)
         let isOn = gate.isOn && isTargeted ?? true
         let rule = !isOn ? "default" : isTargeted == nil ? "everyone" : "targeted"
-        return .object(evaluation(gate.name, rule) + [("value", .bool(isOn))])
+        return evaluation(gate.name, rule).adding(["value": .bool(isOn)])
     }
 
     private func config(_ config: LoopbackStatsig.Config) -> JSONOutput {
         let isActive = config.kind != .experiment || config.group != nil
         let targeted = isActive ? config.targeted.flatMap { includes($0.audience) ? $0 : nil } : nil
-        let value = ("value", JSONOutput.raw(targeted?.value ?? config.value))
-        let isDevice = ("is_device_based", JSONOutput.bool(false))
-        func members(_ rule: String) -> [(String, JSONOutput)] {
-            evaluation(config.name, rule) + [value, isDevice, ("group", .string(rule))]
-        }
-        let rule = targeted == nil ? "default" : "targeted"
+        let rest = config.kind == .experiment ? isActive ? "everyone" : "prestart" : "default"
+        let rule = targeted == nil ? rest : "targeted"
+        let common = evaluation(config.name, rule).adding([
+            "value": .raw(targeted?.value ?? config.value), "is_device_based": false, "group": .string(rule),
+        ])
         switch config.kind {
-        case .dynamicConfig: return .object(members(rule) + [("passed", .bool(targeted != nil))])
-        case .layer:
-            return .object(
-                members(rule) + [("explicit_parameters", .array([])), ("undelegated_secondary_exposures", .array([]))])
+        case .dynamicConfig: return common.adding(["passed": .bool(targeted != nil)])
+        case .layer: return common.adding(["explicit_parameters": [], "undelegated_secondary_exposures": []])
         case .experiment:
-            let group = (targeted.map { $0.group } ?? config.group).map { [("group_name", JSONOutput.string($0))] }
-            let rule = !isActive ? "prestart" : targeted == nil ? "everyone" : "targeted"
-            return .object(
-                members(rule) + (group ?? []) + [
-                    ("explicit_parameters", .array([])), ("is_experiment_active", .bool(isActive)),
-                    ("is_user_in_experiment", .bool(isActive)),
-                ])
+            let group = targeted.map { $0.group } ?? config.group
+            return common.adding(group.map { ["group_name": .string($0)] }).adding([
+                "explicit_parameters": [], "is_experiment_active": .bool(isActive),
+                "is_user_in_experiment": .bool(isActive),
+            ])
         }
     }
 
-    private func evaluation(_ name: String, _ rule: String) -> [(String, JSONOutput)] {
+    private func evaluation(_ name: String, _ rule: String) -> JSONOutput {
         [
-            ("name", .string(hashed(name))), ("rule_id", .string(rule)), ("secondary_exposures", .array([])),
-            ("id_type", .string("userID")),
+            "name": .string(hashed(name)), "rule_id": .string(rule), "secondary_exposures": [], "id_type": "userID",
         ]
     }
 

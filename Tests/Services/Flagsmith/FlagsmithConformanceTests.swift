@@ -39,7 +39,7 @@ struct FlagsmithConformanceTests {
             },
             service: { flagsmith.reply(to: $0) },
             values: FlagTable(values), secrets: ["hush-key", "hush-user", "hush-trait"], transport: HTTPTransport(),
-            hasVersions: false)
+            hasVersions: false, hasBaseURL: true)
     }
 }
 

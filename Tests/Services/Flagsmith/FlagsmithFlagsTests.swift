@@ -34,14 +34,14 @@ struct FlagsmithFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name) == ["Flags"] && snapshot.issues.isEmpty)
     }
 
-    @Test(
-        "a value keeps its type; a text is JSON only if it is an object or a list",
-        arguments: [
-            ("true", FlagType.bool, "true"), ("42", .int, "42"), ("1.5", .double, "1.5"), (#""""#, .string, ""),
-            (#""42""#, .string, "42"), (#""true""#, .string, "true"), (#""1.5""#, .string, "1.5"),
-            (#""{\"a\": 1}""#, .json, #"{"a": 1}"#), (#""[1]""#, .json, "[1]"), (#""{""#, .string, "{"),
-        ])
-    func values(json: String, type: FlagType, text: String) throws {
+    @Test(arguments: [
+        ("true", FlagType.bool, "true"), ("42", .int, "42"), ("1.5", .double, "1.5"), (#""""#, .string, ""),
+        (#""42""#, .string, "42"), (#""true""#, .string, "true"), (#""1.5""#, .string, "1.5"),
+        (#""{\"a\": 1}""#, .json, #"{"a": 1}"#), (#""[1]""#, .json, "[1]"), (#""{""#, .string, "{"),
+    ])
+    func `a value keeps its type; a text is JSON only if it is an object or a list`(
+        json: String, type: FlagType, text: String
+    ) throws {
         let snapshot = try snapshot(flag("f", value: json))
         #expect(snapshot.values["f.value"]?.string == text && snapshot.type(of: "f.value") == type)
         #expect(snapshot.catalog.item("f.value")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
@@ -95,11 +95,10 @@ struct FlagsmithFlagsTests {
         #expect(sentences[4].contains("duplicate"))
     }
 
-    @Test(
-        arguments: [
-            "", "{}", "3", "<html>", #"[{"feature": "#, #"{"detail": "Missing identifier"}"#, "[1, 2]",
-            #"{"flags": {"f": true}}"#, #"{"flags": [{"key": "f", "value": true}]}"#,
-        ])
+    @Test(arguments: [
+        "", "{}", "3", "<html>", #"[{"feature": "#, #"{"detail": "Missing identifier"}"#, "[1, 2]",
+        #"{"flags": {"f": true}}"#, #"{"flags": [{"key": "f", "value": true}]}"#,
+    ])
     func `a response of another service is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try FlagsmithFlags.document(Array(text.utf8)) }
     }

@@ -1,5 +1,6 @@
 #if Network
 import FlagModel
+import Foundation
 import FlagSourceGrowthBook
 import Testing
 
@@ -11,8 +12,10 @@ struct FeatureEvaluationTests {
             Array("{\"features\": {\"feature\": \(feature)}}".utf8), attributes: context)
     }
 
+    /// The values in the file are those of GrowthBook's client for Python (`growthbook` 4.0.0), by attributes.
     @Test func `features have the values that GrowthBook's own client gives them`() throws {
-        let vectors = try JSONDocument(parsing: Array(FeatureVectors.json.utf8)).root
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/features.json")
+        let vectors = try JSONDocument(parsing: Array(try Data(contentsOf: file))).root
         var count = 0
         for vector in vectors.elements {
             let feature = try #require(vector["feature"]?.source)
@@ -40,39 +43,37 @@ struct FeatureEvaluationTests {
         return issues.first ?? ""
     }
 
-    @Test(
-        arguments: [
-            (#"{"parentConditions": [{"id": "p", "condition": {"value": true}}], "force": 1}"#, "has prerequisites"),
-            (#"{"condition": {"id": {"$inGroup": "g"}}, "force": 1}"#, "$inGroup"),
-            (#"{"condition": {"$savedGroup": {"id": "g"}}, "force": 1}"#, "$savedGroup"),
-            (#"{"contextualBanditRef": "b", "contextualVariations": [1, 2]}"#, "contextual bandit"),
-            (#"{"condition": {"a": {"$alli": ["b"]}}, "force": 1}"#, "$alli"),
-            (#"{"condition": {"id": {"$regex": "^u[0-9]+"}}, "force": 1}"#, "regular expression"),
-            (#"{"condition": {"id": {"$regex": "a\\b"}}, "force": 1}"#, "regular expression"),
-            (#"{"condition": 3, "force": 1}"#, "not an object"),
-            (#"{"namespace": {"id": "n"}, "variations": [1, 2]}"#, "namespace"), ("3", "not an object"),
-            (#"{"coverage": "1", "force": 1}"#, "coverage"), (#"{"key": 3, "variations": [1, 2]}"#, "key"),
-            (#"{"hashAttribute": "list", "coverage": 0.5, "force": 1}"#, "\"list\""),
-        ])
+    @Test(arguments: [
+        (#"{"parentConditions": [{"id": "p", "condition": {"value": true}}], "force": 1}"#, "has prerequisites"),
+        (#"{"condition": {"id": {"$inGroup": "g"}}, "force": 1}"#, "$inGroup"),
+        (#"{"condition": {"$savedGroup": {"id": "g"}}, "force": 1}"#, "$savedGroup"),
+        (#"{"contextualBanditRef": "b", "contextualVariations": [1, 2]}"#, "contextual bandit"),
+        (#"{"condition": {"a": {"$alli": ["b"]}}, "force": 1}"#, "$alli"),
+        (#"{"condition": {"id": {"$regex": "^u[0-9]+"}}, "force": 1}"#, "regular expression"),
+        (#"{"condition": {"id": {"$regex": "a\\b"}}, "force": 1}"#, "regular expression"),
+        (#"{"condition": 3, "force": 1}"#, "not an object"),
+        (#"{"namespace": {"id": "n"}, "variations": [1, 2]}"#, "namespace"), ("3", "not an object"),
+        (#"{"coverage": "1", "force": 1}"#, "coverage"), (#"{"key": 3, "variations": [1, 2]}"#, "key"),
+        (#"{"hashAttribute": "list", "coverage": 0.5, "force": 1}"#, "\"list\""),
+    ])
     func `a rule that is not supported gives a warning and no value`(rule: String, words: String) throws {
         let reason = try reason(rule, #"{"id": "u1", "list": ["a"]}"#)
         #expect(reason.contains(words), "\(reason)")
     }
 
     /// Cases of `evalCondition` in `packages/sdk-js/test/cases.json` of growthbook/growthbook that convert values.
-    @Test(
-        arguments: [
-            (#"{"age": {"$gt": -10, "$lt": 10, "$gte": -9, "$lte": 9, "$ne": 10}}"#, "{}", true),
-            (#"{"n": {"$gt": 5, "$lt": 10}}"#, #"{"n": "8"}"#, true),
-            (#"{"n": {"$gt": "5", "$lt": "10"}}"#, #"{"n": 8}"#, true),
-            (#"{"num": {"$in": 1}}"#, #"{"num": 1}"#, false),
-            (#"{"word": {"$gt": "alphabet", "$lt": "zebra"}}"#, #"{"word": "AZL"}"#, false),
-            (#"{"nums": {"$elemMatch": {"$gt": 10}}}"#, #"{"nums": [0, 5, -20, 15]}"#, true),
-            (#"{"nums": {"$elemMatch": {"$gt": 10}}}"#, #"{"nums": [0, 5, -20, 8]}"#, false),
-            (#"{"address.state": "CA"}"#, #"{"address": 123}"#, false), (#"{"$or": []}"#, "{}", true),
-            (#"{"a": {"$type": "null"}}"#, #"{"a": null}"#, true),
-            (#"{"pets.dog.name": {"$exists": false}}"#, #"{"hello": "world"}"#, true),
-        ])
+    @Test(arguments: [
+        (#"{"age": {"$gt": -10, "$lt": 10, "$gte": -9, "$lte": 9, "$ne": 10}}"#, "{}", true),
+        (#"{"n": {"$gt": 5, "$lt": 10}}"#, #"{"n": "8"}"#, true),
+        (#"{"n": {"$gt": "5", "$lt": "10"}}"#, #"{"n": 8}"#, true),
+        (#"{"num": {"$in": 1}}"#, #"{"num": 1}"#, false),
+        (#"{"word": {"$gt": "alphabet", "$lt": "zebra"}}"#, #"{"word": "AZL"}"#, false),
+        (#"{"nums": {"$elemMatch": {"$gt": 10}}}"#, #"{"nums": [0, 5, -20, 15]}"#, true),
+        (#"{"nums": {"$elemMatch": {"$gt": 10}}}"#, #"{"nums": [0, 5, -20, 8]}"#, false),
+        (#"{"address.state": "CA"}"#, #"{"address": 123}"#, false), (#"{"$or": []}"#, "{}", true),
+        (#"{"a": {"$type": "null"}}"#, #"{"a": null}"#, true),
+        (#"{"pets.dog.name": {"$exists": false}}"#, #"{"hello": "world"}"#, true),
+    ])
     func `a condition compares values as in GrowthBook's published cases`(
         condition: String, attributes: String, applies: Bool
     ) throws {

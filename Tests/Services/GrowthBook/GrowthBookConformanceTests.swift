@@ -10,14 +10,11 @@ import VendorServers
 
 @Suite("GrowthBook: conformance suite", .limitedParallelism)
 struct GrowthBookConformanceTests {
-    @Test(arguments: SourceCheck.allCases)
-    func conformance(check: SourceCheck) async throws {
-        try await check.run(on: suite(.local))
-    }
-
-    @Test(arguments: SourceCheck.allCases)
-    func `with remote evaluation, which has no versions`(check: SourceCheck) async throws {
-        try await check.run(on: suite(.remote))
+    @Test(arguments: SourceCheck.allCases, GrowthBookSettings.Evaluation.allCases)
+    func `with local evaluation, or with remote evaluation, which has no versions`(
+        check: SourceCheck, evaluation: GrowthBookSettings.Evaluation
+    ) async throws {
+        try await check.run(on: suite(evaluation))
     }
 
     private func suite(_ evaluation: GrowthBookSettings.Evaluation) async throws -> SourceConformanceSuite {
@@ -33,7 +30,7 @@ struct GrowthBookConformanceTests {
             },
             service: { service.reply(to: $0) },
             values: FlagTable(SampleFeatures.values), secrets: ["sdk-hush", "hush-user"], transport: HTTPTransport(),
-            hasVersions: evaluation == .local)
+            hasVersions: evaluation == .local, hasBaseURL: true)
     }
 }
 

@@ -18,11 +18,10 @@ struct GrowthBookFlagsTests {
         RemoteSnapshot(documents: [try document(features, attributes: attributes)])
     }
 
-    @Test(
-        arguments: [
-            ("true", FlagType.bool, "true"), (#""a""#, .string, "a"), (#""1""#, .string, "1"), ("1", .int, "1"),
-            ("1.5", .double, "1.5"), (#"{"a": 1}"#, .json, #"{"a":1}"#), ("[1]", .json, "[1]"),
-        ])
+    @Test(arguments: [
+        ("true", FlagType.bool, "true"), (#""a""#, .string, "a"), (#""1""#, .string, "1"), ("1", .int, "1"),
+        ("1.5", .double, "1.5"), (#"{"a": 1}"#, .json, #"{"a":1}"#), ("[1]", .json, "[1]"),
+    ])
     func `a feature has the type of its values`(value: String, type: FlagType, text: String) throws {
         let snapshot = try snapshot(#""f": {"defaultValue": \#(value)}"#)
         #expect(snapshot.values["f"]?.string == text && snapshot.type(of: "f") == type)
@@ -91,11 +90,10 @@ struct GrowthBookFlagsTests {
         #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
     }
 
-    @Test(
-        arguments: [
-            "", "[]", "{}", "3", "<html>", #"{"features": []}"#, #"{"features": {"a": "#, #"{"flags": {}}"#,
-            #"{"status": 400, "error": "Invalid API Key"}"#,
-        ])
+    @Test(arguments: [
+        "", "[]", "{}", "3", "<html>", #"{"features": []}"#, #"{"features": {"a": "#, #"{"flags": {}}"#,
+        #"{"status": 400, "error": "Invalid API Key"}"#,
+    ])
     func `a response that is not from GrowthBook is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try GrowthBookFlags.document(Array(text.utf8)) }
     }
@@ -104,6 +102,7 @@ struct GrowthBookFlagsTests {
         let text = #"{"status": 200, "features": {}, "dateUpdated": null, "encryptedFeatures": "aXY=.Y2lwaGVy"}"#
         let error = #expect(throws: DocumentError.self) { try GrowthBookFlags.document(Array(text.utf8)) }
         #expect(error?.description.contains("encrypted, which is not supported") == true)
+        #expect(error?.description.contains("turn off encryption") == true)
     }
 
     @Test func `a response without features is valid`() throws { #expect(try document("").values.isEmpty) }

@@ -4,8 +4,9 @@ import FlagRemote
 import FlagSourceGrowthBook
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("GrowthBook: requests")
+@Suite("GrowthBook: requests and errors")
 struct GrowthBookRequestTests {
     private func settings(
         _ url: String = "https://flags.example.com", key: String = "sdk-hush/1",
@@ -14,6 +15,14 @@ struct GrowthBookRequestTests {
         var settings = try GrowthBookSettings(baseURL: url, clientKey: Secret(key))
         try change(&settings)
         return settings
+    }
+
+    private func source(
+        _ transport: ScriptedTransport = .init([]), _ url: String = "https://flags.example.com",
+        key: String = "sdk-hush", change: (inout GrowthBookSettings) -> Void = { _ in }
+    ) throws -> GrowthBookSource {
+        GrowthBookSource(
+            try settings(url, key: key, change: change), client: SourceClient(transport: transport, retry: .none))
     }
 
     @Test func `the client key is in the path, and is never shown`() throws {
@@ -51,53 +60,50 @@ struct GrowthBookRequestTests {
         #expect(ContextAttributes().json == "{}")
     }
 
-    @Test(
-        arguments: [
-            ("flags.example.com", "sdk-hush", "example:"),
-            ("https://u:hush@x", "sdk-a", "must not contain credentials"),
-            ("https://x?key=hush", "sdk-a", "must not contain credentials"),
-            ("https://x/api/features/sdk-hush", "sdk-a", "leave out /api"),
-            ("https://x/api/eval/sdk-hush?a=hush", "sdk-a", "leave out /api"),
-            ("https://x", "secret_hush", "secret API key"),
-        ])
+    @Test(arguments: [
+        ("https://x/api/features/sdk-hush", "sdk-a", "leave out /api"),
+        ("https://x/api/eval/sdk-hush?a=hush", "sdk-a", "leave out /api"),
+        ("https://x", "secret_hush", "secret API key"),
+    ])
     func `an invalid URL or key is rejected with a remedy`(url: String, key: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url, key: key) }
         #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
     }
 
     @Test func `identities differ by client key, attributes and evaluation, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(
-            _ key: String = "sdk-hush", _ change: (inout GrowthBookSettings) -> Void = { _ in }
-        ) throws -> SourceIdentity {
-            GrowthBookSource(try settings(key: key, change: change), client: client).identity
-        }
-        let first = try identity()
+        let first = try source().identity
         #expect(first.text.hasPrefix("growthbook:https://flags.example.com/#") && !first.text.contains("hush"))
         let others = [
-            try identity("sdk-other"), try identity { $0.attributes = ContextAttributes(["id": "ana"]) },
-            try identity { $0.evaluation = .remote }, try identity { $0.keyPrefix = "shop." },
-        ]
+            try source(key: "sdk-other"), try source { $0.attributes = ContextAttributes(["id": "ana"]) },
+            try source { $0.evaluation = .remote }, try source { $0.keyPrefix = "shop." },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
-        #expect(
-            try first.text.hasPrefix("\(identity("").text)."), "without a key, cached values are found by this prefix")
+        let unknown = try source(key: "").identity
+        #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
     }
 
-    @Test(
-        arguments: ["cdn.growthbook.io", "growthbook.io"])
+    @Test(arguments: ["cdn.growthbook.io", "growthbook.io"])
     func `GrowthBook Cloud gets no request for a remote evaluation`(host: String) async throws {
         let transport = ScriptedTransport([])
-        let settings = try settings("https://\(host)") { $0.evaluation = .remote }
-        let source = GrowthBookSource(settings, client: SourceClient(transport: transport))
-        let error = await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
+        let error = try await source(transport, "https://\(host)") { $0.evaluation = .remote }.fetchError()
         #expect(error?.code == .rejected && error?.sentence.contains("GrowthBook Cloud") == true)
         #expect(transport.requests.isEmpty)
     }
 
     @Test func `the default poll interval is 60 seconds`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        #expect(GrowthBookSource(try settings(), client: client).pollInterval == .seconds(60))
-        #expect(GrowthBookSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(60))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+    }
+
+    /// GrowthBook explains errors in `error`, the GrowthBook Proxy in `message`.
+    @Test(arguments: GrowthBookSettings.Evaluation.allCases, ["error", "message"])
+    func `an error quotes what GrowthBook says, without the client key`(
+        evaluation: GrowthBookSettings.Evaluation, member: String
+    ) async throws {
+        let body = #"{"status": 400, "\#(member)": "Failed to get features for sdk-hush"}"#
+        let error = try await source(.document(body, status: 400)) { $0.evaluation = evaluation }.fetchError()
+        #expect(error?.code == .rejected && error?.status == 400, "\(String(describing: error))")
+        #expect(error?.sentence.contains(#"and says "Failed to get features for ***""#) == true)
     }
 }
 #endif

@@ -10,33 +10,16 @@ import VendorServers
 
 @Suite("LaunchDarkly: conformance suite", .limitedParallelism)
 struct LaunchDarklyConformanceTests {
-    @Test(arguments: SourceCheck.allCases)
-    func conformance(check: SourceCheck) async throws {
-        let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, secureModeHash: "hush-hash")
-        try await check.run(
-            on: suite(server) { settings in settings.secureModeHash = Secret("hush-hash") })
-    }
-
-    @Test(arguments: SourceCheck.allCases)
-    func `as a mobile app with a key`(check: SourceCheck) async throws {
-        let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, mobileKey: "hush-key")
-        try await check.run(on: suite(server) { settings in settings.mobileKey = Secret("hush-key") })
+    @Test(arguments: SourceCheck.allCases, [true, false])
+    func `as a mobile app or as a browser`(check: SourceCheck, isMobile: Bool) async throws {
+        try await check.run(on: suite(isMobile))
     }
 
     @Test(arguments: SourceCheck.allCases, [true, false])
     func `with REPORT and the context in the body`(check: SourceCheck, isMobile: Bool) async throws {
-        let server = try await LoopbackLaunchDarkly(
-            SampleEvaluations.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
-        var suite = suite(server) { settings in
-            settings.usesReport = true
-            settings.context = LaunchDarklyContext(key: "hush-user")
-            if isMobile {
-                settings.mobileKey = Secret("hush-key")
-            } else {
-                settings.secureModeHash = Secret("hush-hash")
-            }
-        }
-        suite.service = { $0.method == "REPORT" ? server.reply(to: $0) : .status(404) }
+        var suite = try await suite(isMobile, usesReport: true)
+        let service = suite.service
+        suite.service = { $0.method == "REPORT" ? await service($0) : .status(404) }
         // Like the iOS SDK: status 400 may mean that a proxy does not support REPORT.
         suite.fallbackFaults = [.status400]
         try await check.run(on: suite)
@@ -44,31 +27,30 @@ struct LaunchDarklyConformanceTests {
 
     /// The first request fails and is sent again with the context in the URL. The `versions` check is left out, because
     /// that failure drops the version, as in the SDKs.
-    @Test(
-        arguments: SourceCheck.allCases.filter { $0 != .versions })
+    @Test(arguments: SourceCheck.allCases.filter { $0 != .versions })
     func `with the context in the URL if REPORT is not supported`(check: SourceCheck) async throws {
-        let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, secureModeHash: "hush-hash")
-        server.knowReport(false)
-        var suite = suite(server) { settings in
-            settings.usesReport = true
-            settings.secureModeHash = Secret("hush-hash")
-        }
+        var suite = try await suite(false, usesReport: true)
+        let service = suite.service
+        suite.service = { $0.method == "REPORT" ? .status(405) : await service($0) }
         suite.requestsPerFetch = 2
         try await check.run(on: suite)
     }
 
-    private func suite(
-        _ server: LoopbackLaunchDarkly, _ change: @escaping @Sendable (inout LaunchDarklySettings) -> Void
-    ) -> SourceConformanceSuite {
-        SourceConformanceSuite(
+    private func suite(_ isMobile: Bool, usesReport: Bool = false) async throws -> SourceConformanceSuite {
+        let server = try await LoopbackLaunchDarkly(
+            SampleEvaluations.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
+        return SourceConformanceSuite(
             source: { url, client in
                 var settings = try LaunchDarklySettings(environment: "client-side-id", baseURL: url)
-                change(&settings)
+                settings.context = LaunchDarklyContext(key: "hush-user")
+                settings.usesReport = usesReport
+                settings.mobileKey = isMobile ? Secret("hush-key") : nil
+                settings.secureModeHash = isMobile ? nil : Secret("hush-hash")
                 return LaunchDarklySource(settings, client: client)
             },
             service: { server.reply(to: $0) },
             values: FlagTable(SampleEvaluations.values), secrets: ["hush-hash", "hush-key", "hush-user"],
-            transport: HTTPTransport())
+            transport: HTTPTransport(), hasBaseURL: true)
     }
 }
 

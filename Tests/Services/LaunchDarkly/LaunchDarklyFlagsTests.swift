@@ -24,36 +24,33 @@ struct LaunchDarklyFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name) == ["Flags"] && snapshot.issues.isEmpty)
     }
 
-    @Test(
-        arguments: [
-            ("true", FlagType.bool, "true"), (#""""#, .string, ""), (#""true""#, .string, "true"), ("10", .int, "10"),
-            ("7.0", .double, "7.0"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("[]", .json, "[]"),
-        ])
+    @Test(arguments: [
+        ("true", FlagType.bool, "true"), (#""""#, .string, ""), (#""true""#, .string, "true"), ("10", .int, "10"),
+        ("7.0", .double, "7.0"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("[]", .json, "[]"),
+    ])
     func `values keep their spelling and show their type`(json: String, type: FlagType, text: String) throws {
         let snapshot = try snapshot(#"{"f": {"value": \#(json)}}"#)
         #expect(snapshot.values["f"]?.string == text && snapshot.type(of: "f") == type)
         #expect(snapshot.note(of: "f") == nil && snapshot.catalog.item("f")?.details == nil)
     }
 
-    @Test(
-        arguments: ["{}", #"{"value": null}"#])
+    @Test(arguments: ["{}", #"{"value": null}"#])
     func `a flag without a value is left to the app`(entry: String) throws {
         let document = try document(#"{"f": \#(entry)}"#)
         #expect(document.values["f"] == nil && document.issues.isEmpty && document.notes["f"] == "left to the app")
         #expect(RemoteSnapshot(documents: [document]).catalog.item("f") != nil)
     }
 
-    @Test(
-        arguments: [
-            (#"{"kind":"OFF"}"#, "OFF"), (#"{"kind":"TARGET_MATCH"}"#, "TARGET_MATCH"),
-            (
-                #"{"kind":"RULE_MATCH","ruleIndex":2,"ruleId":"r","inExperiment":true}"#,
-                "RULE_MATCH rule 2 in an experiment"
-            ),
-            (#"{"kind":"PREREQUISITE_FAILED","prerequisiteKey":"p"}"#, "PREREQUISITE_FAILED p"),
-            (#"{"kind":"ERROR","errorKind":"MALFORMED_FLAG"}"#, "ERROR MALFORMED_FLAG"),
-            (#"{"kind":"FALLTHROUGH","inExperiment":false}"#, "FALLTHROUGH"), (#"{"kind":"NEW"}"#, "NEW"),
-        ])
+    @Test(arguments: [
+        (#"{"kind":"OFF"}"#, "OFF"), (#"{"kind":"TARGET_MATCH"}"#, "TARGET_MATCH"),
+        (
+            #"{"kind":"RULE_MATCH","ruleIndex":2,"ruleId":"r","inExperiment":true}"#,
+            "RULE_MATCH rule 2 in an experiment"
+        ),
+        (#"{"kind":"PREREQUISITE_FAILED","prerequisiteKey":"p"}"#, "PREREQUISITE_FAILED p"),
+        (#"{"kind":"ERROR","errorKind":"MALFORMED_FLAG"}"#, "ERROR MALFORMED_FLAG"),
+        (#"{"kind":"FALLTHROUGH","inExperiment":false}"#, "FALLTHROUGH"), (#"{"kind":"NEW"}"#, "NEW"),
+    ])
     func `each kind of reason is described with its details`(reason: String, words: String) throws {
         let snapshot = try snapshot(#"{"f": {"value": 1, "variation": 1, "reason": \#(reason)}}"#)
         #expect(snapshot.note(of: "f")?.string == "variation 1, \(words)")
@@ -67,8 +64,7 @@ struct LaunchDarklyFlagsTests {
             document.issues.map(\.description) == [#"the flag "odd" was left out: it is not an object with a value"#])
     }
 
-    @Test(
-        arguments: ["", "[]", "3", "<html>", #"{"a": {"value": "#, #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#])
+    @Test(arguments: ["", "[]", "3", "<html>", #"{"a": {"value": "#, #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#])
     func `a response that does not follow the protocol is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try document(text) }
     }

@@ -4,6 +4,7 @@ import FlagRemote
 import FlagSourceLaunchDarkly
 import FlagTesting
 import Testing
+import VendorServers
 
 @Suite("LaunchDarkly: requests")
 struct LaunchDarklyRequestTests {
@@ -15,6 +16,17 @@ struct LaunchDarklyRequestTests {
         settings.wantsReasons = false
         try change(&settings)
         return settings
+    }
+
+    private func source(
+        _ transport: ScriptedTransport = .init([]), _ change: (inout LaunchDarklySettings) throws -> Void = { _ in }
+    ) throws -> LaunchDarklySource {
+        LaunchDarklySource(try settings(change), client: SourceClient(transport: transport, retry: .none))
+    }
+
+    private func response(_ status: Int) -> ScriptedTransport.Response {
+        .response(
+            SourceResponse(status: status, headers: SourceHeaders([("ETag", "\"1\"")]), body: Array("{}".utf8)))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -74,49 +86,30 @@ struct LaunchDarklyRequestTests {
         #expect(!segment.contains("+") && !segment.contains("/") && segment.contains { "-_".contains($0) })
     }
 
-    @Test(
-        arguments: [
-            (
-                #"{"key": "u1", "kind": "user", "email": "a@b", "deep": {"z": 1, "a": [true, null]}}"#,
-                #"{"deep":{"a":[true,null],"z":1},"email":"a@b","key":"u1","kind":"user"}"#
-            ),
-            (#"{"key": "u1"}"#, #"{"key":"u1","kind":"user"}"#),
-            (
-                #"{"org": {"key": "o1"}, "kind": "multi", "user": {"key": "u1"}}"#,
-                #"{"kind":"multi","org":{"key":"o1"},"user":{"key":"u1"}}"#
-            ),
-            (#"{"kind": "user"}"#, nil), (#"{"key": ""}"#, nil), (#"{"key": 3}"#, nil), (#"{"kind": "multi"}"#, nil),
-            (#"{"kind": "multi", "org": {}}"#, nil), (#"{"kind": 3, "key": "a"}"#, nil), ("[]", nil),
-        ])
-    func `context members are sorted, and each kind must have a key`(json: String, expected: String?) throws {
-        #expect(LaunchDarklyContext(try value(json))?.json == expected)
-    }
-
-    @Test(
-        arguments: [
-            (#"{"anonymous": true}"#, #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#),
-            (#"{"anonymous": true, "kind": "org"}"#, #"{"anonymous":true,"key":"flagmenu","kind":"org"}"#),
-            (
-                #"{"kind": "multi", "user": {"anonymous": true}, "org": {"key": "o1"}}"#,
-                #"{"kind":"multi","org":{"key":"o1"},"user":{"anonymous":true,"key":"flagmenu"}}"#
-            ),
-            (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
-        ])
-    func `an anonymous context without a key gets one, also as a part of a multi-context`(text: String, json: String?)
+    @Test(arguments: [
+        (
+            #"{"key": "u1", "kind": "user", "email": "a@b", "deep": {"z": 1, "a": [true, null]}}"#,
+            #"{"deep":{"a":[true,null],"z":1},"email":"a@b","key":"u1","kind":"user"}"#
+        ),
+        (#"{"key": "u1"}"#, #"{"key":"u1","kind":"user"}"#),
+        (
+            #"{"org": {"key": "o1"}, "kind": "multi", "user": {"key": "u1"}}"#,
+            #"{"kind":"multi","org":{"key":"o1"},"user":{"key":"u1"}}"#
+        ),
+        (#"{"kind": "user"}"#, nil), (#"{"key": ""}"#, nil), (#"{"key": 3}"#, nil), (#"{"kind": "multi"}"#, nil),
+        (#"{"kind": "multi", "org": {}}"#, nil), (#"{"kind": 3, "key": "a"}"#, nil), ("[]", nil),
+        (#"{"anonymous": true}"#, #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#),
+        (#"{"anonymous": true, "kind": "org"}"#, #"{"anonymous":true,"key":"flagmenu","kind":"org"}"#),
+        (
+            #"{"kind": "multi", "user": {"anonymous": true}, "org": {"key": "o1"}}"#,
+            #"{"kind":"multi","org":{"key":"o1"},"user":{"anonymous":true,"key":"flagmenu"}}"#
+        ),
+        (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
+    ])
+    func `context members are sorted, and each kind must have a key or be anonymous`(json: String, expected: String?)
         throws
     {
-        #expect(LaunchDarklyContext(try value(text))?.json == json)
-    }
-
-    @Test(arguments: [(10, true), (30, false), (60, false)])
-    func `a poll interval that is raised is a warning`(seconds: Int, isRaised: Bool) throws {
-        let settings = try settings { $0.pollInterval = .seconds(seconds) }
-        let source = LaunchDarklySource(settings, client: SourceClient(transport: ScriptedTransport([])))
-        let warnings = try source.decode(Array("{}".utf8)).issues.map(\.sentence)
-        #expect(
-            warnings
-                == (isRaised ? ["10 s is too short a poll interval for LaunchDarkly; it is polled every 30 s"] : []))
-        #expect(source.pollInterval == .seconds(max(seconds, 30)))
+        #expect(LaunchDarklyContext(try value(json))?.json == expected)
     }
 
     @Test func `a context without a key is anonymous, so that the service does not list it`() {
@@ -135,47 +128,40 @@ struct LaunchDarklyRequestTests {
         #expect(two.streamRequest().url.text.hasPrefix("http://b/x/eval/e/"))
     }
 
-    @Test(
-        arguments: [
-            ("", nil, "client-side ID"), ("a b", nil, "client-side ID"), ("a/b", nil, "client-side ID"),
-            ("e", "relay", "example:"), ("e", "https://u:hush@x", "must not contain credentials"),
-            ("e", "https://x?key=hush", "must not contain credentials"),
-        ] as [(String, String?, String)])
-    func `invalid settings are rejected with a remedy`(environment: String, url: String?, words: String) {
-        let error = #expect(throws: SourceError.self) {
-            try LaunchDarklySettings(environment: environment, baseURL: url)
-        }
-        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    @Test(arguments: ["", "a b", "a/b"])
+    func `an invalid environment is rejected with a remedy`(environment: String) {
+        let error = #expect(throws: SourceError.self) { try LaunchDarklySettings(environment: environment) }
+        #expect(error?.description.contains("client-side ID") == true)
     }
 
     @Test func `identities differ by environment and context, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ environment: String, _ change: (inout LaunchDarklySettings) -> Void = { _ in }) throws
-            -> SourceIdentity
-        {
-            var settings = try LaunchDarklySettings(environment: environment)
-            change(&settings)
-            return LaunchDarklySource(settings, client: client).identity
+        let first = try source().identity
+        #expect(first.text.hasPrefix("launchdarkly:https://clientsdk.launchdarkly.com/5f0b#"))
+        let other = try source {
+            $0 = try LaunchDarklySettings(environment: "e2")
+            $0.context = LaunchDarklyContext(key: "u1")
         }
-        let first = try identity("e1")
-        #expect(first.text.hasPrefix("launchdarkly:https://clientsdk.launchdarkly.com/e1#"))
-        #expect(try identity("e2") != first)
-        #expect(try identity("e1") { $0.context = LaunchDarklyContext(key: "ana") } != first)
-        #expect(try identity("e1") { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) } == first)
+        #expect(other.identity != first)
+        #expect(try source { $0.context = LaunchDarklyContext(key: "ana") }.identity != first)
+        #expect(
+            try source { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) }.identity == first)
     }
 
-    @Test func `the poll interval is 5 minutes by default and at least 30 seconds`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func interval(_ change: (inout LaunchDarklySettings) -> Void) throws -> Duration? {
-            LaunchDarklySource(try settings(change), client: client).pollInterval
-        }
-        #expect(try interval { _ in } == .seconds(300))
-        #expect(try interval { $0.pollInterval = .seconds(1) } == .seconds(30))
-        #expect(try interval { $0.pollInterval = nil } == nil && interval { $0.changeDetection = .none } == nil)
-        for detection in [ChangeDetection.polling, .none] {
-            let source = LaunchDarklySource(try settings { $0.changeDetection = detection }, client: client)
-            #expect(source.changes() == nil)
-        }
+    @Test(arguments: [(nil, 300, false), (10, 30, true), (30, 30, false), (60, 60, false)] as [(Int?, Int, Bool)])
+    func `the poll interval is 5 minutes by default and at least 30 seconds, with a warning if it is raised`(
+        seconds: Int?, interval: Int, isRaised: Bool
+    ) throws {
+        let source = try source { if let seconds { $0.pollInterval = .seconds(seconds) } }
+        #expect(source.pollInterval == .seconds(interval))
+        let warning = "10 s is too short a poll interval for LaunchDarkly; it is polled every 30 s"
+        #expect(try source.decode(Array("{}".utf8)).issues.map(\.sentence) == (isRaised ? [warning] : []))
+    }
+
+    @Test func `polling and live updates can be turned off`() throws {
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+        #expect(try source { $0.changeDetection = .none }.pollInterval == nil)
+        #expect(try source { $0.changeDetection = .none }.changes() == nil)
+        #expect(try source { $0.changeDetection = .polling }.changes() == nil)
     }
 
     @Test(arguments: ["sdk", "mob", "api"])
@@ -185,6 +171,28 @@ struct LaunchDarklyRequestTests {
         #expect(error?.code == .rejected && !"\(error as Any)".contains("89ab"))
         #expect(RedactedURL.text(key) == "\(kind)-***")
         #expect(throws: Never.self) { try LaunchDarklySettings(environment: "\(kind)-gateway") }
+    }
+
+    @Test(arguments: [400, 404, 500])
+    func `after a failure the next request has no version, and so gets a full response`(status: Int) async throws {
+        let transport = ScriptedTransport([200, status, 200, 304].map(response))
+        let source = try source(transport)
+        let version = try await source.fetchValues().version
+        #expect(await source.fetchError(since: version) != nil)
+        #expect(try await source.fetchValues(since: version).version == version)
+        #expect(try await source.fetch(since: version) == .unchanged)
+        #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil, "\"1\""])
+    }
+
+    @Test(arguments: [400, 405, 501, 503])
+    func `only a status that means an unknown method switches from REPORT to GET, for the run`(status: Int) async throws
+    {
+        let transport = ScriptedTransport([status, 200].map(response))
+        let source = try source(transport) { $0.usesReport = true }
+        let isUnknown = status != 503
+        #expect((await source.fetchError() == nil) == isUnknown)
+        _ = try await source.fetch(since: nil)
+        #expect(transport.requests.map(\.method) == (isUnknown ? [.report, .get, .get] : [.report, .report]))
     }
 }
 #endif

@@ -24,7 +24,7 @@ struct PostHogConformanceTests {
             },
             service: { posthog.reply(to: $0) },
             values: FlagTable(SampleFlags.values), secrets: ["hush-key", "hush-person", "hush-company"],
-            transport: HTTPTransport(), hasVersions: false)
+            transport: HTTPTransport(), hasVersions: false, hasBaseURL: true)
         try await check.run(on: suite)
     }
 }

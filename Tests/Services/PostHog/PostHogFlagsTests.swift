@@ -46,12 +46,11 @@ struct PostHogFlagsTests {
         #expect(snapshot.note(of: "f") == "no_group_type")
     }
 
-    @Test(
-        arguments: [
-            (#"{"hex": "blue"}"#, #"{"hex":"blue"}"#, FlagType.json), ("[1]", "[1]", .json),
-            (#""Good day""#, "Good day", .string), (#""42""#, "42", .string), ("42", "42", .int),
-            ("4.5", "4.5", .double), ("true", "true", .bool), ("{", "{", .string), ("", "", .string),
-        ])
+    @Test(arguments: [
+        (#"{"hex": "blue"}"#, #"{"hex":"blue"}"#, FlagType.json), ("[1]", "[1]", .json),
+        (#""Good day""#, "Good day", .string), (#""42""#, "42", .string), ("42", "42", .int),
+        ("4.5", "4.5", .double), ("true", "true", .bool), ("{", "{", .string), ("", "", .string),
+    ])
     func `a payload is a separate flag with the value and the type of its JSON`(
         json: String, text: String, type: FlagType
     ) throws {
@@ -69,13 +68,12 @@ struct PostHogFlagsTests {
         #expect(snapshot.note(of: "f.payload") == "payload")
     }
 
-    @Test(
-        arguments: [
-            #"{"enabled": false, "variant": null, "metadata": {"payload": "1"}}"#,
-            #"{"enabled": true, "variant": null, "metadata": {"payload": null}}"#,
-            #"{"enabled": true, "variant": null, "metadata": {"payload": "null"}}"#,
-            #"{"enabled": true, "variant": null, "metadata": {}}"#, #"{"enabled": true, "metadata": null}"#,
-        ])
+    @Test(arguments: [
+        #"{"enabled": false, "variant": null, "metadata": {"payload": "1"}}"#,
+        #"{"enabled": true, "variant": null, "metadata": {"payload": null}}"#,
+        #"{"enabled": true, "variant": null, "metadata": {"payload": "null"}}"#,
+        #"{"enabled": true, "variant": null, "metadata": {}}"#, #"{"enabled": true, "metadata": null}"#,
+    ])
     func `a flag that is off, or has an empty payload, has no payload`(record: String) throws {
         let document = try document(#""f": \#(record)"#)
         #expect(Array(document.values.keys) == ["f"] && document.issues.isEmpty)
@@ -115,10 +113,9 @@ struct PostHogFlagsTests {
         #expect(try document("", members: #", "quotaLimited": ["recordings"]"#).values.isEmpty)
     }
 
-    @Test(
-        arguments: [
-            "", "[]", "{}", "3", #"{"flags": []}"#, #"{"flags": {"a": "#, "<html>", #"{"featureFlags": {"a": true}}"#,
-        ])
+    @Test(arguments: [
+        "", "[]", "{}", "3", #"{"flags": []}"#, #"{"flags": {"a": "#, "<html>", #"{"featureFlags": {"a": true}}"#,
+    ])
     func `a response that is not from the flags endpoint is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try PostHogFlags.document(Array(text.utf8)) }
     }

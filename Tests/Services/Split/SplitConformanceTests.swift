@@ -10,21 +10,12 @@ import VendorServers
 
 @Suite("Split: conformance suite", .limitedParallelism)
 struct SplitConformanceTests {
-    @Test(arguments: SourceCheck.allCases)
-    func conformance(check: SourceCheck) async throws {
-        try await check.run(on: suite(.get))
-    }
-
-    @Test(arguments: SourceCheck.allCases)
-    func `with POST and the attributes in the body, without versions`(check: SourceCheck) async throws {
-        try await check.run(on: suite(.post))
-    }
-
-    @Test(
-        arguments: SourceCheck.allCases,
-        RequestMethod.allCases)
-    func `with flags selected by names and by sets`(check: SourceCheck, requestMethod: RequestMethod) async throws {
+    @Test(arguments: SourceCheck.allCases, RequestMethod.allCases)
+    func `with GET, or with POST and without versions, for all flags, by names and by sets`(
+        check: SourceCheck, requestMethod: RequestMethod
+    ) async throws {
         let selections: [(SplitSettings.Selection, [String])] = [
+            (.all, SampleTreatments.values.map(\.key)),
             (.names(["plain", "configured"]), ["plain", "configured", "configured.config"]),
             (.sets(["s1", "s2"]), ["variant", "configured", "configured.config"]),
         ]
@@ -36,7 +27,7 @@ struct SplitConformanceTests {
     }
 
     private func suite(
-        _ requestMethod: RequestMethod, _ selection: SplitSettings.Selection = .all
+        _ requestMethod: RequestMethod, _ selection: SplitSettings.Selection
     ) async throws -> SourceConformanceSuite {
         let split = try await LoopbackSplit(SampleTreatments.flags, token: "hush-token")
         return SourceConformanceSuite(
@@ -50,7 +41,7 @@ struct SplitConformanceTests {
             },
             service: { split.reply(to: $0) },
             values: FlagTable(SampleTreatments.values), secrets: ["hush-token", "hush-user", "hush-account"],
-            transport: HTTPTransport(), hasVersions: requestMethod == .get)
+            transport: HTTPTransport(), hasVersions: requestMethod == .get, hasBaseURL: true)
     }
 }
 

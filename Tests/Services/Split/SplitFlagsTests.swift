@@ -13,32 +13,23 @@ struct SplitFlagsTests {
         RemoteSnapshot(documents: [try document(flags)])
     }
 
-    @Test(
-        arguments: ["on", "off"])
-    func `the treatments on and off are texts that can be read as a bool, and further treatments can be set`(
+    @Test(arguments: ["on", "off", "v2", "true", "1", "On"])
+    func `every treatment is a text; on and off can be read as a bool, and set to the other`(
         treatment: String
     ) throws {
         let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)", "config": null}"#)
+        let isSwitch = ["on", "off"].contains(treatment)
         #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .string)
-        #expect(snapshot.catalog.item("f")?.options.map(\.value) == ["on", "off"])
-        #expect(FlagType.string.accepts("v2"), "a third treatment")
-        #expect(FlagReading.bool(treatment) == (treatment == "on"))
+        #expect(snapshot.catalog.item("f")?.options.map(\.value) == (isSwitch ? ["on", "off"] : []))
+        if isSwitch { #expect(FlagReading.bool(treatment) == (treatment == "on")) }
         #expect(snapshot.note(of: "f")?.string == "treatment \(treatment)" && snapshot.issues.isEmpty)
         #expect(snapshot.catalog.items.map(\.key) == ["f"] && snapshot.catalog.categories.map(\.name) == ["user"])
     }
 
-    @Test(arguments: ["v2", "true", "1", "On"])
-    func `every other treatment is a string`(treatment: String) throws {
-        let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)"}"#)
-        #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .string)
-        #expect(snapshot.catalog.item("f")?.options.isEmpty == true)
-    }
-
-    @Test(
-        arguments: [
-            (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
-            ("true", .bool), ("", .string),
-        ])
+    @Test(arguments: [
+        (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
+        ("true", .bool), ("", .string),
+    ])
     func `a configuration is a separate flag whose type is detected from its text`(text: String, type: FlagType) throws
     {
         let config = JSONOutput.string(text).text()
@@ -77,11 +68,10 @@ struct SplitFlagsTests {
         #expect(document.values["f.config"] == "off" && document.issues.count == 1)
     }
 
-    @Test(
-        arguments: [
-            "", "[]", "3", "<html>", #"{"user": {"a": {"treatment": "#, #"{"route":"Sorry this page does not exist!"}"#,
-            #"{"user": {"a": "on"}}"#, #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
-        ])
+    @Test(arguments: [
+        "", "[]", "3", "<html>", #"{"user": {"a": {"treatment": "#, #"{"route":"Sorry this page does not exist!"}"#,
+        #"{"user": {"a": "on"}}"#, #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
+    ])
     func `a response that is not from an evaluator is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try SplitFlags.document(Array(text.utf8)) }
     }

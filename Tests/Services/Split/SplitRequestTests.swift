@@ -4,8 +4,9 @@ import FlagRemote
 import FlagSourceSplit
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("Split: requests")
+@Suite("Split: requests and errors")
 struct SplitRequestTests {
     private func settings(
         _ url: String = "https://split.example.com", change: (inout SplitSettings) throws -> Void = { _ in }
@@ -14,6 +15,12 @@ struct SplitRequestTests {
         settings.countsImpressions = true
         try change(&settings)
         return settings
+    }
+
+    private func source(
+        _ transport: ScriptedTransport = .init([]), change: (inout SplitSettings) throws -> Void = { _ in }
+    ) throws -> SplitSource {
+        SplitSource(try settings(change: change), client: SourceClient(transport: transport, retry: .none))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -75,41 +82,41 @@ struct SplitRequestTests {
         )
     }
 
-    @Test(
-        arguments: [
-            ("localhost:7548", "example:"), ("http://u:hush@x", "must not contain credentials"),
-            ("http://x?key=hush", "must not contain credentials"),
-        ])
-    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
-        let error = #expect(throws: SourceError.self) { try SplitSettings(baseURL: url) }
-        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
-    }
-
     @Test func `the path of the API may be at the end of the URL`() throws {
         #expect(try SplitSettings(baseURL: "http://x/below/client/").baseURL.text == "http://x/below")
     }
 
     @Test func `identities differ by environment, keys and selection, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ change: (inout SplitSettings) -> Void = { _ in }) throws -> SourceIdentity {
-            SplitSource(try settings(change: change), client: client).identity
-        }
-        let first = try identity()
+        let first = try source().identity
         #expect(first.text.hasPrefix("split:https://split.example.com/#"))
         let others = [
-            try identity { $0.keys = [SplitKey("ana")] }, try identity { $0.selection = .names(["a"]) },
-            try identity { $0.selection = .sets(["a"]) }, try identity { $0.environment = "production" },
-        ]
+            try source { $0.keys = [SplitKey("ana")] }, try source { $0.selection = .names(["a"]) },
+            try source { $0.selection = .sets(["a"]) }, try source { $0.environment = "production" },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
-        #expect(try identity { $0.token = Secret("hush") } == first)
-        #expect(try identity { $0.requestMethod = .post } == first, "the request method does not change the values")
+        #expect(try source { $0.token = Secret("hush") }.identity == first)
+        #expect(try source { $0.requestMethod = .post }.identity == first, "the method does not change the values")
     }
 
     @Test func `the default poll interval is 30 seconds, and the default URL is http://localhost:7548`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        #expect(SplitSource(try settings(), client: client).pollInterval == .seconds(30))
-        #expect(SplitSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(30))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
         #expect(try SplitSettings().request().url.origin == "http://localhost:7548")
+    }
+
+    /// The evaluator responds with status 200 to an unknown path.
+    @Test(
+        arguments: [
+            (401, #"{"error":"Unauthorized"}"#, .refused, "Unauthorized"),
+            (400, #"{"error":["you passed a null or undefined key","and no name"]}"#, .rejected, "undefined key; and"),
+            (500, #"{"error":{}}"#, .faulty, "500"),
+            (200, #"{"route":"Sorry this page does not exist!"}"#, .malformed, "the URL of a Split evaluator"),
+        ] as [(Int, String, SourceError.Code, String)])
+    func `an error contains the evaluator's message`(
+        status: Int, body: String, code: SourceError.Code, words: String
+    ) async throws {
+        let error = try await source(.document(body, status: status)).fetchError()
+        #expect(error?.code == code && error?.sentence.contains(words) == true, "\(String(describing: error))")
     }
 }
 #endif

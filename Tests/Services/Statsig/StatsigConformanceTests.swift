@@ -10,14 +10,9 @@ import VendorServers
 
 @Suite("Statsig: conformance suite", .limitedParallelism)
 struct StatsigConformanceTests {
-    @Test(arguments: SourceCheck.allCases)
-    func conformance(check: SourceCheck) async throws {
-        try await check.run(on: suite(names: []))
-    }
-
-    @Test(arguments: SourceCheck.allCases)
-    func `with hashed names`(check: SourceCheck) async throws {
-        try await check.run(on: suite(names: SampleGates.values.map(\.key)))
+    @Test(arguments: SourceCheck.allCases, [[], SampleGates.values.map(\.key)])
+    func `with readable or with hashed names`(check: SourceCheck, names: [String]) async throws {
+        try await check.run(on: suite(names: names))
     }
 
     private func suite(names: [String]) async throws -> SourceConformanceSuite {
@@ -31,7 +26,8 @@ struct StatsigConformanceTests {
                 return StatsigSource(settings, client: client)
             },
             service: { statsig.reply(to: $0) },
-            values: FlagTable(SampleGates.values), secrets: ["client-hush", "hush-user"], transport: HTTPTransport())
+            values: FlagTable(SampleGates.values), secrets: ["client-hush", "hush-user"], transport: HTTPTransport(),
+            hasBaseURL: true)
     }
 }
 

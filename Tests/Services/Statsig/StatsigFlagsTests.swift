@@ -98,12 +98,11 @@ struct StatsigFlagsTests {
             })
     }
 
-    @Test(
-        arguments: [
-            "", "[]", "{}", "3", "<html>", #"{"has_updates": false}"#, #"{"has_updates": true}"#,
-            #"{"has_updates": true, "feature_gates": [], "dynamic_configs": {}, "layer_configs": {}}"#,
-            #"{"has_updates": true, "feature_gates": {"a": "#, #"{"success": true}"#,
-        ])
+    @Test(arguments: [
+        "", "[]", "{}", "3", "<html>", #"{"has_updates": false}"#, #"{"has_updates": true}"#,
+        #"{"has_updates": true, "feature_gates": [], "dynamic_configs": {}, "layer_configs": {}}"#,
+        #"{"has_updates": true, "feature_gates": {"a": "#, #"{"success": true}"#,
+    ])
     func `a response that does not follow the protocol is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try StatsigFlags.document(Array(text.utf8)) }
     }

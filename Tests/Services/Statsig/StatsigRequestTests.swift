@@ -4,15 +4,24 @@ import FlagRemote
 import FlagSourceStatsig
 import FlagTesting
 import Testing
+import VendorServers
 
-@Suite("Statsig: requests")
+@Suite("Statsig: requests and errors")
 struct StatsigRequestTests {
     private func settings(
-        _ url: String = StatsigSettings.defaultBaseURL, _ change: (inout StatsigSettings) -> Void = { _ in }
+        _ url: String = StatsigSettings.defaultBaseURL, key: String = "client-hush",
+        _ change: (inout StatsigSettings) -> Void = { _ in }
     ) throws -> StatsigSettings {
-        var settings = try StatsigSettings(clientKey: Secret("client-hush"), baseURL: url)
+        var settings = try StatsigSettings(clientKey: Secret(key), baseURL: url)
         change(&settings)
         return settings
+    }
+
+    private func source(
+        _ transport: ScriptedTransport = .init([]), key: String = "client-hush",
+        _ change: (inout StatsigSettings) -> Void = { _ in }
+    ) throws -> StatsigSource {
+        StatsigSource(try settings(key: key, change), client: SourceClient(transport: transport, retry: .none))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -55,25 +64,24 @@ struct StatsigRequestTests {
         }
     }
 
-    @Test(
-        arguments: [
-            ("{}", #"{"customIDs":{"stableID":"flagmenu"}}"#),
-            (
-                #"{"userID": 7, "stableID": "s", "plan": "pro", "custom": {"age": 4.5, "teams": ["a"]}}"#,
-                #"{"userID":"7","customIDs":{"stableID":"s"},"custom":{"age":4.5,"plan":"pro","teams":["a"]}}"#
-            ),
-            (
-                #"{"email": "a@b", "ip": "1.2.3.4", "userAgent": "ua", "country": "FR", "locale": "fr", "appVersion": "2.1"}"#,
-                #"{"appVersion":"2.1","country":"FR","email":"a@b","ip":"1.2.3.4","locale":"fr","userAgent":"ua","customIDs":{"stableID":"flagmenu"}}"#
-            ),
-            (
-                #"{"customIDs": {"companyID": "c"}, "privateAttributes": {"x": true}}"#,
-                #"{"customIDs":{"companyID":"c","stableID":"flagmenu"},"privateAttributes":{"x":true}}"#
-            ),
-            ("[]", nil), (#"{"userID": null}"#, nil), (#"{"userID": ["a"]}"#, nil), (#"{"userId": "1"}"#, nil),
-            (#"{"custom": 1}"#, nil), (#"{"custom": {"a": {}}}"#, nil), (#"{"plan": [1]}"#, nil),
-            (#"{"customIDs": {"a": []}}"#, nil), (#"{"stableID": {}}"#, nil),
-        ])
+    @Test(arguments: [
+        ("{}", #"{"customIDs":{"stableID":"flagmenu"}}"#),
+        (
+            #"{"userID": 7, "stableID": "s", "plan": "pro", "custom": {"age": 4.5, "teams": ["a"]}}"#,
+            #"{"userID":"7","customIDs":{"stableID":"s"},"custom":{"age":4.5,"plan":"pro","teams":["a"]}}"#
+        ),
+        (
+            #"{"email": "a@b", "ip": "1.2.3.4", "userAgent": "ua", "country": "FR", "locale": "fr", "appVersion": "2.1"}"#,
+            #"{"appVersion":"2.1","country":"FR","email":"a@b","ip":"1.2.3.4","locale":"fr","userAgent":"ua","customIDs":{"stableID":"flagmenu"}}"#
+        ),
+        (
+            #"{"customIDs": {"companyID": "c"}, "privateAttributes": {"x": true}}"#,
+            #"{"customIDs":{"companyID":"c","stableID":"flagmenu"},"privateAttributes":{"x":true}}"#
+        ),
+        ("[]", nil), (#"{"userID": null}"#, nil), (#"{"userID": ["a"]}"#, nil), (#"{"userId": "1"}"#, nil),
+        (#"{"custom": 1}"#, nil), (#"{"custom": {"a": {}}}"#, nil), (#"{"plan": [1]}"#, nil),
+        (#"{"customIDs": {"a": []}}"#, nil), (#"{"stableID": {}}"#, nil),
+    ])
     func `unknown members of a user are custom attributes; wrong types and spellings are rejected`(
         json: String, expected: String?
     ) throws {
@@ -83,58 +91,63 @@ struct StatsigRequestTests {
         #expect(sent??.source == expected)
     }
 
-    @Test(
-        arguments: [
-            ("https://x/v1", "/v1/initialize"), ("https://x/v1/initialize/", "/v1/initialize"),
-            ("https://x/", "/initialize"), ("https://x/initialize", "/initialize"),
-        ])
+    @Test(arguments: [
+        ("https://x/v1", "/v1/initialize"), ("https://x/v1/initialize/", "/v1/initialize"),
+        ("https://x/", "/initialize"), ("https://x/initialize", "/initialize"),
+    ])
     func `the base URL may be a proxy's URL, with or without the endpoint`(url: String, path: String) throws {
         #expect(try settings(url).request().url.path == path)
     }
 
-    @Test(
-        arguments: [
-            ("featureassets.org", "example:"), ("https://u:hush@x", "must not contain credentials"),
-            ("https://x?k=hush", "must not contain credentials"),
-        ])
-    func `an invalid base URL is rejected with a remedy`(url: String, words: String) {
-        let error = #expect(throws: SourceError.self) { try settings(url) }
-        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
-    }
-
-    @Test(
-        arguments: ["secret-hush", "console-hush"])
+    @Test(arguments: ["secret-hush", "console-hush"])
     func `a server secret key and a console key are rejected, and not shown`(key: String) {
         let error = #expect(throws: SourceError.self) { try StatsigSettings(clientKey: Secret(key)) }
         #expect(error?.description.contains("use a client key") == true && error?.description.contains("hush") == false)
     }
 
     @Test func `identities differ by project, user, environment and hash, and contain no users or secrets`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ key: String, _ change: (inout StatsigSettings) -> Void = { _ in }) throws -> SourceIdentity {
-            var settings = try StatsigSettings(clientKey: Secret(key))
-            change(&settings)
-            return StatsigSource(settings, client: client).identity
-        }
-        let first = try identity("client-hush")
+        let first = try source().identity
         let others = [
-            try identity("client-other"), try identity("client-hush") { $0.user.userID = "ana" },
-            try identity("client-hush") { $0.environment = "staging" },
-            try identity("client-hush") { $0.names = ["a"] },
-        ]
+            try source(key: "client-other"), try source { $0.user.userID = "ana" },
+            try source { $0.environment = "staging" }, try source { $0.names = ["a"] },
+        ].map(\.identity)
         #expect(Set(others + [first]).count == 5 && !others.contains { $0.text.contains("ana") })
         #expect(!first.text.contains("hush") && first.text.hasPrefix("statsig:https://featureassets.org/v1#"))
         #expect(
-            try identity("client-hush") { $0.names = ["b", "c"] } == others[3],
+            try source { $0.names = ["b", "c"] }.identity == others[3],
             "a response with hashes has the flags of all names")
-        let unknown = try identity("")
+        let unknown = try source(key: "").identity
         #expect(first.text.hasPrefix("\(unknown)."), "without a key, cached values are found by this prefix")
     }
 
     @Test func `the default poll interval is 60 seconds; nil turns polling off`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        #expect(StatsigSource(try settings(), client: client).pollInterval == .seconds(60))
-        #expect(StatsigSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try source().pollInterval == .seconds(60))
+        #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
+    }
+
+    @Test(arguments: [#", "hash_used": "sha256""#, ""])
+    func `a hash that was not requested is an error, even if the service does not name the hash`(hash: String)
+        async throws
+    {
+        let body = #"{"has_updates": true, "feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}\#(hash)}"#
+        let error = try await source(.document(body)) { $0.names = ["a"] }.fetchError()
+        #expect(error?.code == .rejected && error?.sentence.contains("\"sha256\"") == true)
+    }
+
+    @Test func `a response without updates means that nothing has changed, but only if the request had a version`()
+        async throws
+    {
+        let source = try source(.document(#"{"has_updates": false}"#))
+        #expect(try await source.fetch(since: #"{"sinceTime":1}"#) == .unchanged)
+        for version in [nil, "unknown"] {
+            let error = await source.fetchError(since: version)
+            #expect(error?.code == .malformed && error?.sentence.contains("check the client key") == true)
+        }
+    }
+
+    @Test func `an error contains the service's message`() async throws {
+        let error = try await source(.document(#"{"message": "Unauthorized"}"#, status: 401)).fetchError()
+        #expect(error?.code == .refused && error?.sentence.contains("\"Unauthorized\"") == true)
     }
 }
 #endif

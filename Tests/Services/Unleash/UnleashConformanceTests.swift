@@ -12,14 +12,11 @@ import VendorServers
 struct UnleashConformanceTests {
     private static let token = "*:development.hush-token"
 
-    @Test(arguments: SourceCheck.allCases)
-    func conformance(check: SourceCheck) async throws {
-        try await check.run(on: suite(.get))
-    }
-
-    @Test(arguments: SourceCheck.allCases)
-    func `with POST and the context in the body, without versions`(check: SourceCheck) async throws {
-        try await check.run(on: suite(.post))
+    @Test(arguments: SourceCheck.allCases, RequestMethod.allCases)
+    func `with GET, or with POST and the context in the body, without versions`(
+        check: SourceCheck, requestMethod: RequestMethod
+    ) async throws {
+        try await check.run(on: suite(requestMethod))
     }
 
     private func suite(_ requestMethod: RequestMethod) async throws -> SourceConformanceSuite {
@@ -33,7 +30,7 @@ struct UnleashConformanceTests {
             },
             service: { unleash.reply(to: $0) },
             values: FlagTable(SampleToggles.values), secrets: ["hush-token", "hush-user"], transport: HTTPTransport(),
-            hasVersions: requestMethod == .get)
+            hasVersions: requestMethod == .get, hasBaseURL: true)
     }
 }
 

@@ -33,12 +33,11 @@ struct UnleashFlagsTests {
         #expect(snapshot.catalog.categories.map(\.name) == ["Flags"] && snapshot.issues.isEmpty)
     }
 
-    @Test(
-        arguments: [
-            ("string", "42", FlagType.string), ("json", #"{"a":1}"#, .json), ("json", "{", .string),
-            ("number", "42", .int), ("number", "4.2", .double), ("number", "many", .string), ("csv", "1,2", .string),
-            ("odd", "true", .string),
-        ])
+    @Test(arguments: [
+        ("string", "42", FlagType.string), ("json", #"{"a":1}"#, .json), ("json", "{", .string),
+        ("number", "42", .int), ("number", "4.2", .double), ("number", "many", .string), ("csv", "1,2", .string),
+        ("odd", "true", .string),
+    ])
     func `a payload has the type that the service declares if its text matches it`(
         type: String, text: String, expected: FlagType
     ) throws {
@@ -47,11 +46,10 @@ struct UnleashFlagsTests {
         #expect(snapshot.values["f.payload"]?.string == text && snapshot.type(of: "f.payload") == expected)
     }
 
-    @Test(
-        arguments: [
-            #""variant": {"name": "disabled", "enabled": false, "feature_enabled": true}"#, #""variant": null"#,
-            #""impressionData": false"#, #""variant": {"enabled": true}"#,
-        ])
+    @Test(arguments: [
+        #""variant": {"name": "disabled", "enabled": false, "feature_enabled": true}"#, #""variant": null"#,
+        #""impressionData": false"#, #""variant": {"enabled": true}"#,
+    ])
     func `a disabled or missing variant adds no flags`(member: String) throws {
         let document = try document(#"{"name": "f", "enabled": true, \#(member)}"#)
         #expect(Array(document.values.keys) == ["f"] && document.notes.isEmpty && document.issues.isEmpty)
@@ -80,10 +78,9 @@ struct UnleashFlagsTests {
         #expect(sentences[4].contains("duplicate"))
     }
 
-    @Test(
-        arguments: [
-            "", "[]", "{}", "3", #"{"toggles": {}}"#, #"{"toggles": [{"name": "#, "<html>", #"{"features": []}"#,
-        ])
+    @Test(arguments: [
+        "", "[]", "{}", "3", #"{"toggles": {}}"#, #"{"toggles": [{"name": "#, "<html>", #"{"features": []}"#,
+    ])
     func `a response that does not follow the protocol is rejected`(text: String) {
         #expect(throws: DocumentError.self) { try UnleashFlags.document(Array(text.utf8)) }
     }
