@@ -28,15 +28,6 @@ struct AuthorizationTests {
         server.server.requests.count { $0.path == "/token" }
     }
 
-    private func failure(_ body: () async throws -> Void) async -> SourceError? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? SourceError
-        }
-    }
-
     @Test func `a token is reused until a minute before it expires`() async throws {
         let server = try await server()
         let templates = try templates(server)
@@ -57,7 +48,7 @@ struct AuthorizationTests {
             return .json(#"{"access_token": "ya29.hush", "token_type": "\#(assertion)"}"#)
         }
         let templates = try templates(server)
-        let error = await failure { _ = try await templates.template(client) }
+        let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         let words = error?.description ?? ""
         #expect(
             words.contains("the token has the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
@@ -67,10 +58,10 @@ struct AuthorizationTests {
         let server = try await server()
         let (templates, client) = (try templates(server), client)
         server.server.inject(.hang)
-        let short = Task { await failure { _ = try await templates.template(client) } }
+        let short = Task { try await templates.template(client) }
         try await server.server.waitForRequests()
         short.cancel()
-        #expect(await short.value?.code == .cancelled)
+        #expect(await #expect(throws: SourceError.self) { try await short.value }?.code == .cancelled)
         _ = try await templates.template(client)
         #expect(tokenRequests(server) == 2)
     }
@@ -86,7 +77,7 @@ struct AuthorizationTests {
             request.path == "/token" ? await server.reply(to: request) : .status(401)
         }
         server.server.forgetRequests()
-        #expect(await failure { _ = try await templates.template(client) }?.code == .refused)
+        #expect(await #expect(throws: SourceError.self) { try await templates.template(client) }?.code == .refused)
         #expect(server.server.requests.map(\.path).filter { $0 != "/token" }.count == 2)
         #expect(tokenRequests(server) == 1)
     }
@@ -95,7 +86,7 @@ struct AuthorizationTests {
         let server = try await server()
         let templates = try FirebaseTemplates(
             of: server.project, authorization: FirebaseAuthorization(.token(Secret("ya29.hush"))), address: server.url)
-        let error = await failure { _ = try await templates.template(client) }
+        let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(error?.code == .refused && error?.path == "firebase:shop")
         #expect(error?.description.contains("UNAUTHENTICATED") == true && error?.description.contains("hush") == false)
         #expect(server.server.requests.count == 1)
@@ -123,15 +114,14 @@ struct AuthorizationTests {
     @Test func `a wrong clock and another account's key are refused with a remedy`() async throws {
         let server = try await server()
         let templates = try templates(server)
-        clock.turn(by: 0)
         let late = ManualClock(FlagTimestamp(seconds: clock.now.seconds - 4_000))
         let lateClient = SourceClient(transport: HTTPTransport(), clock: late.sourceClock)
-        let error = await failure { _ = try await templates.template(lateClient) }
+        let error = await #expect(throws: SourceError.self) { try await templates.template(lateClient) }
         #expect(error?.code == .refused, "\(String(describing: error))")
         #expect(error?.description.contains("short-lived") == true && error?.description.contains("clock") == true)
         let file = server.serviceAccountFile().replacing("reader@", with: "stranger@")
         let otherUser = FirebaseAuthorization(.serviceAccount(try ServiceAccount(parsing: Array(file.utf8))))
-        let unknown = await failure { _ = try await otherUser.token(client, of: "firebase:shop") }
+        let unknown = await #expect(throws: SourceError.self) { try await otherUser.token(client, of: "firebase:shop") }
         #expect(unknown?.description.contains("account not found") == true && unknown?.code == .refused)
         #expect(server.server.requests.count == 2, "a rejected assertion is not sent again")
     }
@@ -144,7 +134,7 @@ struct AuthorizationTests {
     func `a response without a usable token is malformed`(body: String, words: String) async throws {
         let server = try await server()
         server.server.inject(.json(body))
-        let error = await failure { _ = try await templates(server).template(client) }
+        let error = await #expect(throws: SourceError.self) { try await templates(server).template(client) }
         #expect(error?.code == .malformed && error?.description.contains(words) == true)
         #expect(error?.description.contains("hush") == false)
     }
@@ -200,15 +190,9 @@ struct AuthorizationTests {
         workplace.write(server.userFile(refreshToken: "1//hush-old"), to: "adc.json")
         let authorization = FirebaseAuthorization(try FirebaseCredentials(path: workplace.place("adc.json")))
         let templates = try FirebaseTemplates(of: server.project, authorization: authorization, address: server.url)
-        let error = await failure { _ = try await templates.template(client) }
+        let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(error?.code == .refused && error?.sentence.contains("gcloud auth application-default login") == true)
         #expect(error?.sentence.contains("hush") == false && error?.sentence.contains("invalid_grant") == true)
-    }
-
-    @Test func `a version of the template that does not exist is named`() async throws {
-        let server = try await server()
-        let error = await failure { _ = try await templates(server).template(client, version: 77) }
-        #expect(error?.code == .missing && error?.sentence.contains("no version 77 of this template") == true)
     }
 
     @Test(

@@ -82,9 +82,10 @@ import Testing
         #expect(try document(Self.server, french, forced: ["french": false, "half": false]).values["menu"] == "old")
     }
 
-    @Test func `context is read from JSON`() throws {
+    @Test(arguments: ["randomizationId", "randomization_id"])
+    func `context is read from JSON`(name: String) throws {
         let object = try JSONDocument(
-            parsing: Array(#"{"randomizationId": "ana", "os": 18, "list": [1], "isTester": true}"#.utf8))
+            parsing: Array(#"{"\#(name)": "ana", "os": 18, "list": [1], "isTester": true, "none": null}"#.utf8))
         #expect(
             TemplateContext(object.root)
                 == TemplateContext(randomizationID: "ana", signals: ["os": 18, "isTester": .bool(true)]))

@@ -30,22 +30,20 @@ import Testing
         #expect(catalog.item("color")?.options == [FlagOption(value: "red", label: "ios, rollout")])
     }
 
-    @Test func `values follow the applying conditions`() throws {
-        #expect(try document([]).values["menu"] == "false")
-        #expect(try document(["ios"]).values["menu"] == "true")
-        #expect(try document([]).values["color"] == nil)
-    }
-
-    @Test func `note names the deciding condition`() throws {
-        let snapshot = RemoteSnapshot(documents: [try document(["ios"])])
-        #expect(snapshot.note(of: "menu") == "condition ios")
-        #expect(snapshot.note(of: "limit") == nil)
-        #expect(RemoteSnapshot(documents: [try document([])]).note(of: "menu") == "default value")
+    @Test(
+        arguments: [([], "false", "default value"), (["ios"], "true", "condition ios")]
+            as [(Set<FlagText>, FlagText, FlagText)])
+    func `value and note follow the applying conditions`(
+        applying: Set<FlagText>, value: FlagText, note: FlagText
+    ) throws {
+        let snapshot = RemoteSnapshot(documents: [try document(applying)])
+        #expect(snapshot.values["menu"] == value && snapshot.note(of: "menu") == note)
+        #expect(snapshot.note(of: "limit") == nil, "it is the same for all clients")
     }
 
     @Test func `note explains an in app default`() throws {
         let snapshot = RemoteSnapshot(documents: [try document([])])
-        #expect(snapshot.source(of: "color") == nil)
+        #expect(snapshot.values["color"] == nil && snapshot.source(of: "color") == nil)
         #expect(snapshot.note(of: "color") == "the default value leaves it to the app")
     }
 }
