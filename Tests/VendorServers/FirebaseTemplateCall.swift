@@ -16,15 +16,9 @@ struct FirebaseTemplateCall {
         let home = "/v1/projects/\(project)/"
         guard request.path.hasPrefix(home) else { return nil }
         var operationPath = request.path.dropFirst(home.count)
-        var namespace = LoopbackFirebase.Namespace.client
-        for candidate in [LoopbackFirebase.Namespace.client, .server] {
-            let prefix = "namespaces/\(candidate.rawValue)/"
-            guard operationPath.hasPrefix(prefix) else { continue }
-            operationPath = operationPath.dropFirst(prefix.count)
-            namespace = candidate
-            break
-        }
-        self.namespace = namespace
+        let serverPrefix = "namespaces/\(LoopbackFirebase.Namespace.server.rawValue)/"
+        namespace = operationPath.hasPrefix(serverPrefix) ? .server : .client
+        if namespace == .server { operationPath = operationPath.dropFirst(serverPrefix.count) }
         switch (request.method, operationPath) {
         case ("GET", "remoteConfig"): operation = .template
         case ("PUT", "remoteConfig"): operation = .publish
@@ -97,12 +91,11 @@ extension LoopbackFirebase {
         guard let root = request.json else {
             return Self.failure(400, "INVALID_ARGUMENT", "Invalid JSON payload received.")
         }
-        if let reason = FirebaseValidation.rejection(to: root) {
-            return Self.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: \(reason)")
+        for key in root["parameters"]?.members.map(\.key) ?? [] where key.string.first?.isNumber != false {
+            return Self.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: the key \(key.quoted) is none")
         }
-        let isTrial = ["validateOnly", "validate_only"].contains { request.query($0) == "true" }
         let text = String(decoding: request.body, as: UTF8.self)
-        guard !isTrial else { return .json(text, headers: [("ETag", etag(0))]) }
+        guard request.query("validateOnly") != "true" else { return .json(text, headers: [("ETag", etag(0))]) }
         let origin = FirebaseVersions.Origin(
             type: condition == "*" ? "FORCED_UPDATE" : "INCREMENTAL_UPDATE",
             details: root["version"]?["description"]?.text?.string)
@@ -134,18 +127,12 @@ extension LoopbackFirebase {
         guard 1...300 ~= size else {
             return Self.failure(400, "INVALID_ARGUMENT", "pageSize must be between 1 and 300")
         }
-        let last = request.query("endVersionNumber").flatMap { Int($0) } ?? .max
-        let from = request.query("startTime").flatMap { FlagTimestamp(rfc3339: $0) }
-        let to = request.query("endTime").flatMap { FlagTimestamp(rfc3339: $0) }
-        let matching = versions(namespace).all.reversed().filter { version in
-            version.number <= last && from.map { version.moment >= $0 } ?? true
-                && to.map { version.moment < $0 } ?? true
-        }
+        let versions = versions(namespace).all.reversed()
         let start = request.query("pageToken").flatMap { Int($0) } ?? 0
-        let page = matching.dropFirst(start).prefix(size)
+        let page = versions.dropFirst(start).prefix(size)
         var members: [(String, JSONOutput)] = []
         if !page.isEmpty { members.append(("versions", .array(page.map(\.json)))) }
-        if start + size < matching.count { members.append(("nextPageToken", .string(String(start + size)))) }
+        if start + size < versions.count { members.append(("nextPageToken", .string(String(start + size)))) }
         return .json(JSONOutput.object(members).text())
     }
 }

@@ -44,11 +44,6 @@ public final class LoopbackCloudKit: Sendable {
         case serverKey(id: String, publicKey: String)
     }
 
-    private struct State {
-        var records: [Record]
-        var isSignInRequired = false
-    }
-
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     /// The served container.
@@ -58,7 +53,7 @@ public final class LoopbackCloudKit: Sendable {
     private let access: Access
     private let pageSize: Int
     private let now: @Sendable () -> FlagTimestamp
-    private let state: Mutex<State>
+    private let records: Mutex<[Record]>
 
     /// Starts the server.
     ///
@@ -81,7 +76,7 @@ public final class LoopbackCloudKit: Sendable {
         self.access = access
         self.pageSize = pageSize
         self.now = now
-        state = Mutex(State(records: records))
+        self.records = Mutex(records)
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
@@ -90,10 +85,7 @@ public final class LoopbackCloudKit: Sendable {
     public var url: String { server.url }
 
     /// Replaces the records of the database.
-    public func set(_ records: [Record]) { state.withLock { $0.records = records } }
-
-    /// From now on, requires a signed-in user. A source cannot sign in a user, so its requests fail.
-    public func requireSignIn() { state.withLock { $0.isSignInRequired = true } }
+    public func set(_ records: [Record]) { self.records.withLock { $0 = records } }
 
     /// An error response in CloudKit's format.
     ///
@@ -127,17 +119,13 @@ extension LoopbackCloudKit {
         if let reason = rejection(to: request) {
             return Self.failure("AUTHENTICATION_FAILED", status: 401, reason: reason)
         }
-        let (records, isSignInRequired) = state.withLock { ($0.records, $0.isSignInRequired) }
-        guard !isSignInRequired else {
-            return Self.failure("AUTHENTICATION_REQUIRED", status: 421, reason: "request needs authorization")
-        }
         guard let root = request.json, let query = CloudKitQuery(root) else {
             return Self.failure("BAD_REQUEST", status: 400, reason: "the body is no query that this server knows")
         }
         guard query.recordType == recordType else {
             return Self.failure("NOT_FOUND", status: 404, reason: "did not find record type: \(query.recordType)")
         }
-        guard let page = query.page(of: records, recordType: recordType, limit: pageSize) else {
+        guard let page = query.page(of: records.withLock { $0 }, recordType: recordType, limit: pageSize) else {
             return Self.failure("BAD_REQUEST", status: 400, reason: "the continuation marker belongs to another query")
         }
         return .json(page)

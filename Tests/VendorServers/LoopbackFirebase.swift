@@ -149,15 +149,10 @@ public final class LoopbackFirebase: Sendable {
 
     /// An error response in the format of Google's services.
     public static func failure(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
-        .json(
-            JSONOutput.object([
-                (
-                    "error",
-                    .object([
-                        ("code", .integer(code)), ("message", .string(message)), ("status", .string(status)),
-                    ])
-                )
-            ]).text(), status: code)
+        let error = JSONOutput.object([
+            ("code", .integer(code)), ("message", .string(message)), ("status", .string(status)),
+        ])
+        return .json(JSONOutput.object([("error", error)]).text(), status: code)
     }
 }
 
@@ -190,34 +185,25 @@ extension LoopbackFirebase {
                 JSONOutput.object([("error", .string(error)), ("error_description", .string(details))]).text(),
                 status: 400)
         }
-        let form = LoopbackRequest(
-            method: "POST", target: "?\(String(decoding: request.body, as: UTF8.self))", headers: SourceHeaders(),
-            body: [])
+        let form = PercentEncoding.parameters(of: String(decoding: request.body, as: UTF8.self))
         guard request.method == "POST",
             request.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true,
-            let grant = form.query("grant_type"),
+            let grant = form["grant_type"],
             ["urn:ietf:params:oauth:grant-type:jwt-bearer", "refresh_token"].contains(grant)
-        else { return errorReply("unsupported_grant_type", "Invalid grant_type: \(form.query("grant_type") ?? "")") }
+        else { return errorReply("unsupported_grant_type", "Invalid grant_type: \(form["grant_type"] ?? "")") }
         guard grant != "refresh_token" else {
-            let expected = [("client_id", Self.clientID), ("client_secret", Self.clientSecret)]
-            guard expected.allSatisfy({ form.query($0.0) == $0.1 }) else {
+            guard form["client_id"] == Self.clientID, form["client_secret"] == Self.clientSecret else {
                 return errorReply("invalid_client", "The OAuth client was not found.")
             }
-            guard form.query("refresh_token") == Self.refreshToken else {
-                return errorReply("invalid_grant", "Bad Request")
-            }
-            return issueToken()
+            return form["refresh_token"] == Self.refreshToken
+                ? issueToken() : errorReply("invalid_grant", "Bad Request")
         }
-        guard let assertion = form.query("assertion").flatMap({ GoogleAssertion($0) }) else {
+        guard let assertion = form["assertion"].flatMap({ GoogleAssertion($0) }) else {
             return errorReply("invalid_grant", "Invalid JWT: it is none.")
         }
-        let moment = now()
-        if let (error, details) = assertion.rejection(
-            account: Self.account, keyID: Self.keyID, publicKey: key.publicKey, now: moment)
-        {
-            return errorReply(error, details)
-        }
-        return issueToken()
+        let rejection = assertion.rejection(
+            account: Self.account, keyID: Self.keyID, publicKey: key.publicKey, now: now())
+        return rejection.map { errorReply("invalid_grant", $0) } ?? issueToken()
     }
 
     private func issueToken() -> LoopbackReply {

@@ -7,25 +7,11 @@ import Synchronization
 /// Firebase's services for apps on 127.0.0.1: installations, values and realtime updates. It does not evaluate
 /// conditions: each app gets the values that a test has set.
 public final class LoopbackFirebaseApps: Sendable {
-    /// The state of the values in a response.
-    public enum Status: String, Sendable {
-        /// There are values.
-        case update = "UPDATE"
-        /// There is a template without values.
-        case emptyConfig = "EMPTY_CONFIG"
-        /// There is no template.
-        case noTemplate = "NO_TEMPLATE"
-        /// A state that later versions of the service may send.
-        case unknown = "INSTANCE_STATE_UNSPECIFIED"
-    }
-
     private struct State {
         var values: [String: String]
-        var status = Status.update
+        /// What a response says about the values.
+        var name = "UPDATE"
         var version = 1
-        /// The version that fetches return while the newest one is delayed.
-        var served: (version: Int, values: [String: String])?
-        var more = ""
         /// Refresh tokens by installation id.
         var installations: [String: String] = [:]
         var tokens: [String: FlagTimestamp] = [:]
@@ -84,21 +70,13 @@ public final class LoopbackFirebaseApps: Sendable {
 
     /// Changes the values without an update to subscribers.
     ///
-    /// - Parameters:
-    ///   - isDelayed: whether fetches still return the old values.
-    ///   - more: more members of the response, as JSON without braces.
-    public func set(
-        _ values: [String: String], _ status: Status = .update, isDelayed: Bool = false, more: String = ""
-    ) {
+    /// - Parameter state: what a response says about the values. With another state than `UPDATE`, it has no values.
+    public func set(_ values: [String: String], state name: String = "UPDATE") {
         state.withLock { state in
-            state.served = isDelayed ? (state.version, state.values) : nil
             state.version += 1
-            (state.values, state.status, state.more) = (values, status, more)
+            (state.values, state.name) = (values, name)
         }
     }
-
-    /// Ends the delay of ``set(_:_:isDelayed:more:)``.
-    public func catchUp() { state.withLock { $0.served = nil } }
 
     /// Sends the newest version to subscribers.
     public func announce() async { await push(#"{"latestTemplateVersionNumber":"\#(state.withLock(\.version))"}"#) }
@@ -123,9 +101,7 @@ extension LoopbackFirebaseApps {
         switch request.path {
         case "\(home)installations/": return register(request)
         case "\(home)namespaces/firebase:fetch": return values(request)
-        case "/v1/projects/\(Self.number)/namespaces/firebase:streamFetchInvalidations",
-            "\(home)namespaces/firebase:streamFetchInvalidations":
-            return stream(request)
+        case "/v1/projects/\(Self.number)/namespaces/firebase:streamFetchInvalidations": return stream(request)
         default:
             let (start, end) = ("\(home)installations/", "/authTokens:generate")
             guard request.path.hasPrefix(start), request.path.hasSuffix(end) else {
@@ -185,19 +161,16 @@ extension LoopbackFirebaseApps {
             root["app_instance_id_token"]?.text?.string == request.headers["X-Goog-Firebase-Installations-Auth"]
         else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is unknown") }
         return state.withLock { state in
-            let (version, values) = state.served ?? (state.version, state.values)
-            let etag = "etag-123-firebase-fetch-\(version)"
-            guard request.headers["If-None-Match"] != etag else {
-                guard !sendsNotModified else { return .status(304, headers: [("ETag", etag)]) }
-                return .json(
-                    #"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: [("ETag", etag)])
+            let version = state.version
+            let headers = [("ETag", "etag-123-firebase-fetch-\(version)")]
+            guard request.headers["If-None-Match"] != headers[0].1 else {
+                guard !sendsNotModified else { return .status(304, headers: headers) }
+                return .json(#"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: headers)
             }
-            let entries = JSONOutput.object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-            let list = state.status == .update ? #""entries": \#(entries.text(indented: false)), "# : ""
-            let more = state.more.isEmpty ? "" : ", \(state.more)"
+            let entries = JSONOutput.object(state.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+            let list = state.name == "UPDATE" ? #""entries": \#(entries.text(indented: false)), "# : ""
             return .json(
-                #"{\#(list)"state": "\#(state.status.rawValue)", "templateVersion": "\#(version)"\#(more)}"#,
-                headers: [("ETag", etag)])
+                #"{\#(list)"state": "\#(state.name)", "templateVersion": "\#(version)"}"#, headers: headers)
         }
     }
 

@@ -224,11 +224,11 @@ struct FirebaseClientTests {
         #expect(server.server.requests.last?.headers["If-None-Match"] == etag)
         server.set(["menu": "false"])
         #expect(try await source.fetchDocument(since: etag)?.values == ["menu": "false"])
-        server.set([:], .emptyConfig)
+        server.set([:], state: "EMPTY_CONFIG")
         #expect(try await source.fetchDocument(since: etag)?.values == [:])
-        server.set([:], .noTemplate)
+        server.set([:], state: "NO_TEMPLATE")
         #expect(try await source.fetchDocument(since: etag)?.values == [:])
-        server.set(["menu": "lost"], .unknown)
+        server.set(["menu": "lost"], state: "INSTANCE_STATE_UNSPECIFIED")
         let error = await source.fetchFailure(since: etag)
         #expect(error?.code == .faulty && error?.description.contains("INSTANCE_STATE_UNSPECIFIED") == true)
         server.server.inject(.json(#"{"state": "NO_CHANGE"}"#))
@@ -262,16 +262,17 @@ struct FirebaseClientTests {
         #expect(await source.fetchFailure()?.retryAfter == nil)
     }
 
-    @Test func `experiments, rollouts and personalizations are noted`() async throws {
-        let server = try await server()
-        server.set(
-            ["a": "1", "b": "2", "c": "3", "d": "4"],
-            more:
-                #""experimentDescriptions": [{"experimentId": "_exp_1", "variantId": "0", "affectedParameterKeys": ["a"]}], "#
+    private func document(_ text: String) throws -> RemoteDocument {
+        FirebaseFetchFlags.document(try FirebaseFetchFlags.root(of: Array(text.utf8)))
+    }
+
+    @Test func `experiments, rollouts and personalizations are noted`() throws {
+        let document = try document(
+            #"{"state": "UPDATE", "entries": {"a": "1", "b": "2", "c": "3", "d": "4"}, "#
+                + #""experimentDescriptions": [{"experimentId": "_exp_1", "variantId": "0", "affectedParameterKeys": ["a"]}], "#
                 + #""rolloutMetadata": [{"rolloutId": "rollout_1", "variantId": "control", "#
-                + #""affectedParameterKeys": ["a", "b"]}], "personalizationMetadata": {"c": {"personalizationId": "p"}}"#
+                + #""affectedParameterKeys": ["a", "b"]}], "personalizationMetadata": {"c": {"personalizationId": "p"}}}"#
         )
-        let document = try #require(try await source(server).fetchDocument())
         let snapshot = RemoteSnapshot(documents: [document])
         #expect(snapshot.note(of: "a") == "experiment _exp_1, variant 0, rollout rollout_1, variant control")
         #expect(snapshot.note(of: "b") == "rollout rollout_1, variant control")
@@ -279,12 +280,9 @@ struct FirebaseClientTests {
     }
 
     @Test func `a value that is not a string is left out with an issue`() throws {
-        let document = FirebaseFetchFlags.document(
-            try FirebaseFetchFlags.root(of: Array(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#.utf8)))
-        #expect(document.values.count == 1 && document.issues.count == 1)
-        #expect(throws: DocumentError.self) {
-            try FirebaseFetchFlags.document(FirebaseFetchFlags.root(of: Array("{}".utf8)))
-        }
+        let document = try document(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#)
+        #expect(document.values == ["b": "x"] && document.issues.count == 1)
+        #expect(throws: DocumentError.self) { try self.document("{}") }
     }
 
     private func device(_ text: String) throws -> FirebaseDevice {

@@ -95,12 +95,11 @@ struct RealtimeTests {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
-        listener.server.set(["menu": "new"], isDelayed: true)
+        listener.server.set(["menu": "new"])
         let server = listener.server
         server.server.respond { request in
-            // The second request for the new values gets them.
-            if server.server.requests.count(where: Self.isFetch) == 3 { server.catchUp() }
-            return server.reply(to: request)
+            let isFirst = Self.isFetch(request) && server.server.requests.count(where: Self.isFetch) == 2
+            return isFirst ? .json(#"{"state": "NO_CHANGE", "templateVersion": "1"}"#) : server.reply(to: request)
         }
         await server.announce()
         #expect(await listener.liveUpdates.next() == .changed)
