@@ -137,7 +137,7 @@ struct OFREPRequestTests {
     @Test func `identities differ by context and API key, and contain no users or secrets`() throws {
         var one = try settings()
         one.context = try #require(EvaluationContext(try value(#"{"targetingKey": "ana@example.com"}"#)))
-        let client = SourceClient(transport: NoTransport())
+        let client = SourceClient(transport: ScriptedTransport([]))
         let (first, second) = (OFREPSource(one, client: client), OFREPSource(try settings(), client: client))
         #expect(first.identity != second.identity && first.identity.text.hasPrefix("ofrep:https://flags.example.com/#"))
         #expect(
@@ -165,7 +165,7 @@ struct OFREPRequestTests {
     }
 
     @Test func `polling is off by default`() throws {
-        let client = SourceClient(transport: NoTransport())
+        let client = SourceClient(transport: ScriptedTransport([]))
         var settings = try settings()
         #expect(OFREPSource(settings, client: client).pollInterval == nil)
         settings.pollInterval = .seconds(30)
@@ -174,17 +174,6 @@ struct OFREPRequestTests {
         #expect(
             OFREPSource(settings, client: client).pollInterval == nil
                 && OFREPSource(settings, client: client).changes() == nil)
-    }
-}
-
-/// A transport that sends nothing.
-private struct NoTransport: SourceTransport {
-    func send(
-        _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
-    ) async throws(SourceError) -> SourceResponse { throw .cancelled(request.source) }
-
-    func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        throw .cancelled(request.source)
     }
 }
 #endif
