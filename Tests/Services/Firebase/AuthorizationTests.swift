@@ -41,19 +41,6 @@ struct AuthorizationTests {
         #expect(tokenRequests(server) == 4, "after the clock was set back, the age of a token is unknown")
     }
 
-    @Test func `an assertion that the token service echoes is masked, also in a successful response`() async throws {
-        let server = try await server()
-        server.server.respond { request in
-            let assertion = String(decoding: request.body, as: UTF8.self).split(separator: "=").last ?? ""
-            return .json(#"{"access_token": "ya29.hush", "token_type": "\#(assertion)"}"#)
-        }
-        let templates = try templates(server)
-        let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
-        let words = error?.description ?? ""
-        #expect(
-            words.contains("the token has the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
-    }
-
     @Test func `a new fetch requests a token after a cancelled one`() async throws {
         let server = try await server()
         let (templates, client) = (try templates(server), client)

@@ -78,12 +78,6 @@ import Testing
             ])
     }
 
-    @Test func `setting the same value is not a difference`() throws {
-        var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
-        try draft.set("menu", to: "old")
-        #expect(try draft.differences().isEmpty)
-    }
-
     /// A value that only Firebase decides has no text. Replacing it ends it for all users.
     @Test(arguments: [
         (#"{"rolloutValue": {"rolloutId": "r", "value": "true", "percent": 10}}"#, "rollout"),

@@ -100,69 +100,22 @@ struct FirebaseTemplateSourceTests {
         #expect(throws: DocumentError.self) { try source.decode(Array(#"{"flags": []}"#.utf8)) }
     }
 
-    @Test func `the newest versions are listed by one request`() async throws {
-        let server = try await LoopbackFirebase()
-        for number in 1...310 { server.publish(Self.published("\(number)"), details: number == 310 ? "the last" : nil) }
-        let templates = try templates(server)
-        let all = try await templates.versions(client, count: 300)
-        #expect(all.map(\.number) == (11...310).reversed())
-        #expect(all.first?.details == "the last" && all.first?.origin == "CONSOLE" && all.first?.updatedAt != nil)
-        #expect(server.server.requests.count == 1)
-        #expect(try await templates.versions(client, count: 3).map(\.number) == [310, 309, 308])
-    }
-
-    @Test func `a draft is tried, published and restored; a stale draft is not published`() async throws {
-        let server = try await LoopbackFirebase(template: SampleTemplates.client)
-        let templates = try templates(server)
-        var change = try TemplateDraft(try await templates.template(client), details: "Proven")
-        try change.set("menu", to: "true")
-        let draft = change
-        try await templates.publish(draft, client, isTrial: true)
-        #expect(server.versionNumber() == 1)
-        let response = try await templates.publish(draft, client)
-        #expect(response.template.version?.number == 2 && response.template.version?.details == "Proven")
-        #expect(server.template()?.contains(#""defaultValue":{"value":"true"}"#) == true)
-        let error = await #expect(throws: SourceError.self) { try await templates.publish(draft, client) }
-        #expect(error?.description.contains("newer version") == true && server.versionNumber() == 2)
-        let old = try await templates.template(client, version: 1)
-        let staleDraft = try TemplateDraft(try await templates.template(client), replacedBy: old.bytes, details: "Back")
-        #expect(
-            try staleDraft.differences() == [
-                .value(key: "menu", condition: nil, old: .text("true"), new: .text("false"))
-            ])
-        // Restoring an old version does not overwrite a newer version either.
-        server.publish(SampleTemplates.client)
-        await #expect(throws: SourceError.self) { try await templates.publish(staleDraft, client) }
-        let restoredDraft = try TemplateDraft(response, replacedBy: old.bytes)
-        #expect(try restoredDraft.differences() == staleDraft.differences())
-        #expect(server.versionNumber() == 3)
-    }
-
     @Test(
         arguments: [(400, "rejected the publication"), (403, "may not publish"), (413, "too large"), (422, "fix it")])
-    func `a publishing error is not described as a reading error`(status: Int, words: String) async throws {
+    func `a publishing error has Firebase's message, and not the words of reading`(status: Int, words: String)
+        async throws
+    {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
         let draft = try TemplateDraft(try await templates.template(client))
-        server.server.inject(.status(status))
+        server.server.inject(LoopbackFirebase.failure(status, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: bad"))
         let error = await #expect(throws: SourceError.self) { try await templates.publish(draft, client) }
         #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+        #expect(error?.sentence.contains("INVALID_ARGUMENT: [VALIDATION_ERROR]: bad") == true)
         #expect(error.map { !$0.sentence.contains("read flags") && !$0.sentence.contains("context") } == true)
         server.server.inject(.status(status))
         let reading = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(reading.map { !$0.sentence.contains("publish") } == true)
-    }
-
-    @Test func `a rejected draft fails with Firebase's message`() async throws {
-        let server = try await LoopbackFirebase(template: SampleTemplates.client)
-        let templates = try templates(server)
-        let draft = try TemplateDraft(try await templates.template(client))
-        server.server.inject(LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: no BOOLEAN"))
-        let error = await #expect(throws: SourceError.self) {
-            try await templates.publish(draft, client, isTrial: true)
-        }
-        #expect(error?.code == .rejected)
-        #expect(error?.description.contains("INVALID_ARGUMENT: [VALIDATION_ERROR]: no BOOLEAN") == true)
     }
 
     @Test func `a publish request is not retried if its response is lost`() async throws {

@@ -64,22 +64,6 @@ import Testing
         #expect(version.userEmail == "a@b.example")
     }
 
-    private static let client = """
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"},
-                        {"name": "tenth", "expression": "percent <= 10"}],
-         "parameters": {"menu": {"defaultValue": {"value": "d"},
-            "conditionalValues": {"tenth": {"value": "t"}, "ios": {"value": "i"}}}}}
-        """
-
-    @Test(
-        arguments: [([], "d"), (["ios"], "i"), (["tenth"], "t"), (["tenth", "ios"], "i")] as [([FlagText], FlagText)])
-    func `conditions of a client template are forced`(applying: [FlagText], value: FlagText) throws {
-        let template = try FirebaseTemplate(parsing: Array(Self.client.utf8))
-        #expect(template.conditionNames == ["ios", "tenth"])
-        #expect(template.conditions[0].rule == .expression("device.os == 'ios'"))
-        #expect(template.outcomes(whereHold: Set(applying))[0].value.text == value)
-    }
-
     @Test func `template must be an object`() {
         #expect(throws: DocumentError.unknownShape("the template is an array; expected an object")) {
             try FirebaseTemplate(parsing: Array("[]".utf8))
