@@ -46,10 +46,10 @@ public final class LoopbackCloudKit: Sendable {
 
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
-    /// The served container.
+    /// The served container; requests for other containers fail with an error.
     public let container: String
     private let environment: String
-    private let recordType: String
+    private let recordType = "FeatureStatus"
     private let access: Access
     private let pageSize: Int
     private let now: @Sendable () -> FlagTimestamp
@@ -60,19 +60,16 @@ public final class LoopbackCloudKit: Sendable {
     /// - Parameters:
     ///   - records: the records of the database, in this order.
     ///   - access: the credential that requests need.
-    ///   - container: the served container; requests for other containers fail with an error.
+    ///   - container: the served container.
     ///   - environment: the container's environment with the records.
-    ///   - recordType: the only served record type.
     ///   - pageSize: the maximum number of records in a response; 200 in CloudKit.
     ///   - now: the time that dates of signatures are compared with.
     public init(
         _ records: [Record], access: Access, container: String = "iCloud.com.example.shop",
-        environment: String = "production", recordType: String = "FeatureStatus", pageSize: Int = 200,
+        environment: String = "production", pageSize: Int = 200,
         now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
-        self.container = container
-        self.environment = environment
-        self.recordType = recordType
+        (self.container, self.environment) = (container, environment)
         self.access = access
         self.pageSize = pageSize
         self.now = now

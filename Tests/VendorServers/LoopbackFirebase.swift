@@ -112,17 +112,25 @@ public final class LoopbackFirebase: Sendable {
     }
 
     /// Publishes a template as if in the console.
-    public func publish(_ template: String, in namespace: Namespace = .client, details: String? = nil) {
+    public func publish(_ template: String, in namespace: Namespace = .client) {
+        add(template, to: namespace, .init(origin: "CONSOLE"))
+    }
+
+    /// Adds a version and returns it.
+    @discardableResult
+    func add(
+        _ template: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin
+    ) -> FirebaseVersions.Version {
         let moment = now()
-        _ = state.withLock {
-            $0.templates[namespace, default: FirebaseVersions()]
-                .add(template, at: moment, .init(origin: "CONSOLE", type: "INCREMENTAL_UPDATE", details: details))
+        let version = state.withLock {
+            $0.templates[namespace, default: FirebaseVersions()].add(template, at: moment, origin)
         }
         if namespace == .client { serveApps() }
+        return version
     }
 
     /// Sets the values of the apps to the default values in the newest client template.
-    func serveApps() {
+    private func serveApps() {
         guard let apps, let text = template(), let root = try? JSONDocument(parsing: Array(text.utf8)).root else {
             return
         }
@@ -161,18 +169,11 @@ extension LoopbackFirebase {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) async -> LoopbackReply {
         if request.path == "/token" { return giveToken(request) }
-        if let call = FirebaseTemplateCall(request, project: project) {
-            guard isAuthorized(request) else {
-                return Self.failure(
-                    401, "UNAUTHENTICATED",
-                    "Request had invalid authentication credentials. Expected OAuth 2 access token.")
-            }
-            return respond(call, request)
-        }
+        if let reply = templateReply(to: request) { return reply }
         return apps?.reply(to: request) ?? Self.failure(404, "NOT_FOUND", "Requested entity was not found.")
     }
 
-    private func isAuthorized(_ request: LoopbackRequest) -> Bool {
+    func isAuthorized(_ request: LoopbackRequest) -> Bool {
         guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else { return false }
         let offered = String(header.dropFirst(7))
         if offered == token { return true }

@@ -49,11 +49,6 @@ public final class LoopbackOFREP: Sendable {
         }
     }
 
-    private struct RequiredCredentials {
-        let token: String?
-        let apiKey: String?
-    }
-
     private struct State {
         var flags: [Flag]
         /// The offered event channels, each with its own stream.
@@ -65,7 +60,7 @@ public final class LoopbackOFREP: Sendable {
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     private let state: Mutex<State>
-    private let requiredCredentials: RequiredCredentials
+    private let (token, apiKey): (String?, String?)
 
     /// The name of the default event stream.
     public static let stream = stream(of: "all")
@@ -84,7 +79,7 @@ public final class LoopbackOFREP: Sendable {
         _ flags: [Flag], token: String? = nil, apiKey: String? = nil, offersEvents: Bool = true
     ) async throws {
         state = Mutex(State(flags: flags, channels: offersEvents ? ["all"] : []))
-        requiredCredentials = RequiredCredentials(token: token, apiKey: apiKey)
+        (self.token, self.apiKey) = (token, apiKey)
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
@@ -123,10 +118,10 @@ public final class LoopbackOFREP: Sendable {
 extension LoopbackOFREP {
     /// Returns the response to a request. Another loopback server may have received the request and passed it on.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        if let token = requiredCredentials.token, request.headers["Authorization"] != "Bearer \(token)" {
+        if let token, request.headers["Authorization"] != "Bearer \(token)" {
             return .status(401)
         }
-        if let apiKey = requiredCredentials.apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
+        if let apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
         let bulk = "/ofrep/v1/evaluate/flags"
         switch (request.method, request.path) {
         case ("GET", "/ofrep/v1/events"):

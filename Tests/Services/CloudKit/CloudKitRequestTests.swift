@@ -45,12 +45,6 @@ struct CloudKitRequestTests {
         #expect(settings.queryPath == CloudKitVectors.path)
     }
 
-    @Test func `with a server key the request has no token, but always a body to hash`() throws {
-        let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)
-        let request = try CloudKitSettings(container: "iCloud.a", credentials: .serverKey(key)).request()
-        #expect(request.url.query == nil && !request.body.isEmpty)
-    }
-
     @Test(
         arguments: ["", "com.example.app", "iCloud.", "iCloud.a/b", "iCloud.a?x", "icloud.a", "iCloud.ä"])
     func `an invalid container is rejected with an example`(text: String) {

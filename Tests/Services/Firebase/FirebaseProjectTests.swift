@@ -14,7 +14,7 @@ import Testing
 
     private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
 
-    @Test func `template request has token and e tag`() throws {
+    @Test func `template request has token and ETag`() throws {
         let request = try project().templateRequest(token, version: 28, since: "etag-shop-27")
         #expect(request.method == .get)
         #expect(request.url.text == "\(Self.home)/remoteConfig?versionNumber=28")
@@ -22,14 +22,6 @@ import Testing
         #expect(request.headers["Accept-Encoding"] == "gzip")
         #expect(request.headers["If-None-Match"] == "etag-shop-27")
         #expect(!request.description.contains("ya29"))
-    }
-
-    @Test func `server templates have their own UR ls`() throws {
-        let project = try project(.server)
-        #expect(project.templateRequest(token).url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
-        #expect(
-            project.templateRequest(token, isForEvaluation: true).url.text
-                == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
     }
 
     @Test func `versions are requested at once`() throws {
@@ -85,7 +77,7 @@ import Testing
         (#"{"experimentValue": {"experimentId": "e", "variantValue": []}}"#, "experiment"),
         (#"{"laterValue": {}}"#, "unknown form"),
     ])
-    func `replacing a value that firebase decides is a difference`(value: String, form: String) throws {
+    func `replacing a value that Firebase decides is a difference`(value: String, form: String) throws {
         let text =
             #"{"conditions": [{"name": "c", "expression": "x"}], "parameters": {"a": {"defaultValue": \#(value), "#
             + #""conditionalValues": {"c": \#(value)}}}}"#
@@ -104,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `restoring an old version uses the newest e tag`() throws {
+    @Test func `restoring an old version uses the newest ETag`() throws {
         let text = """
             {"conditions": [{"name": "tv", "expression": "x"}, {"name": "ios", "expression": "device.os == 'ipados'"}],
              "parameters": {"menu": {"defaultValue": {"value": "older"}, "later": {"x": [1, 2]}, "description": "D"},
@@ -149,24 +141,12 @@ import Testing
         #expect(try draft.differences().isEmpty)
     }
 
-    @Test func `draft needs an e tag`() throws {
+    @Test func `draft needs an ETag`() throws {
         let response = try response(etag: nil)
         #expect(throws: TemplateDraft.DraftError.unknownState) { try TemplateDraft(response) }
     }
 
-    @Test func `trial and publish requests have the e tag`() throws {
-        let draft = try TemplateDraft(try response(etag: "etag-shop-28"))
-        let trial = try project().publishRequest(token, draft, isTrial: true)
-        #expect(trial.method == .put)
-        #expect(trial.url.text == "\(Self.home)/remoteConfig?validateOnly=true")
-        #expect(trial.headers["If-Match"] == "etag-shop-28")
-        let publishRequest = try project().publishRequest(token, draft, isTrial: false)
-        #expect(publishRequest.url.query == nil)
-        #expect(publishRequest.body == draft.bytes)
-        #expect(publishRequest.isPublishing && trial.isPublishing)
-    }
-
-    @Test func `error detail is firebases message`() {
+    @Test func `error detail is Firebase's message`() {
         let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
         let response = SourceResponse(status: 400, body: Array(text.utf8))
         #expect(FirebaseServiceError.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")

@@ -41,7 +41,7 @@ import Testing
         #expect(snapshot.note(of: "limit") == nil, "it is the same for all clients")
     }
 
-    @Test func `note explains an in app default`() throws {
+    @Test func `note explains an in-app default`() throws {
         let snapshot = RemoteSnapshot(documents: [try document([])])
         #expect(snapshot.values["color"] == nil && snapshot.source(of: "color") == nil)
         #expect(snapshot.note(of: "color") == "the default value leaves it to the app")

@@ -4,42 +4,29 @@ import FlagRemote
 import FlagTesting
 import Synchronization
 
-/// A request to the REST API of templates, parsed from its URL.
-struct FirebaseTemplateCall {
-    enum Operation { case template, serverTemplate, publish, versions, rollback }
-
-    let operation: Operation
-    let namespace: LoopbackFirebase.Namespace
-
-    /// Parses a request; `nil` for other URLs.
-    init?(_ request: LoopbackRequest, project: String) {
+// The REST API of templates.
+extension LoopbackFirebase {
+    /// The response to a request for templates; `nil` for other URLs.
+    func templateReply(to request: LoopbackRequest) -> LoopbackReply? {
         let home = "/v1/projects/\(project)/"
+        let serverHome = "\(home)namespaces/\(Namespace.server.rawValue)/"
         guard request.path.hasPrefix(home) else { return nil }
-        var operationPath = request.path.dropFirst(home.count)
-        let serverPrefix = "namespaces/\(LoopbackFirebase.Namespace.server.rawValue)/"
-        namespace = operationPath.hasPrefix(serverPrefix) ? .server : .client
-        if namespace == .server { operationPath = operationPath.dropFirst(serverPrefix.count) }
-        switch (request.method, operationPath) {
-        case ("GET", "remoteConfig"): operation = .template
-        case ("PUT", "remoteConfig"): operation = .publish
-        case ("GET", "remoteConfig:listVersions"): operation = .versions
-        case ("POST", "remoteConfig:rollback"): operation = .rollback
-        case ("GET", "serverRemoteConfig") where namespace == .server: operation = .serverTemplate
+        let namespace = request.path.hasPrefix(serverHome) ? Namespace.server : .client
+        let operation = request.path.dropFirst((namespace == .server ? serverHome : home).count)
+        let respond: (Namespace, LoopbackRequest) -> LoopbackReply
+        switch (request.method, operation) {
+        case ("GET", "remoteConfig"): respond = template
+        case ("PUT", "remoteConfig"): respond = publish
+        case ("GET", "remoteConfig:listVersions"): respond = listVersions
+        case ("POST", "remoteConfig:rollback"): respond = rollBack
+        case ("GET", "serverRemoteConfig") where namespace == .server: respond = templateForEvaluation
         default: return nil
         }
-    }
-}
-
-// The responses to requests, as the service sends them.
-extension LoopbackFirebase {
-    func respond(_ call: FirebaseTemplateCall, _ request: LoopbackRequest) -> LoopbackReply {
-        switch call.operation {
-        case .template: template(call.namespace, request)
-        case .serverTemplate: serverTemplate(request)
-        case .publish: publish(call.namespace, request)
-        case .versions: listVersions(call.namespace, request)
-        case .rollback: rollBack(call.namespace, request)
+        guard isAuthorized(request) else {
+            let sentence = "Request had invalid authentication credentials. Expected OAuth 2 access token."
+            return Self.failure(401, "UNAUTHENTICATED", sentence)
         }
+        return respond(namespace, request)
     }
 
     private func etag(_ number: Int) -> String { "etag-\(project)-\(number)" }
@@ -59,9 +46,9 @@ extension LoopbackFirebase {
         return reply(version.template(), version.number, request)
     }
 
-    /// The server template, reduced to the members that evaluation needs.
-    private func serverTemplate(_ request: LoopbackRequest) -> LoopbackReply {
-        let newest = versions(.server).newest
+    /// The template, reduced to the members that evaluation needs.
+    private func templateForEvaluation(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
+        let newest = versions(namespace).newest
         return reply(newest?.template(["conditions", "parameters"]) ?? "{}", newest?.number ?? 0, request)
     }
 
@@ -70,12 +57,9 @@ extension LoopbackFirebase {
         guard request.headers["Accept-Encoding"]?.contains("gzip") == true else { return .json(text) }
         let headers = [("ETag", etag(number))]
         if sendsNotModified, request.headers["If-None-Match"] == etag(number) { return .status(304, headers: headers) }
-        return .respond(
-            SourceResponse(
-                status: 200,
-                headers: SourceHeaders(
-                    headers + [("Content-Type", "application/json; charset=UTF-8"), ("Content-Encoding", "gzip")]),
-                body: StoredGzip.bytes(Array(text.utf8))))
+        let allHeaders = headers + [("Content-Type", "application/json; charset=UTF-8"), ("Content-Encoding", "gzip")]
+        let body = StoredGzip.bytes(Array(text.utf8))
+        return .respond(SourceResponse(status: 200, headers: SourceHeaders(allHeaders), body: body))
     }
 
     private func publish(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
@@ -104,11 +88,7 @@ extension LoopbackFirebase {
 
     private func addVersion(_ text: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin) -> LoopbackReply
     {
-        let moment = now()
-        let version = state.withLock {
-            $0.templates[namespace, default: FirebaseVersions()].add(text, at: moment, origin)
-        }
-        if namespace == .client { serveApps() }
+        let version = add(text, to: namespace, origin)
         return .json(version.template(), headers: [("ETag", etag(version.number))])
     }
 
