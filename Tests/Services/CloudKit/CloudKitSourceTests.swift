@@ -47,15 +47,10 @@ struct CloudKitSourceTests {
 
     @Test func `all pages become one document, without the users who changed the records`() async throws {
         let server = try await server(pageSize: 2)
-        let source = try source(server)
-        guard case .values(let bytes, nil) = try await source.fetch(since: nil) else {
-            Issue.record("there are no values, or they have a version")
-            return
-        }
-        let document = try source.decode(bytes)
-        #expect(document.values == ["new_ui": "true", "dark_mode": "false", "search": "true"])
-        #expect(document.issues.count == 1)
-        #expect(!String(decoding: bytes, as: UTF8.self).contains("hush"))
+        let values = try await source(server).fetchValues()
+        #expect(values.texts == ["new_ui": "true", "dark_mode": "false", "search": "true"])
+        #expect(values.version == nil && values.document.issues.count == 1)
+        #expect(!String(decoding: values.bytes, as: UTF8.self).contains("hush"))
         let markers = server.server.requests.map { $0.json?["continuationMarker"]?.text?.string }
         #expect(markers.count == 3 && markers[0] == nil && Set(markers).count == 3)
         #expect(Set(server.server.requests.map { $0.json?["query"]?.source }).count == 1, "the query stays the same")
@@ -65,9 +60,9 @@ struct CloudKitSourceTests {
         let server = try await server(pageSize: 2)
         let source = try source(server)
         server.server.respond { server.server.requests.count == 2 ? .status(403) : server.reply(to: $0) }
-        #expect(await source.fetchFailure()?.code == .refused)
+        #expect(await source.fetchError()?.code == .refused)
         server.set([.init("dark_mode", isActive: true)])
-        #expect(try await source.fetchDocument()?.values == ["dark_mode": "true"])
+        #expect(try await source.fetchTexts() == ["dark_mode": "true"])
     }
 
     @Test func `each request is signed with its own time, also after a retry and for later pages`() async throws {
@@ -87,14 +82,14 @@ struct CloudKitSourceTests {
         let late = ManualClock(FlagTimestamp(seconds: clock.now.seconds - 700))
         let (otherKey, wrongClock) = (try source(server, key("other-hush-id")), try source(server, key(), clock: late))
         for source in [otherKey, wrongClock, try source(server)] {
-            let error = await source.fetchFailure()
+            let error = await source.fetchError()
             #expect(error?.code == .refused && error?.description.contains("AUTHENTICATION_FAILED") == true)
             #expect(error?.description.contains("clock") == true && error?.description.contains("hush") == false)
         }
-        let elsewhere = try await source(server, key(), container: "iCloud.other").fetchFailure()
+        let elsewhere = try await source(server, key(), container: "iCloud.other").fetchError()
         #expect(elsewhere?.code == .missing && elsewhere?.path == "cloudkit:iCloud.other")
         server.server.inject(LoopbackCloudKit.failure("AUTHENTICATION_REQUIRED", status: 421))
-        let signIn = try await source(server, key()).fetchFailure()
+        let signIn = try await source(server, key()).fetchError()
         #expect(signIn?.code == .refused && signIn?.description.contains("World") == true)
         #expect(
             signIn?.description.contains("signinsecret") == false,
@@ -115,7 +110,7 @@ struct CloudKitSourceTests {
         let server = try await server()
         server.server.inject(
             LoopbackCloudKit.failure(code, status: status, reason: "as it \u{1B}[2J is", retryAfter: 30), times: .max)
-        let error = try #require(try await source(server).fetchFailure())
+        let error = try #require(try await source(server).fetchError())
         #expect(error.code == kind, "\(error)")
         #expect(error.description.contains(code) && error.description.contains(#"as it \u001B[2J is"#), "\(error)")
         #expect(error.retryAfter == (kind == .faulty || kind == .rateLimited ? .seconds(30) : nil))
@@ -132,14 +127,14 @@ struct CloudKitSourceTests {
         #expect(clock.waits == [.seconds(3)])
         server.server.inject(
             .json(#"{"serverErrorCode": "THROTTLED"}"#, status: 429, headers: [("Retry-After", "90")]), times: 1)
-        #expect(await source.fetchFailure()?.retryAfter == .seconds(90))
+        #expect(await source.fetchError()?.retryAfter == .seconds(90))
     }
 
     @Test(arguments: ["-1", "1e400", "\"soon\"", "null"])
     func `an invalid retryAfter is ignored`(wait: String) async throws {
         let server = try await server()
         server.server.inject(.json(#"{"serverErrorCode": "THROTTLED", "retryAfter": \#(wait)}"#, status: 429))
-        let error = try await source(server).fetchFailure()
+        let error = try await source(server).fetchError()
         #expect(error?.code == .rateLimited && error?.retryAfter == nil)
     }
 
@@ -149,11 +144,11 @@ struct CloudKitSourceTests {
         server.server.inject(
             .json(
                 #"{"records": [{"recordName": "a", "serverErrorCode": "THROTTLED", "reason": "r", "retryAfter": 2}]}"#))
-        #expect(try await source.fetchDocument()?.values.count == 3)
+        #expect(try await source.fetchTexts().count == 3)
         #expect(clock.waits == [.seconds(2)])
         server.server.inject(
             .json(#"{"records": [{"recordName": "a", "serverErrorCode": "ACCESS_DENIED", "reason": "r"}]}"#))
-        let issues = try await source.fetchDocument()?.issues.map(\.description)
+        let issues = try await source.fetchValues().document.issues.map(\.description)
         #expect(issues == [#"the record "a" was left out: CloudKit did not return it (ACCESS_DENIED, "r")"#])
     }
 
@@ -161,14 +156,14 @@ struct CloudKitSourceTests {
         let server = try await server()
         let source = try source(server)
         server.server.inject(.json(#"{"records": [], "continuationMarker": "again"}"#), times: .max)
-        let circle = await source.fetchFailure()
+        let circle = await source.fetchError()
         #expect(circle?.code == .malformed && server.server.requests.count == 2, "\(String(describing: circle))")
         server.server.recover()
         server.server.forgetRequests()
         server.server.respond { _ in
             .json(#"{"records": [], "continuationMarker": "\#(server.server.requests.count)"}"#)
         }
-        #expect(await source.fetchFailure()?.code == .tooLarge)
+        #expect(await source.fetchError()?.code == .tooLarge)
         #expect(server.server.requests.count == 1_000)
     }
 }

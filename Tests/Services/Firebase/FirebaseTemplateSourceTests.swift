@@ -43,9 +43,9 @@ struct FirebaseTemplateSourceTests {
         let newest = try source(server)
         #expect(try await newest.fetch(since: "etag-shop-1") == .unchanged)
         server.publish(Self.published("new"))
-        #expect(try await newest.fetchDocument(since: "etag-shop-1")?.values == ["menu": "new"])
+        #expect(try await newest.fetchValues(since: "etag-shop-1").texts == ["menu": "new"])
         let first = try source(server) { $0.version = 1 }
-        #expect(try await first.fetchDocument()?.values == ["menu": "old"])
+        #expect(try await first.fetchTexts() == ["menu": "old"])
         #expect(server.server.requests.last?.query("versionNumber") == "1")
         #expect(first.identity != newest.identity && first.pollInterval == nil && newest.pollInterval == .seconds(60))
         let missingVersion = await #expect(throws: SourceError.self) {
@@ -59,10 +59,7 @@ struct FirebaseTemplateSourceTests {
     @Test func `a server template is evaluated for each context without another request`() async throws {
         let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
         let anybody = try source(server, .server)
-        guard case .values(let saved, _) = try await anybody.fetch(since: nil) else {
-            Issue.record("there is no template")
-            return
-        }
+        let saved = try await anybody.fetchValues().bytes
         #expect(
             server.server.requests.map(\.path) == ["/v1/projects/shop/namespaces/firebase-server/serverRemoteConfig"])
         func value(_ context: TemplateContext, _ forced: [FlagText: Bool] = [:]) throws -> FlagText? {
@@ -88,7 +85,7 @@ struct FirebaseTemplateSourceTests {
             $0.version = 1
             $0.context = TemplateContext(signals: ["plan": "pro"])
         }
-        #expect(try await source.fetchDocument()?.values == ["menu": "pro"])
+        #expect(try await source.fetchTexts() == ["menu": "pro"])
         #expect(server.server.requests.last?.path == "/v1/projects/shop/namespaces/firebase-server/remoteConfig")
     }
 
@@ -96,7 +93,7 @@ struct FirebaseTemplateSourceTests {
     {
         let server = try await LoopbackFirebase()
         let source = try source(server)
-        #expect(try await source.fetchDocument()?.values == [:])
+        #expect(try await source.fetchTexts() == [:])
         #expect(throws: DocumentError.self) { try source.decode(Array(#"{"flags": []}"#.utf8)) }
     }
 

@@ -29,10 +29,10 @@ struct RealtimeTests {
             liveUpdates = try #require(source.changes()).makeAsyncIterator()
         }
 
-        func fetch() async throws -> ValueTable? {
-            guard case .values(let bytes, let version) = try await source.fetch(since: version) else { return nil }
-            self.version = version
-            return try source.decode(bytes).values
+        func fetch() async throws -> [String: String] {
+            let values = try await source.fetchValues(since: version)
+            version = values.version
+            return values.texts
         }
 
         /// Waits until the stream is connected.
@@ -132,7 +132,7 @@ struct RealtimeTests {
         for _ in 1...2 {
             await listener.server.announce()
             #expect(await listener.liveUpdates.next() == .changed)
-            let error = try #require(await listener.source.fetchFailure(since: listener.version))
+            let error = try #require(await listener.source.fetchError(since: listener.version))
             #expect(error.status == status)
             // The short wait before the request advances the clock too.
             let wait = try #require(error.retryAfter)

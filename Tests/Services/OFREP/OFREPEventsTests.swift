@@ -42,25 +42,17 @@ struct OFREPEventsTests {
         }
     }
 
-    private static func wait(for what: String, until isTrue: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(240)
-        while !isTrue() {
-            try #require(ContinuousClock.now < end, "there is no \(what)")
-            try await Task.sleep(for: .milliseconds(1))
-        }
-    }
-
     @Test func `an event causes a request with the event's version`() async throws {
         let listener = try await Listener()
         let (server, source) = (listener.server, listener.source)
-        #expect(try await source.fetchDocument()?.values == ["a": "1"])
+        #expect(try await source.fetchTexts() == ["a": "1"])
         await listener.expectConnection()
         #expect(try await source.fetch(since: server.etag) == .unchanged)
 
         try await server.server.waitForListener(LoopbackOFREP.stream)
         await server.set([.init("a", "2")])
         #expect(await listener.liveUpdates.next() == .changed)
-        #expect(try await source.fetchDocument(since: "\"old\"")?.values == ["a": "2"])
+        #expect(try await source.fetchValues(since: "\"old\"").texts == ["a": "2"])
         let last = try #require(server.server.requests.last)
         #expect(last.query("flagConfigEtag") == server.etag && last.query("flagConfigLastModified") == "1771622899")
         #expect(last.headers["If-None-Match"] == "\"old\"")
@@ -84,7 +76,7 @@ struct OFREPEventsTests {
         await server.push(ServerSentEvent(data: "no JSON"), to: LoopbackOFREP.stream)
         #expect(await listener.liveUpdates.next() == .changed, "an unreadable event causes a request")
         server.inject(.status(403))
-        #expect(await listener.source.fetchFailure() != nil)
+        #expect(await listener.source.fetchError() != nil)
         _ = try await listener.source.fetch(since: nil)
         #expect(server.requests.last?.query == "flagConfigEtag=e")
     }
@@ -138,7 +130,7 @@ struct OFREPEventsTests {
             }
             for channel in ["all", "eu", "us"] {
                 let count = channels.contains(channel) ? 1 : 0
-                try await Self.wait(for: "change to \(count) connections to \(channel)") {
+                try await wait(for: "change to \(count) connections to \(channel)") {
                     server.listeners(LoopbackOFREP.stream(of: channel)) == count
                 }
             }
@@ -190,7 +182,7 @@ struct OFREPEventsTests {
             await listener.expectConnection()
             try await server.server.waitForListener(LoopbackOFREP.stream)
         }
-        try await Self.wait(for: "end of the connection") { server.server.listeners(LoopbackOFREP.stream) == 0 }
+        try await wait(for: "end of the connection") { server.server.listeners(LoopbackOFREP.stream) == 0 }
     }
 
     @Test func `a server without event streams is polled every 30 s, until it offers a stream`() async throws {
@@ -240,7 +232,7 @@ struct OFREPEventsTests {
         for number in 1...20 {
             server.replace([.init("a", "\(number)")])
             poll.yield()
-            try await Self.wait(for: "value \(number)") { (try? flags.string("a")) == "\(number)" }
+            try await wait(for: "value \(number)") { (try? flags.string("a")) == "\(number)" }
         }
         following.cancel()
         #expect(waits.withLock { Set($0) } == [.seconds(30)])

@@ -33,7 +33,7 @@ struct URLSourceTests {
         ] as [(String, RemoteDocument.Kind)])
     func `every kind of document is read`(_ text: String, _ kind: RemoteDocument.Kind) async throws {
         let transport = transport(text)
-        #expect(try await source(over: transport).fetchDocument()?.kind == kind)
+        #expect(try await source(over: transport).fetchValues().document.kind == kind)
         #expect(transport.requests.map { $0.headers["Accept"] } == ["application/json"])
     }
 

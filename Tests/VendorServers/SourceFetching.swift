@@ -1,0 +1,57 @@
+#if Network
+public import FlagModel
+public import FlagRemote
+
+/// What a source has fetched.
+public struct FetchedValues: Sendable {
+    /// What a store caches.
+    public let bytes: [UInt8]
+    /// The name of the version; `nil` if there is none.
+    public let version: String?
+    /// What the source decodes from the bytes.
+    public let document: RemoteDocument
+
+    /// The texts of the values by key.
+    public var texts: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: document.values.keys.map { ($0.string, document.values[$0]?.string ?? "") })
+    }
+}
+
+extension RemoteSource {
+    /// Fetches values, and fails if they are unchanged.
+    public func fetchValues(since version: String? = nil) async throws -> FetchedValues {
+        guard case .values(let bytes, let newVersion) = try await fetch(since: version) else {
+            throw WaitError(description: "the values of \(name) are unchanged")
+        }
+        return FetchedValues(bytes: bytes, version: newVersion, document: try decode(bytes))
+    }
+
+    /// The texts of the fetched values by key.
+    public func fetchTexts() async throws -> [String: String] { try await fetchValues().texts }
+
+    /// Why a fetch fails; `nil` if it does not fail.
+    public func fetchError(since version: String? = nil) async -> SourceError? {
+        do throws(SourceError) {
+            _ = try await fetch(since: version)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Waits until a condition is true.
+///
+/// - Throws: an error with the words if the condition is false even after a time that is enough for a very busy machine.
+public func wait(for words: String, until isTrue: () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(240)
+    while !isTrue() {
+        guard ContinuousClock.now < end else { throw WaitError(description: "no \(words) within four minutes") }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}
+
+/// Why a test does not get what it waits for.
+struct WaitError: Error, CustomStringConvertible { let description: String }
+#endif
