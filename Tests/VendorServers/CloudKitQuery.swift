@@ -34,15 +34,12 @@ struct CloudKitQuery {
     }
 
     /// The response; `nil` if the marker belongs to another query.
-    func page(of records: [LoopbackCloudKit.Record], recordType: String, limit serverLimit: Int) -> String? {
+    func page(of records: [LoopbackCloudKit.Record], recordType: String, limit serverLimit: Int) -> JSONOutput? {
         let matching = records.filter(matches)
         guard let start = start(matching.count) else { return nil }
         let end = min(matching.count, start + min(limit, serverLimit))
-        var members: [(String, JSONOutput)] = [
-            ("records", .array(matching[start..<end].map { .object(self.members(of: $0, recordType)) }))
-        ]
-        if end < matching.count { members.append(("continuationMarker", .string(marker(end)))) }
-        return JSONOutput.object(members).text()
+        let page: JSONOutput = ["records": .array(matching[start..<end].map { json(of: $0, recordType) })]
+        return page.adding(end < matching.count ? ["continuationMarker": .string(marker(end))] : nil)
     }
 
     private func start(_ count: Int) -> Int? {
@@ -57,13 +54,11 @@ struct CloudKitQuery {
         return filters.allSatisfy { fields?[$0.key]?["value"]?.flagText?.string == $0.value }
     }
 
-    private func members(of record: LoopbackCloudKit.Record, _ type: String) -> [(String, JSONOutput)] {
-        let modified = JSONOutput.object([
-            ("timestamp", .integer(Int(record.modified))), ("userRecordName", .string("_hushuser")),
-        ])
-        return [
-            ("recordName", .string(record.name)), ("recordType", .string(type)), ("fields", fields(of: record)),
-            ("modified", modified), ("deleted", .bool(record.isDeleted)),
+    private func json(of record: LoopbackCloudKit.Record, _ type: String) -> JSONOutput {
+        [
+            "recordName": .string(record.name), "recordType": .string(type), "fields": fields(of: record),
+            "modified": ["timestamp": .integer(Int(record.modified)), "userRecordName": "_hushuser"],
+            "deleted": .bool(record.isDeleted),
         ]
     }
 

@@ -21,14 +21,13 @@ struct FirebaseVersions {
 
         /// The entry in the list of versions.
         var json: JSONOutput {
-            var members: [(String, JSONOutput)] = [
-                ("versionNumber", .string(String(number))), ("updateTime", .string(moment.rfc3339)),
-                ("updateUser", .object([("email", .string("somebody@example.com"))])),
-                ("updateOrigin", .string(origin.origin)), ("updateType", .string(origin.type)),
+            let entry: JSONOutput = [
+                "versionNumber": .string(String(number)), "updateTime": .string(moment.rfc3339),
+                "updateUser": ["email": "somebody@example.com"], "updateOrigin": .string(origin.origin),
+                "updateType": .string(origin.type),
             ]
-            if let details = origin.details { members.append(("description", .string(details))) }
-            if let source = origin.rollbackSource { members.append(("rollbackSource", .string(String(source)))) }
-            return .object(members)
+            return entry.adding(origin.details.map { ["description": .string($0)] })
+                .adding(origin.rollbackSource.map { ["rollbackSource": .string(String($0))] })
         }
 
         /// The template as sent in a response.

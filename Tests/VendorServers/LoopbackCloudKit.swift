@@ -28,11 +28,11 @@ public final class LoopbackCloudKit: Sendable {
 
         /// A record of a flag, named `record-` and the flag.
         public init(_ flag: String, isActive: Bool) {
-            let fields = JSONOutput.object([
-                ("featureName", .object([("value", .string(flag)), ("type", .string("STRING"))])),
-                ("isActive", .object([("value", .integer(isActive ? 1 : 0)), ("type", .string("INT64"))])),
-            ])
-            self.init("record-\(flag)", fields: fields.text(indented: false))
+            let fields: JSONOutput = [
+                "featureName": ["value": .string(flag), "type": "STRING"],
+                "isActive": ["value": .integer(isActive ? 1 : 0), "type": "INT64"],
+            ]
+            self.init("record-\(flag)", fields: fields.line)
         }
     }
 
@@ -90,15 +90,14 @@ public final class LoopbackCloudKit: Sendable {
     public static func failure(
         _ code: String, status: Int, reason: String? = nil, retryAfter: Int? = nil
     ) -> LoopbackReply {
-        var members: [(String, JSONOutput)] = [
-            ("uuid", .string("2A3B4C5D-0000-4000-8000-000000000001")), ("serverErrorCode", .string(code)),
+        let failure: JSONOutput = [
+            "uuid": "2A3B4C5D-0000-4000-8000-000000000001", "serverErrorCode": .string(code),
         ]
-        if let reason { members.append(("reason", .string(reason))) }
-        if let retryAfter { members.append(("retryAfter", .integer(retryAfter))) }
-        if code == "AUTHENTICATION_REQUIRED" {
-            members.append(("redirectURL", .string("https://idmsa.apple.com/sign-in?token=signinsecret")))
-        }
-        return .json(JSONOutput.object(members).text(), status: status)
+        let signIn: JSONOutput = ["redirectURL": "https://idmsa.apple.com/sign-in?token=signinsecret"]
+        return .document(
+            failure.adding(reason.map { ["reason": .string($0)] })
+                .adding(retryAfter.map { ["retryAfter": .integer($0)] })
+                .adding(code == "AUTHENTICATION_REQUIRED" ? signIn : nil), status: status)
     }
 }
 
@@ -125,7 +124,7 @@ extension LoopbackCloudKit {
         guard let page = query.page(of: records.withLock { $0 }, recordType: recordType, limit: pageSize) else {
             return Self.failure("BAD_REQUEST", status: 400, reason: "the continuation marker belongs to another query")
         }
-        return .json(page)
+        return .document(page)
     }
 
     /// The reason why the credential is rejected; `nil` if it is valid.

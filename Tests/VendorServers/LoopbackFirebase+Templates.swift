@@ -110,10 +110,9 @@ extension LoopbackFirebase {
         let versions = versions(namespace).all.reversed()
         let start = request.query("pageToken").flatMap { Int($0) } ?? 0
         let page = versions.dropFirst(start).prefix(size)
-        var members: [(String, JSONOutput)] = []
-        if !page.isEmpty { members.append(("versions", .array(page.map(\.json)))) }
-        if start + size < versions.count { members.append(("nextPageToken", .string(String(start + size)))) }
-        return .json(JSONOutput.object(members).text())
+        let list: JSONOutput = page.isEmpty ? [:] : ["versions": .array(page.map(\.json))]
+        let hasMore = start + size < versions.count
+        return .document(list.adding(hasMore ? ["nextPageToken": .string(String(start + size))] : nil))
     }
 }
 #endif

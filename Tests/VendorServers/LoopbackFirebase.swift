@@ -77,12 +77,12 @@ public final class LoopbackFirebase: Sendable {
     ///
     /// - Parameter url: the token server's URL without `/token`; `nil` for this server.
     public func serviceAccountFile(for url: String? = nil) -> String {
-        JSONOutput.object([
-            ("type", .string("service_account")), ("project_id", .string(project)),
-            ("private_key_id", .string(Self.keyID)), ("private_key", .string(key.pkcs8PEMRepresentation)),
-            ("client_email", .string(Self.account)), ("client_id", .string("1234567890")),
-            ("token_uri", .string("\(url ?? self.url)/token")),
-        ]).text(indented: false)
+        let file: JSONOutput = [
+            "type": "service_account", "project_id": .string(project), "private_key_id": .string(Self.keyID),
+            "private_key": .string(key.pkcs8PEMRepresentation), "client_email": .string(Self.account),
+            "client_id": "1234567890", "token_uri": .string("\(url ?? self.url)/token"),
+        ]
+        return file.line
     }
 
     private static let (clientID, clientSecret) = (
@@ -96,14 +96,12 @@ public final class LoopbackFirebase: Sendable {
     ///   - refreshToken: the refresh token; by default the one that this server accepts.
     ///   - quotaProject: the project whose quota is used; `nil` for none.
     public func userFile(refreshToken: String? = nil, quotaProject: String? = nil) -> String {
-        JSONOutput.object(
-            [
-                ("account", .string("")), ("client_id", .string(Self.clientID)),
-                ("client_secret", .string(Self.clientSecret)),
-                ("refresh_token", .string(refreshToken ?? Self.refreshToken)), ("type", .string("authorized_user")),
-                ("universe_domain", .string("googleapis.com")), ("token_uri", .string("\(url)/token")),
-            ] + (quotaProject.map { [("quota_project_id", .string($0))] } ?? [])
-        ).text(indented: false)
+        let file: JSONOutput = [
+            "account": "", "client_id": .string(Self.clientID), "client_secret": .string(Self.clientSecret),
+            "refresh_token": .string(refreshToken ?? Self.refreshToken), "type": "authorized_user",
+            "universe_domain": "googleapis.com", "token_uri": .string("\(url)/token"),
+        ]
+        return file.adding(quotaProject.map { ["quota_project_id": .string($0)] }).line
     }
 
     /// A line of the private key in the service account file. No output may contain it.
@@ -157,10 +155,8 @@ public final class LoopbackFirebase: Sendable {
 
     /// An error response in the format of Google's services.
     public static func failure(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
-        let error = JSONOutput.object([
-            ("code", .integer(code)), ("message", .string(message)), ("status", .string(status)),
-        ])
-        return .json(JSONOutput.object([("error", error)]).text(), status: code)
+        let error: JSONOutput = ["code": .integer(code), "message": .string(message), "status": .string(status)]
+        return .document(["error": error], status: code)
     }
 }
 
@@ -182,9 +178,7 @@ extension LoopbackFirebase {
 
     private func giveToken(_ request: LoopbackRequest) -> LoopbackReply {
         func errorReply(_ error: String, _ details: String) -> LoopbackReply {
-            .json(
-                JSONOutput.object([("error", .string(error)), ("error_description", .string(details))]).text(),
-                status: 400)
+            .document(["error": .string(error), "error_description": .string(details)], status: 400)
         }
         let form = PercentEncoding.parameters(of: String(decoding: request.body, as: UTF8.self))
         guard request.method == "POST",
@@ -215,10 +209,7 @@ extension LoopbackFirebase {
             state.tokens[token] = FlagTimestamp(seconds: moment.seconds + 3_599)
             return token
         }
-        return .json(
-            JSONOutput.object([
-                ("access_token", .string(token)), ("expires_in", .integer(3_599)), ("token_type", .string("Bearer")),
-            ]).text())
+        return .document(["access_token": .string(token), "expires_in": 3_599, "token_type": "Bearer"])
     }
 }
 #endif

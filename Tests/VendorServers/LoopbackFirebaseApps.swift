@@ -92,11 +92,13 @@ public final class LoopbackFirebaseApps: Sendable {
 extension LoopbackFirebaseApps {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        guard request.method == "POST" else { return Self.errorReply(404, "NOT_FOUND", "there is no such method") }
+        guard request.method == "POST" else {
+            return LoopbackFirebase.failure(404, "NOT_FOUND", "there is no such method")
+        }
         let home = "/v1/projects/\(Self.project)/"
         let key = request.headers["X-Goog-Api-Key"] ?? request.query("key")
         guard key == Self.apiKey else {
-            return Self.errorReply(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
+            return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
         }
         switch request.path {
         case "\(home)installations/": return register(request)
@@ -105,21 +107,17 @@ extension LoopbackFirebaseApps {
         default:
             let (start, end) = ("\(home)installations/", "/authTokens:generate")
             guard request.path.hasPrefix(start), request.path.hasSuffix(end) else {
-                return Self.errorReply(404, "NOT_FOUND", "Requested entity was not found.")
+                return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
             }
             return renew(String(request.path.dropFirst(start.count).dropLast(end.count)), request)
         }
-    }
-
-    private static func errorReply(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
-        LoopbackFirebase.failure(code, status, message)
     }
 
     private func register(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, let id = root["fid"]?.text?.string, id.utf8.count == 22,
             "cdef".contains(id.first ?? " "), root["authVersion"]?.text == "FIS_v2",
             root["appId"]?.text == FlagText(Self.appID), root["sdkVersion"]?.text != nil
-        else { return Self.errorReply(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
+        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
         let refresh = "hush-refresh-\(id)"
         state.withLock { $0.installations[id] = refresh }
         return .json(
@@ -129,10 +127,10 @@ extension LoopbackFirebaseApps {
 
     private func renew(_ id: String, _ request: LoopbackRequest) -> LoopbackReply {
         guard let refresh = state.withLock({ $0.installations[id] }) else {
-            return Self.errorReply(404, "NOT_FOUND", "Requested entity was not found.")
+            return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
         }
         guard request.headers["Authorization"] == "FIS_v2 \(refresh)" else {
-            return Self.errorReply(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
+            return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
         }
         return .json(newToken())
     }
@@ -156,10 +154,10 @@ extension LoopbackFirebaseApps {
     private func values(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, root["app_id"]?.text == FlagText(Self.appID),
             root["app_instance_id"]?.text != nil
-        else { return Self.errorReply(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
+        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
         guard isAuthorized(request),
             root["app_instance_id_token"]?.text?.string == request.headers["X-Goog-Firebase-Installations-Auth"]
-        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return state.withLock { state in
             let version = state.version
             let headers = [("ETag", "etag-123-firebase-fetch-\(version)")]
@@ -168,16 +166,16 @@ extension LoopbackFirebaseApps {
                 return .json(#"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: headers)
             }
             let entries = JSONOutput.object(state.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-            let list = state.name == "UPDATE" ? #""entries": \#(entries.text(indented: false)), "# : ""
-            return .json(
-                #"{\#(list)"state": "\#(state.name)", "templateVersion": "\#(version)"}"#, headers: headers)
+            let response: JSONOutput = ["state": .string(state.name), "templateVersion": .string(String(version))]
+            let document = response.adding(state.name == "UPDATE" ? ["entries": entries] : nil)
+            return .json(document.line, headers: headers)
         }
     }
 
     private func stream(_ request: LoopbackRequest) -> LoopbackReply {
         guard isAuthorized(request), request.json?["appInstanceId"]?.text != nil,
             request.json?["namespace"]?.text == "firebase"
-        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return .stream(name: Self.stream, contentType: "application/json", first: Array("[".utf8))
     }
 }
