@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Firebase: authorization", .limitedParallelism)
+@Suite("Firebase: authorization", .limitedParallelism, .timeLimit(.minutes(10)))
 struct AuthorizationTests {
     private let clock = ManualClock()
 
@@ -16,10 +16,23 @@ struct AuthorizationTests {
         try await LoopbackFirebase(template: SampleTemplates.client, now: { [clock] in clock.now })
     }
 
-    private func templates(_ server: LoopbackFirebase) throws -> FirebaseTemplates {
-        let account = try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8))
-        return try FirebaseTemplates(
-            of: server.project, authorization: FirebaseAuthorization(.serviceAccount(account)), address: server.url)
+    private func account(_ server: LoopbackFirebase) throws -> FirebaseCredentials {
+        .serviceAccount(try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8)))
+    }
+
+    /// The credentials in a file of gcloud.
+    private func login(_ text: String) throws -> FirebaseCredentials {
+        let workplace = Workplace()
+        workplace.write(text, to: "adc.json")
+        return try FirebaseCredentials(path: workplace.place("adc.json"))
+    }
+
+    /// Templates with the server's service account, or with other credentials.
+    private func templates(
+        _ server: LoopbackFirebase, _ credentials: FirebaseCredentials? = nil, quotaProject: String? = nil
+    ) throws -> FirebaseTemplates {
+        let authorization = FirebaseAuthorization(try credentials ?? account(server), quotaProject: quotaProject)
+        return try FirebaseTemplates(of: server.project, authorization: authorization, address: server.url)
     }
 
     private var client: SourceClient { SourceClient(transport: HTTPTransport(), clock: clock.sourceClock) }
@@ -71,8 +84,7 @@ struct AuthorizationTests {
 
     @Test func `a given token is not renewed`() async throws {
         let server = try await server()
-        let templates = try FirebaseTemplates(
-            of: server.project, authorization: FirebaseAuthorization(.token(Secret("ya29.hush"))), address: server.url)
+        let templates = try templates(server, .token(Secret("ya29.hush")))
         let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(error?.code == .refused && error?.path == "firebase:shop")
         #expect(error?.description.contains("UNAUTHENTICATED") == true && error?.description.contains("hush") == false)
@@ -156,27 +168,21 @@ struct AuthorizationTests {
         quotaProject: String?, override: String?, header: String
     ) async throws {
         let server = try await server()
-        let workplace = Workplace()
-        workplace.write(server.userFile(quotaProject: quotaProject), to: "adc.json")
-        let authorization = FirebaseAuthorization(
-            try FirebaseCredentials(path: workplace.place("adc.json")), quotaProject: override)
-        let templates = try FirebaseTemplates(of: server.project, authorization: authorization, address: server.url)
+        let login = try login(server.userFile(quotaProject: quotaProject))
+        let templates = try templates(server, login, quotaProject: override)
         for _ in 1...2 { _ = try await templates.template(client) }
         #expect(tokenRequests(server) == 1)
         let request = try #require(server.server.requests.last)
         #expect(request.headers["x-goog-user-project"] == header)
         #expect(request.headers["Authorization"]?.hasPrefix("Bearer ya29.") == true)
         var dumped = ""
-        dump(authorization, to: &dumped)
-        #expect(!(dumped + "\(authorization.credentials)").contains("hush"))
+        dump(templates, to: &dumped)
+        #expect(!(dumped + "\(login)").contains("hush"))
     }
 
     @Test func `a revoked login of gcloud is an error that says how to log in`() async throws {
         let server = try await server()
-        let workplace = Workplace()
-        workplace.write(server.userFile(refreshToken: "1//hush-old"), to: "adc.json")
-        let authorization = FirebaseAuthorization(try FirebaseCredentials(path: workplace.place("adc.json")))
-        let templates = try FirebaseTemplates(of: server.project, authorization: authorization, address: server.url)
+        let templates = try templates(server, login(server.userFile(refreshToken: "1//hush-old")))
         let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(error?.code == .refused && error?.sentence.contains("gcloud auth application-default login") == true)
         #expect(error?.sentence.contains("hush") == false && error?.sentence.contains("invalid_grant") == true)

@@ -141,8 +141,8 @@ struct FirebaseClientTests {
             try? await server.server.waitForRequests(2) { $0.path.hasSuffix("/installations/") }
             return server.reply(to: request)
         }
-        let sources = [try source(server, cachedIn: storage), try source(server, cachedIn: storage)]
-        async let (first, second) = (sources[0].fetchTexts(), sources[1].fetchTexts())
+        async let first = source(server, cachedIn: storage).fetchTexts()
+        async let second = source(server, cachedIn: storage).fetchTexts()
         #expect(try await [first, second] == [["menu": "true"], ["menu": "true"]])
         let requested = server.server.requests.filter { $0.path.hasSuffix(":fetch") }
         let ids = Set(requested.compactMap { $0.json?["app_instance_id"]?.text?.string })

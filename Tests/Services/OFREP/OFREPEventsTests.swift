@@ -181,6 +181,7 @@ struct OFREPEventsTests {
             try await listener.fetch(offering: ["all"])
             await listener.expectConnection()
             try await server.server.waitForListener(LoopbackOFREP.stream)
+            withExtendedLifetime(listener) {}
         }
         try await wait(for: "end of the connection") { server.server.listeners(LoopbackOFREP.stream) == 0 }
     }
