@@ -81,7 +81,8 @@ enum SampleTemplates {
          "parameters": {
             "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
               "conditionalValues": {"ios": {"value": "true"}}},
-            "color": {"defaultValue": {"useInAppDefault": true}}},
+            "color": {"defaultValue": {"useInAppDefault": true}, "conditionalValues": {
+              "ios": {"rolloutValue": {"rolloutId": "r", "value": "red", "percent": 10}}}}},
          "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
         """
 

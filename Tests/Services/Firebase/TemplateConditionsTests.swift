@@ -19,11 +19,6 @@ import Testing
               "half": {"value": "half"}, "french": {"value": "carte"}}},
             "plain": {"defaultValue": {"value": "1"}}}}
         """
-    private static let client = """
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
-         "parameters": {"menu": {"defaultValue": {"value": "old"}, "conditionalValues": {"ios": {"value": "new"}}}}}
-        """
-
     private func document(
         _ text: String, _ context: TemplateContext = TemplateContext(), forced: [FlagText: Bool] = [:]
     ) throws -> RemoteDocument {
@@ -64,14 +59,14 @@ import Testing
     }
 
     @Test func `client conditions apply only if forced`() throws {
-        let off = try document(Self.client)
+        let off = try document(SampleTemplates.client)
         #expect(off.conditions.map(\.rule) == ["device.os == 'ios'"])
         #expect(off.conditions.map(\.word) == ["unknown, so off"])
-        #expect(off.values["menu"] == "old")
+        #expect(off.values["menu"] == "false")
         #expect(off.dependsOnContext == false)
-        let on = try document(Self.client, forced: ["ios": true])
+        let on = try document(SampleTemplates.client, forced: ["ios": true])
         #expect(on.conditions.map(\.word) == ["on, by hand"])
-        #expect(on.values["menu"] == "new")
+        #expect(on.values["menu"] == "true")
     }
 
     @Test(arguments: ["randomizationId", "randomization_id"])

@@ -5,18 +5,8 @@ import FlagSourceFirebase
 import Testing
 
 @Suite struct TemplateFlagsTests {
-    private static let text = """
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
-         "parameters": {
-            "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
-              "conditionalValues": {"ios": {"value": "true"}}},
-            "color": {"defaultValue": {"useInAppDefault": true}, "conditionalValues": {
-              "ios": {"rolloutValue": {"rolloutId": "r", "value": "red", "percent": 10}}}}},
-         "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
-        """
-
     private func document(_ applying: Set<FlagText>) throws -> RemoteDocument {
-        let template = try FirebaseTemplate(parsing: Array(Self.text.utf8))
+        let template = try FirebaseTemplate(parsing: Array(SampleTemplates.client.utf8))
         return RemoteDocument(template.flags(whereHold: applying))
     }
 
