@@ -1,6 +1,7 @@
 #if Network
 public import FlagModel
 public import FlagRemote
+public import FlagTesting
 
 /// What a source has fetched.
 public struct FetchedValues: Sendable {
@@ -38,6 +39,16 @@ extension RemoteSource {
         } catch {
             return error
         }
+    }
+}
+
+extension ScriptedTransport {
+    /// A transport with one response for all requests.
+    public static func document(
+        _ text: String, status: Int = 200, type: String = "application/json"
+    ) -> ScriptedTransport {
+        let headers = SourceHeaders([("Content-Type", type)])
+        return ScriptedTransport([.response(SourceResponse(status: status, headers: headers, body: Array(text.utf8)))])
     }
 }
 

@@ -6,7 +6,8 @@
 /// func conformance(check: SourceCheck) async throws { try await check.run(on: suite) }
 /// ```
 public enum SourceCheck: String, Sendable, CaseIterable {
-    /// The identity is always the same. Neither the identity nor a description of the source contains a secret.
+    /// The identity is always the same. Neither the identity nor a description of the source contains a secret. A base
+    /// URL with a credential is an error.
     case identity
     /// A fetch returns the service's values.
     case values

@@ -49,6 +49,25 @@ struct SourceConformanceRun {
         }
         require(try source().identity == second.identity, "The identity changes with a fetch.")
         require(try first.readSynchronously() == nil, "A source of a network reads values synchronously.")
+        if suite.hasBaseURL { requireBaseURL() }
+    }
+
+    /// Requires that the error for an invalid base URL says what is right, and shows no credential.
+    private mutating func requireBaseURL() {
+        let remedies = [
+            "service.example.com": "example:", "https://u:hush-url@x": "must not contain credentials",
+            "https://x?key=hush-url": "must not contain credentials",
+        ]
+        for (url, remedy) in remedies {
+            do {
+                _ = try suite.source(url, SourceClient(transport: suite.transport))
+                require(false, "The base URL \(url) is accepted.")
+            } catch {
+                let text = "\(error)"
+                require(text.contains(remedy), "The error for the base URL \(url) does not say \"\(remedy)\": \(text)")
+                require(!text.contains("hush-url"), "The error for the base URL \(url) shows a credential: \(text)")
+            }
+        }
     }
 
     mutating func values() async throws {

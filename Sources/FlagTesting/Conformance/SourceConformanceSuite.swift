@@ -17,6 +17,9 @@ public struct SourceConformanceSuite: Sendable {
     public var transport: any SourceTransport
     /// Whether the service sends a version with its responses.
     public var hasVersions: Bool
+    /// Whether the source takes the base URL of a service: one without a scheme, with user information or with a query is
+    /// an error.
+    public var hasBaseURL: Bool
     /// The number of requests of one successful fetch.
     public var requestsPerFetch = 1
     /// Whether a fetch, like those of the service's own clients, is not retried after a transient error.
@@ -32,7 +35,7 @@ public struct SourceConformanceSuite: Sendable {
     public init(
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: FlagTable<String>,
-        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true
+        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, hasBaseURL: Bool = false
     ) {
         self.source = source
         self.service = service
@@ -40,6 +43,7 @@ public struct SourceConformanceSuite: Sendable {
         self.secrets = secrets
         self.transport = transport
         self.hasVersions = hasVersions
+        self.hasBaseURL = hasBaseURL
     }
 }
 

@@ -28,7 +28,8 @@ struct CloudKitConformanceTests {
                 return CloudKitSource(settings, client: client)
             },
             service: { service.reply(to: $0) }, values: ["new_ui": "true", "dark_mode": "false", "search": "true"],
-            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false)
+            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false,
+            hasBaseURL: true)
         suite.requestsPerFetch = 2
         try await check.run(on: suite)
     }

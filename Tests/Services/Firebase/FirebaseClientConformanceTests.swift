@@ -49,7 +49,7 @@ struct FirebaseClientConformanceTests {
                 return FirebaseClientSource(try FirebaseClientSettings(app, address: url), client: client)
             },
             service: { server.reply(to: $0) }, values: FlagTable(values),
-            secrets: ["hush", "AIza"], transport: FreshConnections())
+            secrets: ["hush", "AIza"], transport: FreshConnections(), hasBaseURL: true)
         (suite.requestsPerFetch, suite.neverRetries, suite.isFaultTarget) = (2, true, isFaultTarget)
         try await check.run(on: suite)
     }

@@ -25,6 +25,7 @@ struct FirebaseConformanceTests {
             .token(Secret("hush-token"))
         }
         if isServer { suite.values = ["menu": "plain"] }
+        suite.hasBaseURL = true
         try await check.run(on: suite)
     }
 

@@ -132,18 +132,5 @@ struct FirebaseTemplateSourceTests {
             try FirebaseTemplates(of: id, authorization: FirebaseAuthorization(.token(Secret("x"))))
         }
     }
-
-    @Test(
-        arguments: [
-            "relay", "https://ana:hush@relay.example", "https://relay.example/?token=hush", "ftp://relay.example",
-        ])
-    func `the error of an invalid URL is not the one of an invalid project id`(address: String) {
-        let error = #expect(throws: SourceError.self) {
-            try FirebaseTemplates(
-                of: "shop", authorization: FirebaseAuthorization(.token(Secret("x"))), address: address)
-        }
-        #expect(error?.sentence.contains("URL") == true && error?.description.contains("hush") == false)
-        #expect(error?.sentence.contains("named by its id") == false)
-    }
 }
 #endif

@@ -17,7 +17,7 @@ struct OFREPConformanceTests {
             source: { url, client in OFREPSource(try SampleEvaluation.settings(url), client: client) },
             service: { ofrep.reply(to: $0) },
             values: FlagTable(SampleEvaluation.values), secrets: ["hush-token", "hush-key", "streamsecret"],
-            transport: HTTPTransport())
+            transport: HTTPTransport(), hasBaseURL: true)
         try await check.run(on: suite)
     }
 }
