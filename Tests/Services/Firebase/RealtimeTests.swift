@@ -73,6 +73,19 @@ struct RealtimeTests {
         return try Listener(server, clock)
     }
 
+    /// A listener that has fetched once, before the values became new. Later fetches get `reply` as the response.
+    private func fetchedListener(fetching reply: LoopbackReply? = nil) async throws -> Listener {
+        let listener = try await listener()
+        try await listener.begin()
+        _ = try await listener.fetch()
+        let server = listener.server
+        server.server.respond { request in
+            if let reply, Self.isFetch(request) { reply } else { server.reply(to: request) }
+        }
+        server.set(["menu": "new"])
+        return listener
+    }
+
     @Test func `an announced change is fetched immediately, and the next fetch sends no request`() async throws {
         let listener = try await listener()
         try await listener.begin()
@@ -92,10 +105,7 @@ struct RealtimeTests {
     }
 
     @Test func `delayed values are requested up to three times`() async throws {
-        let listener = try await listener()
-        try await listener.begin()
-        _ = try await listener.fetch()
-        listener.server.set(["menu": "new"])
+        let listener = try await fetchedListener()
         let server = listener.server
         server.server.respond { request in
             let isFirst = Self.isFetch(request) && server.server.requests.count(where: Self.isFetch) == 2
@@ -107,28 +117,13 @@ struct RealtimeTests {
         #expect(listener.fetchTypes == ["BASE/1", "REALTIME/1", "REALTIME/2"])
     }
 
-    /// A listener that has fetched once. Later fetches get `reply` as the response.
-    private func listener(
-        fetching reply: LoopbackReply
-    ) async throws -> Listener {
-        let listener = try await listener()
-        try await listener.begin()
-        _ = try await listener.fetch()
-        let server = listener.server
-        server.server.respond { request in
-            Self.isFetch(request) ? reply : server.reply(to: request)
-        }
-        server.set(["menu": "new"])
-        return listener
-    }
-
     @Test(
         arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
     func `a rate-limited update is requested once, and later fetches wait for retryAfter`(
         status: Int, requested: Int64?
     ) async throws {
         let headers = requested.map { [("Retry-After", "\($0)")] } ?? []
-        let listener = try await listener(fetching: .status(status, headers: headers))
+        let listener = try await fetchedListener(fetching: .status(status, headers: headers))
         for _ in 1...2 {
             await listener.server.announce()
             #expect(await listener.liveUpdates.next() == .changed)
@@ -146,7 +141,7 @@ struct RealtimeTests {
     }
 
     @Test func `values of an older version than the announced one are used, and requested three times`() async throws {
-        let listener = try await listener(
+        let listener = try await fetchedListener(
             fetching: .json(
                 #"{"entries": {"menu": "older"}, "state": "UPDATE", "templateVersion": "1"}"#,
                 headers: [("ETag", "one")]))
@@ -157,7 +152,7 @@ struct RealtimeTests {
     }
 
     @Test func `an update without changes is requested in two rounds of three requests, then ignored`() async throws {
-        let listener = try await listener(fetching: .status(304))
+        let listener = try await fetchedListener(fetching: .status(304))
         for _ in 1...3 { await listener.server.announce() }
         let server = listener.server
         try await server.server.waitForRequests(7, where: Self.isFetch)
@@ -230,11 +225,8 @@ struct RealtimeTests {
     }
 
     @Test func `a closed connection reconnects after the service's retry interval`() async throws {
-        let listener = try await listener()
-        try await listener.begin()
-        _ = try await listener.fetch()
+        let listener = try await fetchedListener()
         await listener.server.push(#"{"retryIntervalSeconds":300}"#)
-        listener.server.set(["menu": "new"])
         await listener.server.announce()
         // The later message has been read, so the retry interval has been read too.
         #expect(await listener.liveUpdates.next() == .changed)
