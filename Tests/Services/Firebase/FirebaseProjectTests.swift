@@ -14,16 +14,6 @@ import Testing
 
     private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
 
-    @Test func `template request has token and ETag`() throws {
-        let request = try project().templateRequest(token, version: 28, since: "etag-shop-27")
-        #expect(request.method == .get)
-        #expect(request.url.text == "\(Self.home)/remoteConfig?versionNumber=28")
-        #expect(request.headers["Authorization"] == "Bearer ya29.secret")
-        #expect(request.headers["Accept-Encoding"] == "gzip")
-        #expect(request.headers["If-None-Match"] == "etag-shop-27")
-        #expect(!request.description.contains("ya29"))
-    }
-
     @Test func `versions are requested at once`() throws {
         let request = try project().versionsRequest(token, count: 300)
         #expect(request.url.text == "\(Self.home)/remoteConfig:listVersions?pageSize=300")

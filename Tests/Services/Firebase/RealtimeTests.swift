@@ -22,10 +22,8 @@ struct RealtimeTests {
 
         init(_ server: LoopbackFirebaseApps, _ clock: ManualClock) throws {
             (self.server, self.clock) = (server, clock)
-            let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-            source = FirebaseClientSource(
-                try FirebaseClientSettings(app, address: server.url),
-                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
+            source = try server.source(
+                SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
             liveUpdates = try #require(source.changes()).makeAsyncIterator()
         }
 
@@ -299,13 +297,9 @@ struct RealtimeTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `waiting for the body of an error has a timeout`() async throws {
+    @Test func `waiting for the body of an error has a timeout`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "old"])
-        let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-        let source = FirebaseClientSource(
-            try FirebaseClientSettings(app, address: server.url),
-            client: SourceClient(transport: SlowRejection(), retry: .none))
+        let source = try server.source(SourceClient(transport: SlowRejection(), retry: .none))
         let (liveUpdates, updates) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         var subscription = FirebaseSubscription(source: source, updates: updates, timeout: .milliseconds(20))
         await subscription.run()

@@ -19,12 +19,6 @@ struct URLSourceTests {
         return URLSource(settings, client: SourceClient(transport: transport))
     }
 
-    private func transport(_ text: String, _ headers: [(String, String)] = []) -> ScriptedTransport {
-        ScriptedTransport([
-            .response(SourceResponse(status: 200, headers: SourceHeaders(headers), body: Array(text.utf8)))
-        ])
-    }
-
     @Test(
         arguments: [
             (#"{"a": "1"}"#, .values), (#"[{"category": "C", "items": []}]"#, .catalogOnly),
@@ -32,14 +26,14 @@ struct URLSourceTests {
             (#"{"flags": {"a": {"flagType": "boolean", "defaultValue": true}}}"#, .definitions),
         ] as [(String, RemoteDocument.Kind)])
     func `every kind of document is read`(_ text: String, _ kind: RemoteDocument.Kind) async throws {
-        let transport = transport(text)
+        let transport = ScriptedTransport.document(text)
         #expect(try await source(over: transport).fetchValues().document.kind == kind)
         #expect(transport.requests.map { $0.headers["Accept"] } == ["application/json"])
     }
 
     /// `HTTPTransportTests` shows that secrets are not sent to another origin.
     @Test func `the token is a secret of the request`() async throws {
-        let transport = transport("{}")
+        let transport = ScriptedTransport.document("{}")
         _ = try await source(token: "hush", over: transport).fetch(since: nil)
         let headers = try #require(transport.requests.first).headers
         #expect(headers["Authorization"] == "Bearer hush")
@@ -101,7 +95,10 @@ struct URLSourceTests {
     func `the date of a document is its version only if the document is older than the response`(
         _ headers: [String: String], _ version: String?
     ) async throws {
-        let transport = transport(#"{"a": 1}"#, headers.map { ($0.key, $0.value) })
+        let sentHeaders = SourceHeaders(headers.map { ($0.key, $0.value) })
+        let transport = ScriptedTransport([
+            .response(SourceResponse(status: 200, headers: sentHeaders, body: Array(#"{"a": 1}"#.utf8)))
+        ])
         let source = try source(over: transport)
         #expect(try await source.fetch(since: version) == .values(Array(#"{"a": 1}"#.utf8), version: version))
         let sent = try #require(transport.requests.first).headers
