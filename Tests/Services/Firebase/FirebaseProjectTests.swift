@@ -6,17 +6,12 @@ import FlagSourceFirebase
 import Testing
 
 @Suite struct FirebaseProjectTests {
-    private let token = Secret("ya29.secret")
-
-    private func project(_ namespace: FirebaseTemplates.Namespace = .client) throws -> FirebaseTemplates {
-        try FirebaseTemplates(of: "shop", namespace: namespace, authorization: FirebaseAuthorization(.token(token)))
-    }
-
-    private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
-
     @Test func `versions are requested at once`() throws {
-        let request = try project().versionsRequest(token, count: 300)
-        #expect(request.url.text == "\(Self.home)/remoteConfig:listVersions?pageSize=300")
+        let token = Secret("ya29.secret")
+        let request = try FirebaseTemplates(of: "shop", authorization: FirebaseAuthorization(.token(token)))
+            .versionsRequest(token, count: 300)
+        let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
+        #expect(request.url.text == "\(home)/remoteConfig:listVersions?pageSize=300")
         func list(_ text: String) throws -> [Int?] {
             try TemplateVersion.list(SourceResponse(status: 200, body: Array(text.utf8))).map(\.number)
         }
