@@ -42,7 +42,7 @@ struct OFREPEventsTests {
         }
     }
 
-    @Test func `an event causes a request with the event's version`() async throws {
+    @Test func `an event causes a request with the event's version, and a broken stream reconnects`() async throws {
         let listener = try await Listener()
         let (server, source) = (listener.server, listener.source)
         #expect(try await source.fetchTexts() == ["a": "1"])
@@ -58,6 +58,14 @@ struct OFREPEventsTests {
         #expect(last.headers["If-None-Match"] == "\"old\"")
         _ = try await source.fetch(since: nil)
         #expect(server.server.requests.last?.query == nil, "the version of an event is sent once")
+
+        await server.server.breakOff(LoopbackOFREP.stream)
+        guard case .disconnected = await listener.liveUpdates.next() else {
+            Issue.record("the end of the stream is not reported")
+            return
+        }
+        // Changes may have been missed meanwhile.
+        await listener.expectConnection()
     }
 
     @Test func `events of other types are ignored, and the event's version survives a failed request`() async throws {
