@@ -4,13 +4,9 @@ import FlagRemote
 
 /// A query that a loopback server has parsed: record type, equality filters, and page.
 struct CloudKitQuery {
-    private struct Filter {
-        let field: String
-        let value: String
-    }
-
     let recordType: String
-    private let filters: [Filter]
+    /// The wanted text of each field.
+    private let filters: [String: String]
     private let desiredKeys: [String]?
     private let limit: Int
     private let marker: String?
@@ -21,12 +17,12 @@ struct CloudKitQuery {
     init?(_ root: JSONValue) {
         guard let query = root["query"], let type = query["recordType"]?.text?.string else { return nil }
         recordType = type
-        var filters: [Filter] = []
+        var filters: [String: String] = [:]
         for filter in query["filterBy"].map({ Array($0.elements) }) ?? [] {
             guard filter["comparator"]?.text == "EQUALS", let field = filter["fieldName"]?.text?.string,
                 let value = filter["fieldValue"]?["value"]?.flagText?.string
             else { return nil }
-            filters.append(Filter(field: field, value: value))
+            filters[field] = value
         }
         self.filters = filters
         desiredKeys = root["desiredKeys"].map { $0.elements.compactMap { $0.text?.string } }
@@ -38,47 +34,31 @@ struct CloudKitQuery {
     }
 
     /// The response; `nil` if the marker belongs to another query.
-    func page(of records: [LoopbackCloudKit.Record], recordType: String, limit serverLimit: Int) -> String? {
+    func page(of records: [LoopbackCloudKit.Record], recordType: String, limit serverLimit: Int) -> JSONOutput? {
         let matching = records.filter(matches)
         guard let start = start(matching.count) else { return nil }
         let end = min(matching.count, start + min(limit, serverLimit))
-        var members: [(String, JSONOutput)] = [
-            ("records", .array(matching[start..<end].map { .object(self.members(of: $0, recordType)) }))
-        ]
-        if end < matching.count { members.append(("continuationMarker", .string(Self.marker(end, text)))) }
-        return JSONOutput.object(members).text()
+        let page: JSONOutput = ["records": .array(matching[start..<end].map { json(of: $0, recordType) })]
+        return page.adding(end < matching.count ? ["continuationMarker": .string(marker(end))] : nil)
     }
 
     private func start(_ count: Int) -> Int? {
         guard let marker else { return 0 }
-        let parts = Base64Text.bytes(marker).map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
-        guard parts.count == 2, parts[1] == StableHash.text(text), let start = Int(parts[0]), start <= count else {
-            return nil
-        }
-        return start
+        return (0...count).first { self.marker($0) == marker }
     }
 
-    private static func marker(_ start: Int, _ query: String) -> String {
-        Base64Text.text("\(start) \(StableHash.text(query))".utf8)
-    }
+    private func marker(_ start: Int) -> String { "\(start) \(StableHash.text(text))" }
 
     private func matches(_ record: LoopbackCloudKit.Record) -> Bool {
         let fields = (try? JSONDocument(parsing: Array(record.fields.utf8)))?.root
-        return filters.allSatisfy { fields?[$0.field]?["value"]?.flagText?.string == $0.value }
+        return filters.allSatisfy { fields?[$0.key]?["value"]?.flagText?.string == $0.value }
     }
 
-    private func members(of record: LoopbackCloudKit.Record, _ type: String) -> [(String, JSONOutput)] {
-        func moment(_ milliseconds: Int64) -> JSONOutput {
-            .object([
-                ("timestamp", .integer(Int(milliseconds))), ("userRecordName", .string("_hushuser")),
-                ("deviceID", .string("2")),
-            ])
-        }
-        return [
-            ("recordName", .string(record.name)), ("recordType", .string(type)), ("fields", fields(of: record)),
-            ("pluginFields", .object([])), ("recordChangeTag", .string("jx8v3q1a")),
-            ("created", moment(1_700_000_000_000)), ("modified", moment(record.modified)),
-            ("deleted", .bool(record.isDeleted)),
+    private func json(of record: LoopbackCloudKit.Record, _ type: String) -> JSONOutput {
+        [
+            "recordName": .string(record.name), "recordType": .string(type), "fields": fields(of: record),
+            "modified": ["timestamp": .integer(Int(record.modified)), "userRecordName": "_hushuser"],
+            "deleted": .bool(record.isDeleted),
         ]
     }
 

@@ -28,11 +28,11 @@ public final class LoopbackCloudKit: Sendable {
 
         /// A record of a flag, named `record-` and the flag.
         public init(_ flag: String, isActive: Bool) {
-            let fields = JSONOutput.object([
-                ("featureName", .object([("value", .string(flag)), ("type", .string("STRING"))])),
-                ("isActive", .object([("value", .integer(isActive ? 1 : 0)), ("type", .string("INT64"))])),
-            ])
-            self.init("record-\(flag)", fields: fields.text(indented: false))
+            let fields: JSONOutput = [
+                "featureName": ["value": .string(flag), "type": "STRING"],
+                "isActive": ["value": .integer(isActive ? 1 : 0), "type": "INT64"],
+            ]
+            self.init("record-\(flag)", fields: fields.line)
         }
     }
 
@@ -44,44 +44,36 @@ public final class LoopbackCloudKit: Sendable {
         case serverKey(id: String, publicKey: String)
     }
 
-    private struct State {
-        var records: [Record]
-        var isSignInRequired = false
-    }
-
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
-    /// The served container.
+    /// The served container; requests for other containers fail with an error.
     public let container: String
     private let environment: String
-    private let recordType: String
+    private let recordType = "FeatureStatus"
     private let access: Access
     private let pageSize: Int
     private let now: @Sendable () -> FlagTimestamp
-    private let state: Mutex<State>
+    private let records: Mutex<[Record]>
 
     /// Starts the server.
     ///
     /// - Parameters:
     ///   - records: the records of the database, in this order.
     ///   - access: the credential that requests need.
-    ///   - container: the served container; requests for other containers fail with an error.
+    ///   - container: the served container.
     ///   - environment: the container's environment with the records.
-    ///   - recordType: the only served record type.
     ///   - pageSize: the maximum number of records in a response; 200 in CloudKit.
     ///   - now: the time that dates of signatures are compared with.
     public init(
         _ records: [Record], access: Access, container: String = "iCloud.com.example.shop",
-        environment: String = "production", recordType: String = "FeatureStatus", pageSize: Int = 200,
+        environment: String = "production", pageSize: Int = 200,
         now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
-        self.container = container
-        self.environment = environment
-        self.recordType = recordType
+        (self.container, self.environment) = (container, environment)
         self.access = access
         self.pageSize = pageSize
         self.now = now
-        state = Mutex(State(records: records))
+        self.records = Mutex(records)
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
@@ -90,10 +82,7 @@ public final class LoopbackCloudKit: Sendable {
     public var url: String { server.url }
 
     /// Replaces the records of the database.
-    public func set(_ records: [Record]) { state.withLock { $0.records = records } }
-
-    /// From now on, requires a signed-in user. A source cannot sign in a user, so its requests fail.
-    public func requireSignIn() { state.withLock { $0.isSignInRequired = true } }
+    public func set(_ records: [Record]) { self.records.withLock { $0 = records } }
 
     /// An error response in CloudKit's format.
     ///
@@ -101,15 +90,14 @@ public final class LoopbackCloudKit: Sendable {
     public static func failure(
         _ code: String, status: Int, reason: String? = nil, retryAfter: Int? = nil
     ) -> LoopbackReply {
-        var members: [(String, JSONOutput)] = [
-            ("uuid", .string("2A3B4C5D-0000-4000-8000-000000000001")), ("serverErrorCode", .string(code)),
+        let failure: JSONOutput = [
+            "uuid": "2A3B4C5D-0000-4000-8000-000000000001", "serverErrorCode": .string(code),
         ]
-        if let reason { members.append(("reason", .string(reason))) }
-        if let retryAfter { members.append(("retryAfter", .integer(retryAfter))) }
-        if code == "AUTHENTICATION_REQUIRED" {
-            members.append(("redirectURL", .string("https://idmsa.apple.com/sign-in?token=signinsecret")))
-        }
-        return .json(JSONOutput.object(members).text(), status: status)
+        let signIn: JSONOutput = ["redirectURL": "https://idmsa.apple.com/sign-in?token=signinsecret"]
+        return .document(
+            failure.adding(reason.map { ["reason": .string($0)] })
+                .adding(retryAfter.map { ["retryAfter": .integer($0)] })
+                .adding(code == "AUTHENTICATION_REQUIRED" ? signIn : nil), status: status)
     }
 }
 
@@ -127,20 +115,16 @@ extension LoopbackCloudKit {
         if let reason = rejection(to: request) {
             return Self.failure("AUTHENTICATION_FAILED", status: 401, reason: reason)
         }
-        let (records, isSignInRequired) = state.withLock { ($0.records, $0.isSignInRequired) }
-        guard !isSignInRequired else {
-            return Self.failure("AUTHENTICATION_REQUIRED", status: 421, reason: "request needs authorization")
-        }
         guard let root = request.json, let query = CloudKitQuery(root) else {
             return Self.failure("BAD_REQUEST", status: 400, reason: "the body is no query that this server knows")
         }
         guard query.recordType == recordType else {
             return Self.failure("NOT_FOUND", status: 404, reason: "did not find record type: \(query.recordType)")
         }
-        guard let page = query.page(of: records, recordType: recordType, limit: pageSize) else {
+        guard let page = query.page(of: records.withLock { $0 }, recordType: recordType, limit: pageSize) else {
             return Self.failure("BAD_REQUEST", status: 400, reason: "the continuation marker belongs to another query")
         }
-        return .json(page)
+        return .document(page)
     }
 
     /// The reason why the credential is rejected; `nil` if it is valid.

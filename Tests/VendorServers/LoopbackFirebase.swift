@@ -77,12 +77,12 @@ public final class LoopbackFirebase: Sendable {
     ///
     /// - Parameter url: the token server's URL without `/token`; `nil` for this server.
     public func serviceAccountFile(for url: String? = nil) -> String {
-        JSONOutput.object([
-            ("type", .string("service_account")), ("project_id", .string(project)),
-            ("private_key_id", .string(Self.keyID)), ("private_key", .string(key.pkcs8PEMRepresentation)),
-            ("client_email", .string(Self.account)), ("client_id", .string("1234567890")),
-            ("token_uri", .string("\(url ?? self.url)/token")),
-        ]).text(indented: false)
+        let file: JSONOutput = [
+            "type": "service_account", "project_id": .string(project), "private_key_id": .string(Self.keyID),
+            "private_key": .string(key.pkcs8PEMRepresentation), "client_email": .string(Self.account),
+            "client_id": "1234567890", "token_uri": .string("\(url ?? self.url)/token"),
+        ]
+        return file.line
     }
 
     private static let (clientID, clientSecret) = (
@@ -96,14 +96,12 @@ public final class LoopbackFirebase: Sendable {
     ///   - refreshToken: the refresh token; by default the one that this server accepts.
     ///   - quotaProject: the project whose quota is used; `nil` for none.
     public func userFile(refreshToken: String? = nil, quotaProject: String? = nil) -> String {
-        JSONOutput.object(
-            [
-                ("account", .string("")), ("client_id", .string(Self.clientID)),
-                ("client_secret", .string(Self.clientSecret)),
-                ("refresh_token", .string(refreshToken ?? Self.refreshToken)), ("type", .string("authorized_user")),
-                ("universe_domain", .string("googleapis.com")), ("token_uri", .string("\(url)/token")),
-            ] + (quotaProject.map { [("quota_project_id", .string($0))] } ?? [])
-        ).text(indented: false)
+        let file: JSONOutput = [
+            "account": "", "client_id": .string(Self.clientID), "client_secret": .string(Self.clientSecret),
+            "refresh_token": .string(refreshToken ?? Self.refreshToken), "type": "authorized_user",
+            "universe_domain": "googleapis.com", "token_uri": .string("\(url)/token"),
+        ]
+        return file.adding(quotaProject.map { ["quota_project_id": .string($0)] }).line
     }
 
     /// A line of the private key in the service account file. No output may contain it.
@@ -112,17 +110,25 @@ public final class LoopbackFirebase: Sendable {
     }
 
     /// Publishes a template as if in the console.
-    public func publish(_ template: String, in namespace: Namespace = .client, details: String? = nil) {
+    public func publish(_ template: String, in namespace: Namespace = .client) {
+        add(template, to: namespace, .init(origin: "CONSOLE"))
+    }
+
+    /// Adds a version and returns it.
+    @discardableResult
+    func add(
+        _ template: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin
+    ) -> FirebaseVersions.Version {
         let moment = now()
-        _ = state.withLock {
-            $0.templates[namespace, default: FirebaseVersions()]
-                .add(template, at: moment, .init(origin: "CONSOLE", type: "INCREMENTAL_UPDATE", details: details))
+        let version = state.withLock {
+            $0.templates[namespace, default: FirebaseVersions()].add(template, at: moment, origin)
         }
         if namespace == .client { serveApps() }
+        return version
     }
 
     /// Sets the values of the apps to the default values in the newest client template.
-    func serveApps() {
+    private func serveApps() {
         guard let apps, let text = template(), let root = try? JSONDocument(parsing: Array(text.utf8)).root else {
             return
         }
@@ -149,15 +155,8 @@ public final class LoopbackFirebase: Sendable {
 
     /// An error response in the format of Google's services.
     public static func failure(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
-        .json(
-            JSONOutput.object([
-                (
-                    "error",
-                    .object([
-                        ("code", .integer(code)), ("message", .string(message)), ("status", .string(status)),
-                    ])
-                )
-            ]).text(), status: code)
+        let error: JSONOutput = ["code": .integer(code), "message": .string(message), "status": .string(status)]
+        return .document(["error": error], status: code)
     }
 }
 
@@ -166,18 +165,11 @@ extension LoopbackFirebase {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) async -> LoopbackReply {
         if request.path == "/token" { return giveToken(request) }
-        if let call = FirebaseTemplateCall(request, project: project) {
-            guard isAuthorized(request) else {
-                return Self.failure(
-                    401, "UNAUTHENTICATED",
-                    "Request had invalid authentication credentials. Expected OAuth 2 access token.")
-            }
-            return respond(call, request)
-        }
+        if let reply = templateReply(to: request) { return reply }
         return apps?.reply(to: request) ?? Self.failure(404, "NOT_FOUND", "Requested entity was not found.")
     }
 
-    private func isAuthorized(_ request: LoopbackRequest) -> Bool {
+    func isAuthorized(_ request: LoopbackRequest) -> Bool {
         guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else { return false }
         let offered = String(header.dropFirst(7))
         if offered == token { return true }
@@ -186,38 +178,27 @@ extension LoopbackFirebase {
 
     private func giveToken(_ request: LoopbackRequest) -> LoopbackReply {
         func errorReply(_ error: String, _ details: String) -> LoopbackReply {
-            .json(
-                JSONOutput.object([("error", .string(error)), ("error_description", .string(details))]).text(),
-                status: 400)
+            .document(["error": .string(error), "error_description": .string(details)], status: 400)
         }
-        let form = LoopbackRequest(
-            method: "POST", target: "?\(String(decoding: request.body, as: UTF8.self))", headers: SourceHeaders(),
-            body: [])
+        let form = PercentEncoding.parameters(of: String(decoding: request.body, as: UTF8.self))
         guard request.method == "POST",
             request.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true,
-            let grant = form.query("grant_type"),
+            let grant = form["grant_type"],
             ["urn:ietf:params:oauth:grant-type:jwt-bearer", "refresh_token"].contains(grant)
-        else { return errorReply("unsupported_grant_type", "Invalid grant_type: \(form.query("grant_type") ?? "")") }
+        else { return errorReply("unsupported_grant_type", "Invalid grant_type: \(form["grant_type"] ?? "")") }
         guard grant != "refresh_token" else {
-            let expected = [("client_id", Self.clientID), ("client_secret", Self.clientSecret)]
-            guard expected.allSatisfy({ form.query($0.0) == $0.1 }) else {
+            guard form["client_id"] == Self.clientID, form["client_secret"] == Self.clientSecret else {
                 return errorReply("invalid_client", "The OAuth client was not found.")
             }
-            guard form.query("refresh_token") == Self.refreshToken else {
-                return errorReply("invalid_grant", "Bad Request")
-            }
-            return issueToken()
+            return form["refresh_token"] == Self.refreshToken
+                ? issueToken() : errorReply("invalid_grant", "Bad Request")
         }
-        guard let assertion = form.query("assertion").flatMap({ GoogleAssertion($0) }) else {
+        guard let assertion = form["assertion"].flatMap({ GoogleAssertion($0) }) else {
             return errorReply("invalid_grant", "Invalid JWT: it is none.")
         }
-        let moment = now()
-        if let (error, details) = assertion.rejection(
-            account: Self.account, keyID: Self.keyID, publicKey: key.publicKey, now: moment)
-        {
-            return errorReply(error, details)
-        }
-        return issueToken()
+        let rejection = assertion.rejection(
+            account: Self.account, keyID: Self.keyID, publicKey: key.publicKey, now: now())
+        return rejection.map { errorReply("invalid_grant", $0) } ?? issueToken()
     }
 
     private func issueToken() -> LoopbackReply {
@@ -228,10 +209,7 @@ extension LoopbackFirebase {
             state.tokens[token] = FlagTimestamp(seconds: moment.seconds + 3_599)
             return token
         }
-        return .json(
-            JSONOutput.object([
-                ("access_token", .string(token)), ("expires_in", .integer(3_599)), ("token_type", .string("Bearer")),
-            ]).text())
+        return .document(["access_token": .string(token), "expires_in": 3_599, "token_type": "Bearer"])
     }
 }
 #endif

@@ -7,25 +7,11 @@ import Synchronization
 /// Firebase's services for apps on 127.0.0.1: installations, values and realtime updates. It does not evaluate
 /// conditions: each app gets the values that a test has set.
 public final class LoopbackFirebaseApps: Sendable {
-    /// The state of the values in a response.
-    public enum Status: String, Sendable {
-        /// There are values.
-        case update = "UPDATE"
-        /// There is a template without values.
-        case emptyConfig = "EMPTY_CONFIG"
-        /// There is no template.
-        case noTemplate = "NO_TEMPLATE"
-        /// A state that later versions of the service may send.
-        case unknown = "INSTANCE_STATE_UNSPECIFIED"
-    }
-
     private struct State {
         var values: [String: String]
-        var status = Status.update
+        /// What a response says about the values.
+        var name = "UPDATE"
         var version = 1
-        /// The version that fetches return while the newest one is delayed.
-        var served: (version: Int, values: [String: String])?
-        var more = ""
         /// Refresh tokens by installation id.
         var installations: [String: String] = [:]
         var tokens: [String: FlagTimestamp] = [:]
@@ -84,21 +70,13 @@ public final class LoopbackFirebaseApps: Sendable {
 
     /// Changes the values without an update to subscribers.
     ///
-    /// - Parameters:
-    ///   - isDelayed: whether fetches still return the old values.
-    ///   - more: more members of the response, as JSON without braces.
-    public func set(
-        _ values: [String: String], _ status: Status = .update, isDelayed: Bool = false, more: String = ""
-    ) {
+    /// - Parameter state: what a response says about the values. With another state than `UPDATE`, it has no values.
+    public func set(_ values: [String: String], state name: String = "UPDATE") {
         state.withLock { state in
-            state.served = isDelayed ? (state.version, state.values) : nil
             state.version += 1
-            (state.values, state.status, state.more) = (values, status, more)
+            (state.values, state.name) = (values, name)
         }
     }
-
-    /// Ends the delay of ``set(_:_:isDelayed:more:)``.
-    public func catchUp() { state.withLock { $0.served = nil } }
 
     /// Sends the newest version to subscribers.
     public func announce() async { await push(#"{"latestTemplateVersionNumber":"\#(state.withLock(\.version))"}"#) }
@@ -114,36 +92,32 @@ public final class LoopbackFirebaseApps: Sendable {
 extension LoopbackFirebaseApps {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        guard request.method == "POST" else { return Self.errorReply(404, "NOT_FOUND", "there is no such method") }
+        guard request.method == "POST" else {
+            return LoopbackFirebase.failure(404, "NOT_FOUND", "there is no such method")
+        }
         let home = "/v1/projects/\(Self.project)/"
         let key = request.headers["X-Goog-Api-Key"] ?? request.query("key")
         guard key == Self.apiKey else {
-            return Self.errorReply(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
+            return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
         }
         switch request.path {
         case "\(home)installations/": return register(request)
         case "\(home)namespaces/firebase:fetch": return values(request)
-        case "/v1/projects/\(Self.number)/namespaces/firebase:streamFetchInvalidations",
-            "\(home)namespaces/firebase:streamFetchInvalidations":
-            return stream(request)
+        case "/v1/projects/\(Self.number)/namespaces/firebase:streamFetchInvalidations": return stream(request)
         default:
             let (start, end) = ("\(home)installations/", "/authTokens:generate")
             guard request.path.hasPrefix(start), request.path.hasSuffix(end) else {
-                return Self.errorReply(404, "NOT_FOUND", "Requested entity was not found.")
+                return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
             }
             return renew(String(request.path.dropFirst(start.count).dropLast(end.count)), request)
         }
-    }
-
-    private static func errorReply(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
-        LoopbackFirebase.failure(code, status, message)
     }
 
     private func register(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, let id = root["fid"]?.text?.string, id.utf8.count == 22,
             "cdef".contains(id.first ?? " "), root["authVersion"]?.text == "FIS_v2",
             root["appId"]?.text == FlagText(Self.appID), root["sdkVersion"]?.text != nil
-        else { return Self.errorReply(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
+        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
         let refresh = "hush-refresh-\(id)"
         state.withLock { $0.installations[id] = refresh }
         return .json(
@@ -153,10 +127,10 @@ extension LoopbackFirebaseApps {
 
     private func renew(_ id: String, _ request: LoopbackRequest) -> LoopbackReply {
         guard let refresh = state.withLock({ $0.installations[id] }) else {
-            return Self.errorReply(404, "NOT_FOUND", "Requested entity was not found.")
+            return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
         }
         guard request.headers["Authorization"] == "FIS_v2 \(refresh)" else {
-            return Self.errorReply(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
+            return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
         }
         return .json(newToken())
     }
@@ -180,31 +154,28 @@ extension LoopbackFirebaseApps {
     private func values(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, root["app_id"]?.text == FlagText(Self.appID),
             root["app_instance_id"]?.text != nil
-        else { return Self.errorReply(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
+        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
         guard isAuthorized(request),
             root["app_instance_id_token"]?.text?.string == request.headers["X-Goog-Firebase-Installations-Auth"]
-        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return state.withLock { state in
-            let (version, values) = state.served ?? (state.version, state.values)
-            let etag = "etag-123-firebase-fetch-\(version)"
-            guard request.headers["If-None-Match"] != etag else {
-                guard !sendsNotModified else { return .status(304, headers: [("ETag", etag)]) }
-                return .json(
-                    #"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: [("ETag", etag)])
+            let version = state.version
+            let headers = [("ETag", "etag-123-firebase-fetch-\(version)")]
+            guard request.headers["If-None-Match"] != headers[0].1 else {
+                guard !sendsNotModified else { return .status(304, headers: headers) }
+                return .json(#"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: headers)
             }
-            let entries = JSONOutput.object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-            let list = state.status == .update ? #""entries": \#(entries.text(indented: false)), "# : ""
-            let more = state.more.isEmpty ? "" : ", \(state.more)"
-            return .json(
-                #"{\#(list)"state": "\#(state.status.rawValue)", "templateVersion": "\#(version)"\#(more)}"#,
-                headers: [("ETag", etag)])
+            let entries = JSONOutput.object(state.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+            let response: JSONOutput = ["state": .string(state.name), "templateVersion": .string(String(version))]
+            let document = response.adding(state.name == "UPDATE" ? ["entries": entries] : nil)
+            return .json(document.line, headers: headers)
         }
     }
 
     private func stream(_ request: LoopbackRequest) -> LoopbackReply {
         guard isAuthorized(request), request.json?["appInstanceId"]?.text != nil,
             request.json?["namespace"]?.text == "firebase"
-        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return .stream(name: Self.stream, contentType: "application/json", first: Array("[".utf8))
     }
 }

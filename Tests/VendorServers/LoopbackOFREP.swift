@@ -49,11 +49,6 @@ public final class LoopbackOFREP: Sendable {
         }
     }
 
-    private struct RequiredCredentials {
-        let token: String?
-        let apiKey: String?
-    }
-
     private struct State {
         var flags: [Flag]
         /// The offered event channels, each with its own stream.
@@ -65,7 +60,7 @@ public final class LoopbackOFREP: Sendable {
     /// The underlying server, for injecting faults.
     public let server: LoopbackServer
     private let state: Mutex<State>
-    private let requiredCredentials: RequiredCredentials
+    private let (token, apiKey): (String?, String?)
 
     /// The name of the default event stream.
     public static let stream = stream(of: "all")
@@ -84,7 +79,7 @@ public final class LoopbackOFREP: Sendable {
         _ flags: [Flag], token: String? = nil, apiKey: String? = nil, offersEvents: Bool = true
     ) async throws {
         state = Mutex(State(flags: flags, channels: offersEvents ? ["all"] : []))
-        requiredCredentials = RequiredCredentials(token: token, apiKey: apiKey)
+        (self.token, self.apiKey) = (token, apiKey)
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
@@ -106,27 +101,25 @@ public final class LoopbackOFREP: Sendable {
             state.lastModified += 1
             return (state.lastEvent, state.lastModified, state.channels)
         }
-        let data = JSONOutput.object([
-            ("type", .string("refetchEvaluation")), ("etag", .string(etag)), ("lastModified", .integer(moment)),
-        ])
-        let updates = ServerSentEvent(data: data.text(indented: false), id: "evt-\(event)")
+        let data: JSONOutput = ["type": "refetchEvaluation", "etag": .string(etag), "lastModified": .integer(moment)]
+        let updates = ServerSentEvent(data: data.line, id: "evt-\(event)")
         for channel in channels { await server.push(updates, to: Self.stream(of: channel)) }
     }
 
     /// The version of the flags for users outside of all audiences.
     public var etag: String { Self.etag(of: state.withLock { $0.flags }) }
 
-    private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).text(indented: false)))\"" }
+    private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).line))\"" }
 }
 
 // The responses to requests, as the service sends them.
 extension LoopbackOFREP {
     /// Returns the response to a request. Another loopback server may have received the request and passed it on.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        if let token = requiredCredentials.token, request.headers["Authorization"] != "Bearer \(token)" {
+        if let token, request.headers["Authorization"] != "Bearer \(token)" {
             return .status(401)
         }
-        if let apiKey = requiredCredentials.apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
+        if let apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
         let bulk = "/ofrep/v1/evaluate/flags"
         switch (request.method, request.path) {
         case ("GET", "/ofrep/v1/events"):
@@ -146,10 +139,7 @@ extension LoopbackOFREP {
     /// The error response to a malformed request; `nil` if the request is valid.
     private func rejection(to request: LoopbackRequest, key: String?) -> LoopbackReply? {
         func errorReply(_ code: String, _ details: String) -> LoopbackReply {
-            let key = key.map { [("key", JSONOutput.string($0))] } ?? []
-            return .json(
-                JSONOutput.object(key + [("errorCode", .string(code)), ("errorDetails", .string(details))]).text(),
-                status: 400)
+            .document(Self.failure(code, details, of: key), status: 400)
         }
         guard let root = request.json, root.kind == .object else {
             return errorReply("PARSE_ERROR", "The body is no JSON object.")
@@ -170,41 +160,36 @@ extension LoopbackOFREP {
         }
         let etag = Self.etag(of: flags)
         guard request.headers["If-None-Match"] != etag else { return .status(304, headers: [("ETag", etag)]) }
-        var members = [("flags", Self.list(flags))]
-        if !channels.isEmpty { members.append(("eventStreams", .array(channels.map(Self.streamEntry)))) }
-        members.append(("metadata", .object([("version", .string("v12"))])))
-        return .json(JSONOutput.object(members).text(), headers: [("ETag", etag)])
+        let response: JSONOutput = ["flags": Self.list(flags), "metadata": ["version": "v12"]]
+        let streams = channels.isEmpty ? nil : ["eventStreams": .array(channels.map(Self.streamEntry))] as JSONOutput
+        return .json(response.adding(streams).text(), headers: [("ETag", etag)])
     }
 
     private func one(_ key: String, _ request: LoopbackRequest) -> LoopbackReply {
         guard let flag = state.withLock({ $0.flags.first { $0.key == key } })?.evaluated(for: request) else {
-            let failure = [
-                ("key", JSONOutput.string(key)), ("errorCode", .string("FLAG_NOT_FOUND")),
-                ("errorDetails", .string("Flag '\(key)' was not found")),
-            ]
-            return .json(JSONOutput.object(failure).text(), status: 404)
+            return .document(Self.failure("FLAG_NOT_FOUND", "Flag '\(key)' was not found", of: key), status: 404)
         }
-        return .json(Self.entry(flag).text(), status: flag.failure == nil ? 200 : 400)
+        return .document(Self.entry(flag), status: flag.failure == nil ? 200 : 400)
     }
 
     private static func streamEntry(_ channel: String) -> JSONOutput {
         let path = "/ofrep/v1/events?channel=\(PercentEncoding.encoded(channel))&token=streamsecret"
-        return .object([("type", .string("sse")), ("endpoint", .object([("requestUri", .string(path))]))])
+        return ["type": "sse", "endpoint": ["requestUri": .string(path)]]
     }
 
     private static func list(_ flags: [Flag]) -> JSONOutput { .array(flags.map(entry)) }
 
+    private static func failure(_ code: String, _ details: String, of key: String?) -> JSONOutput {
+        let keyMember: JSONOutput = key.map { ["key": .string($0)] } ?? [:]
+        return keyMember.adding(["errorCode": .string(code), "errorDetails": .string(details)])
+    }
+
     private static func entry(_ flag: Flag) -> JSONOutput {
-        var members: [(String, JSONOutput)] = [("key", .string(flag.key))]
-        if let failure = flag.failure {
-            members += [("errorCode", .string(failure.code)), ("errorDetails", .string(failure.details))]
-            return .object(members)
-        }
-        if let value = flag.value { members.append(("value", .raw(value))) }
-        members.append(("reason", .string(flag.reason)))
-        if let variant = flag.variant { members.append(("variant", .string(variant))) }
-        if let metadata = flag.metadata { members.append(("metadata", .raw(metadata))) }
-        return .object(members)
+        if let (code, details) = flag.failure { return failure(code, details, of: flag.key) }
+        let key: JSONOutput = ["key": .string(flag.key)]
+        return key.adding(flag.value.map { ["value": .raw($0)] }).adding(["reason": .string(flag.reason)])
+            .adding(flag.variant.map { ["variant": .string($0)] })
+            .adding(flag.metadata.map { ["metadata": .raw($0)] })
     }
 }
 #endif

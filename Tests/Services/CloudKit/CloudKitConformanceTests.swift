@@ -10,21 +10,12 @@ import VendorServers
 
 @Suite("CloudKit: conformance suite", .limitedParallelism)
 struct CloudKitConformanceTests {
-    @Test(arguments: SourceCheck.allCases)
-    func `with an API token`(check: SourceCheck) async throws {
-        try await check.run(on: suite(.apiToken("hush-token"), .apiToken(Secret("hush-token"))))
-    }
-
-    @Test(arguments: SourceCheck.allCases)
-    func `with a server-to-server key`(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases, [true, false])
+    func `with a server-to-server key, and with an API token`(check: SourceCheck, isSigned: Bool) async throws {
         let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.ecparam)
-        try await check.run(
-            on: suite(.serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), .serverKey(key)))
-    }
-
-    private func suite(
-        _ access: LoopbackCloudKit.Access, _ credentials: CloudKitCredentials
-    ) async throws -> SourceConformanceSuite {
+        let credentials: CloudKitCredentials = isSigned ? .serverKey(key) : .apiToken(Secret("hush-token"))
+        let access: LoopbackCloudKit.Access =
+            isSigned ? .serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey) : .apiToken("hush-token")
         let flags = [("new_ui", true), ("dark_mode", false), ("search", true)]
         // The suite's clock shows the start time of a manual clock, or a few minutes later.
         let now = ManualClock().now
@@ -37,9 +28,10 @@ struct CloudKitConformanceTests {
                 return CloudKitSource(settings, client: client)
             },
             service: { service.reply(to: $0) }, values: ["new_ui": "true", "dark_mode": "false", "search": "true"],
-            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false)
+            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false,
+            hasBaseURL: true)
         suite.requestsPerFetch = 2
-        return suite
+        try await check.run(on: suite)
     }
 }
 #endif

@@ -45,28 +45,11 @@ struct CloudKitRequestTests {
         #expect(settings.queryPath == CloudKitVectors.path)
     }
 
-    @Test func `with a server key the request has no token, but always a body to hash`() throws {
-        let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)
-        let request = try CloudKitSettings(container: "iCloud.a", credentials: .serverKey(key)).request()
-        #expect(request.url.query == nil && !request.body.isEmpty)
-    }
-
     @Test(
         arguments: ["", "com.example.app", "iCloud.", "iCloud.a/b", "iCloud.a?x", "icloud.a", "iCloud.ä"])
     func `an invalid container is rejected with an example`(text: String) {
         let error = #expect(throws: SourceError.self) { try CloudKitSettings(container: text, credentials: Self.token) }
         #expect(error?.description.contains("iCloud.com.example.shop") == true)
-    }
-
-    @Test(
-        arguments: [
-            "api.apple-cloudkit.com", "https://u:hush@x", "https://x?token=hush",
-        ])
-    func `a base URL with credentials or a query is rejected without showing them`(url: String) {
-        let error = #expect(throws: SourceError.self) {
-            try CloudKitSettings(container: "iCloud.a", credentials: Self.token, baseURL: url)
-        }
-        #expect(error?.description.contains("hush") == false && error?.code == .rejected)
     }
 
     @Test func `identities differ by database and fields, not by credentials`() throws {

@@ -9,8 +9,8 @@
 /// hash=$(printf %s '{"query":{"recordType":"FeatureStatus"}}' | openssl dgst -sha256 -binary | base64)
 /// printf %s "2026-01-02T03:04:05Z:$hash:/database/1/iCloud.com.example.app/development/public/records/query" >message
 /// openssl dgst -sha256 -sign sec1.pem message | base64 -w0    # `signature`
-/// openssl ec -in sec1.pem -aes128 -passout pass:hush          # `lockedOld`
-/// openssl pkcs8 -topk8 -in sec1.pem -passout pass:hush        # `locked`
+/// openssl ec -in sec1.pem -aes128 -passout pass:hush          # `lockedOld`, up to its first line
+/// openssl pkcs8 -topk8 -in sec1.pem -passout pass:hush        # `locked`, up to its first line
 /// openssl ecparam -name secp384r1 -genkey -noout              # `otherCurve`
 /// ```
 ///
@@ -52,17 +52,11 @@ enum CloudKitVectors {
         DEK-Info: AES-128-CBC,345F9F0B2DFCD9550B2CF96BE039343C
 
         BbcTE4wKXf6z1dx0uo6fK3TukNP7z4LpUrM+RKL5AIfPvf6TfM5RLt06CNHL9dPa
-        WcuklZS7jmWUrIikwczLQUflZgEZV7SkDjBkT7Qa+6krYHtfMTNoB+1mpdK9f8JN
-        SVvRBZT1TZ7mDPuQj3/xtHC2jExIzoCFdpDMNrbdSgs=
         -----END EC PRIVATE KEY-----
         """
     static let locked = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAi3/RC7kXHbvAICCAAw
-        DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEGAnuoV9uOFhIfKDN9+ctNoEgZAd
-        Ow+zRySvrcO5qCnZcM644tzQQHa90j4PrdJ9V/AUfYej7+7USqtYGBruT02hB6Jt
-        VWZJz9+rHorTKaXw/TAK3cHOSxBlAB+iBHWLEDk58uXanyuqp0WaG5g5F6NyKGed
-        3qvYdTZaO7hCnRxXkxj0NfOUEnNlX2ElFENy1DYPzOBpIExh7efnTo22REpfag4=
         -----END ENCRYPTED PRIVATE KEY-----
         """
     static let otherCurve = """

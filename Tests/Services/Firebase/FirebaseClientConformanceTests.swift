@@ -24,6 +24,16 @@ private struct FreshConnections: SourceTransport {
     }
 }
 
+extension LoopbackFirebaseApps {
+    /// A source of the known app.
+    ///
+    /// - Parameter url: the URL of the services; `nil` for this server.
+    func source(at url: String? = nil, _ client: SourceClient) throws -> FirebaseClientSource {
+        let app = try FirebaseApp(googleServices: Array(googleServicesFile.utf8))
+        return FirebaseClientSource(try FirebaseClientSettings(app, address: url ?? self.url), client: client)
+    }
+}
+
 @Suite("Firebase as an app: conformance suite", .limitedParallelism)
 struct FirebaseClientConformanceTests {
     @Test(
@@ -44,12 +54,9 @@ struct FirebaseClientConformanceTests {
         let now = ManualClock().now
         let server = try await LoopbackFirebaseApps(values, sendsNotModified: sendsNotModified, now: { now })
         var suite = SourceConformanceSuite(
-            source: { url, client in
-                let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-                return FirebaseClientSource(try FirebaseClientSettings(app, address: url), client: client)
-            },
+            source: { url, client in try server.source(at: url, client) },
             service: { server.reply(to: $0) }, values: FlagTable(values),
-            secrets: ["hush", "AIza"], transport: FreshConnections())
+            secrets: ["hush", "AIza"], transport: FreshConnections(), hasBaseURL: true)
         (suite.requestsPerFetch, suite.neverRetries, suite.isFaultTarget) = (2, true, isFaultTarget)
         try await check.run(on: suite)
     }
@@ -69,10 +76,7 @@ struct FirebaseStreamFaultTests {
             let now = ManualClock().now
             let server = try await LoopbackFirebaseApps(["number": "0"], now: { now })
             var suite = StreamConformanceSuite(
-                source: { client in
-                    let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-                    return FirebaseClientSource(try FirebaseClientSettings(app, address: server.url), client: client)
-                },
+                source: { client in try server.source(client) },
                 server: server.server, service: { server.reply(to: $0) },
                 isStream: { $0.path.hasSuffix(":streamFetchInvalidations") }, stream: LoopbackFirebaseApps.stream,
                 event: Array(#"[{"latestTemplateVersionNumber":"1"}]"#.utf8),

@@ -11,7 +11,7 @@ import VendorServers
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: values", .limitedParallelism)
+@Suite("Firebase as an app: values", .limitedParallelism, .timeLimit(.minutes(10)))
 struct FirebaseClientTests {
     private let clock = ManualClock()
 
@@ -19,15 +19,16 @@ struct FirebaseClientTests {
         try await LoopbackFirebaseApps(values, now: { [clock] in clock.now })
     }
 
+    /// A source of the known app, or of the app in `file`.
     private func source(
-        _ server: LoopbackFirebaseApps, retry: RetryPolicy = .none, cachedIn storage: InstallationStorage? = nil,
-        _ change: (inout FirebaseClientSettings) -> Void = { _ in }
+        _ server: LoopbackFirebaseApps, file: String? = nil, cachedIn storage: InstallationStorage? = nil,
+        _ change: (inout FirebaseClientSettings) throws -> Void = { _ in }
     ) throws -> FirebaseClientSource {
-        let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
+        let app = try FirebaseApp(googleServices: Array((file ?? server.googleServicesFile).utf8))
         var settings = try FirebaseClientSettings(app, address: server.url)
-        change(&settings)
+        try change(&settings)
         return FirebaseClientSource(
-            settings, client: SourceClient(transport: HTTPTransport(), retry: retry, clock: clock.sourceClock),
+            settings, client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock),
             cachedIn: storage?.file)
     }
 
@@ -41,21 +42,6 @@ struct FirebaseClientTests {
                 update: { change in self.content.withLock { $0 = change($0) ?? $0 } })
         }
         var text: String { String(decoding: content.withLock { $0 } ?? [], as: UTF8.self) }
-    }
-
-    private func failure(_ source: FirebaseClientSource, since version: String? = nil) async -> SourceError? {
-        do throws(SourceError) {
-            _ = try await source.fetch(since: version)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    private func values(_ source: FirebaseClientSource, since version: String? = nil) async throws -> [String: String] {
-        guard case .values(let bytes, _) = try await source.fetch(since: version) else { return ["un": "changed"] }
-        let values = try source.decode(bytes).values
-        return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
     }
 
     private func paths(_ server: LoopbackFirebaseApps) -> [String] {
@@ -75,7 +61,7 @@ struct FirebaseClientTests {
     @Test func `an installation is registered once and reused by later fetches`() async throws {
         let server = try await server()
         let source = try source(server)
-        #expect(try await values(source) == ["menu": "true"])
+        #expect(try await source.fetchTexts() == ["menu": "true"])
         let requests = server.server.requests
         #expect(
             requests.map(\.path) == ["/v1/projects/shop/installations/", "/v1/projects/shop/namespaces/firebase:fetch"])
@@ -88,102 +74,86 @@ struct FirebaseClientTests {
         let fetch = try #require(requests[1].json)
         #expect(fetch["app_instance_id"]?.text == registration["fid"]?.text)
         #expect(fetch["package_name"]?.text == "com.example.shop" && fetch["sdk_version"]?.text == "12.19.0")
-        _ = try await values(source)
+        _ = try await source.fetch(since: nil)
         #expect(server.server.requests.count == 3)
     }
 
     @Test func `a token is renewed an hour before it expires`() async throws {
         let server = try await server()
         let source = try source(server)
-        _ = try await values(source)
+        _ = try await source.fetch(since: nil)
         _ = paths(server)
         clock.turn(by: 604_800 - 3_601)
-        _ = try await values(source)
+        _ = try await source.fetch(since: nil)
         #expect(paths(server) == ["firebase:fetch"])
         clock.turn(by: 1)
-        _ = try await values(source)
+        _ = try await source.fetch(since: nil)
         #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
-    }
-
-    @Test func `an installation that the service has forgotten is registered again`() async throws {
-        let server = try await server()
-        let source = try source(server)
-        _ = try await values(source)
-        _ = paths(server)
-        server.forgetInstallations()
-        clock.turn(by: 604_800)
-        #expect(try await values(source) == ["menu": "true"])
-        #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
     }
 
     @Test func `a cached installation is reused in the next run, and its expired token is renewed`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await values(try source(server, cachedIn: storage))
+        _ = try await source(server, cachedIn: storage).fetch(since: nil)
         let id = try #require(server.server.requests.last?.json?["app_instance_id"]?.text)
         #expect(storage.text.contains(id.string) && !storage.text.contains("AIza"))
         _ = paths(server)
         clock.turn(by: 86_400)
-        #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
+        #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
         #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
         #expect(paths(server) == ["firebase:fetch"])
         clock.turn(by: 604_800)
-        #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
+        #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
         #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
         #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
-        _ = try await values(try source(server, cachedIn: storage))
+        _ = try await source(server, cachedIn: storage).fetch(since: nil)
         #expect(paths(server) == ["firebase:fetch"], "the renewed token is cached too")
     }
 
     @Test func `a cached installation is registered again only if the service reports it gone`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await values(try source(server, cachedIn: storage))
+        _ = try await source(server, cachedIn: storage).fetch(since: nil)
         let old = storage.text
         _ = paths(server)
         clock.turn(by: 604_800)
         server.server.inject(.status(503))
-        #expect(await failure(try source(server, cachedIn: storage))?.code == .faulty)
+        #expect(try await source(server, cachedIn: storage).fetchError()?.code == .faulty)
         #expect(storage.text == old, "a failing service does not remove the installation")
         _ = paths(server)
         server.forgetInstallations()
-        #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
+        #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
         #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
         #expect(storage.text != old)
         server.forgetInstallations()
         let source = try source(server, cachedIn: storage)
         #expect(
-            try await values(source) == ["menu": "true"],
+            try await source.fetchTexts() == ["menu": "true"],
             "an unexpired token that the service has forgotten is replaced")
         #expect(paths(server) == ["firebase:fetch", "authTokens:generate", "installations", "firebase:fetch"])
         server.server.inject(.status(401))
-        #expect(await failure(source)?.code == .refused, "a token issued in this run is not renewed")
+        #expect(await source.fetchError()?.code == .refused, "a token issued in this run is not renewed")
         #expect(paths(server) == ["firebase:fetch"])
     }
 
     @Test func `two simultaneous first runs cache and use the same installation`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
-        let registrations = Mutex(0)
         server.server.respond { request in
-            guard request.path.hasSuffix("/installations/") else { return server.reply(to: request) }
-            registrations.withLock { $0 += 1 }
             // Neither gets a response before both have sent a request.
-            while registrations.withLock({ $0 }) < 2 { await Task.yield() }
+            try? await server.server.waitForRequests(2) { $0.path.hasSuffix("/installations/") }
             return server.reply(to: request)
         }
-        let sources = [try source(server, cachedIn: storage), try source(server, cachedIn: storage)]
-        try await withThrowingTaskGroup(of: [String: String].self) { group in
-            for source in sources { group.addTask { try await values(source) } }
-            for try await values in group { #expect(values == ["menu": "true"]) }
-        }
+        async let first = source(server, cachedIn: storage).fetchTexts()
+        async let second = source(server, cachedIn: storage).fetchTexts()
+        #expect(try await [first, second] == [["menu": "true"], ["menu": "true"]])
         let requested = server.server.requests.filter { $0.path.hasSuffix(":fetch") }
         let ids = Set(requested.compactMap { $0.json?["app_instance_id"]?.text?.string })
         #expect(requested.count == 2 && ids.count == 1, "\(ids)")
         #expect(ids.allSatisfy(storage.text.contains))
-        #expect(registrations.withLock { $0 } == 2)
+        #expect(paths(server).count { $0 == "installations" } == 2)
     }
 
     @Test func `live updates get a new token if the service rejects the cached one`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await values(try source(server, cachedIn: storage))
+        _ = try await source(server, cachedIn: storage).fetch(since: nil)
         server.forgetInstallations()
         let source = try source(server, cachedIn: storage)
         var liveUpdates = try #require(source.changes()).makeAsyncIterator()
@@ -198,7 +168,7 @@ struct FirebaseClientTests {
 
     @Test func `a cached installation that is damaged or of another app is ignored`() async throws {
         let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await values(try source(server, cachedIn: storage))
+        _ = try await source(server, cachedIn: storage).fetch(since: nil)
         let whole = storage.text
         for (name, text) in [
             ("cut", String(whole.prefix(60))), ("newer", whole.replacing("\"format\": 1", with: "\"format\": 2")),
@@ -206,7 +176,7 @@ struct FirebaseClientTests {
         ] {
             _ = paths(server)
             storage.content.withLock { $0 = Array(text.utf8) }
-            #expect(try await values(try source(server, cachedIn: storage)) == ["menu": "true"])
+            #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
             #expect(paths(server) == ["installations", "firebase:fetch"], "\(name)")
         }
     }
@@ -216,50 +186,25 @@ struct FirebaseClientTests {
         let source = try source(server)
         for wait in [120, 240] as [Int64] {
             server.server.inject(.status(503))
-            #expect(await failure(source)?.retryAfter == .seconds(wait))
+            #expect(await source.fetchError()?.retryAfter == .seconds(wait))
         }
         server.server.inject(.status(403))
-        let refused = await failure(source)
+        let refused = await source.fetchError()
         #expect(refused?.code == .refused && refused?.retryAfter == nil)
-        #expect(server.server.requests.count == 3)
-        #expect(try await values(source) == ["menu": "true"])
-    }
-
-    @Test func `a broken connection is retried without a wait`() async throws {
-        let server = try await server()
-        let source = try source(server)
         server.server.inject(.reset)
-        let first = await failure(source)
-        #expect(first?.code == .unreachable && first?.retryAfter == nil)
-        #expect(try await values(source) == ["menu": "true"])
-    }
-
-    @Test func `a failed request is not retried`() async throws {
-        let server = try await server()
-        let source = try source(server, retry: .standard)
-        for status in [500, 502] {
-            server.server.inject(.status(status))
-            #expect(await failure(source)?.status == status)
-        }
-        #expect(server.server.requests.count == 2)
-        _ = try await values(source)
-        server.server.forgetRequests()
-        for status in [500, 503] {
-            server.server.inject(.status(status))
-            #expect(await failure(source)?.status == status)
-        }
-        server.server.inject(.reset)
-        #expect(await failure(source)?.code == .unreachable)
-        #expect(server.server.requests.count == 3 && clock.waits.isEmpty)
+        let reset = await source.fetchError()
+        #expect(reset?.code == .unreachable && reset?.retryAfter == nil)
+        #expect(server.server.requests.count == 4)
+        #expect(try await source.fetchTexts() == ["menu": "true"])
     }
 
     @Test func `simultaneous requests share one registration, also if one of them is cancelled`() async throws {
         let server = try await server()
         let source = try source(server)
         server.server.inject(.hang)
-        let cancelled = Task { await failure(source) }
+        let cancelled = Task { await source.fetchError() }
         try await server.server.waitForRequests()
-        let others = (0..<3).map { _ in Task { await failure(source) } }
+        let others = (0..<3).map { _ in Task { await source.fetchError() } }
         cancelled.cancel()
         #expect(await cancelled.value?.code == .cancelled)
         for other in others { #expect(await other.value == nil) }
@@ -269,25 +214,22 @@ struct FirebaseClientTests {
     @Test func `each state of a response is handled as in the SDK`() async throws {
         let server = try await server()
         let source = try source(server)
-        guard case .values(_, let etag?) = try await source.fetch(since: nil) else {
-            Issue.record("no ETag")
-            return
-        }
+        let etag = try #require(try await source.fetchValues().version)
         #expect(try await source.fetch(since: etag) == .unchanged)
         #expect(server.server.requests.last?.headers["If-None-Match"] == etag)
         server.set(["menu": "false"])
-        #expect(try await values(source, since: etag) == ["menu": "false"])
-        server.set([:], .emptyConfig)
-        #expect(try await values(source, since: etag) == [:])
-        server.set([:], .noTemplate)
-        #expect(try await values(source, since: etag) == [:])
-        server.set(["menu": "lost"], .unknown)
-        let error = await failure(source, since: etag)
+        #expect(try await source.fetchValues(since: etag).texts == ["menu": "false"])
+        server.set([:], state: "EMPTY_CONFIG")
+        #expect(try await source.fetchValues(since: etag).texts == [:])
+        server.set([:], state: "NO_TEMPLATE")
+        #expect(try await source.fetchValues(since: etag).texts == [:])
+        server.set(["menu": "lost"], state: "INSTANCE_STATE_UNSPECIFIED")
+        let error = await source.fetchError(since: etag)
         #expect(error?.code == .faulty && error?.description.contains("INSTANCE_STATE_UNSPECIFIED") == true)
         server.server.inject(.json(#"{"state": "NO_CHANGE"}"#))
-        #expect(await failure(source)?.code == .malformed, "without cached values this is an error")
+        #expect(await source.fetchError()?.code == .malformed, "without cached values this is an error")
         server.server.inject(.json(#"{"error": {"code": 500, "message": "m", "status": "INTERNAL"}}"#))
-        #expect(await failure(source)?.code == .malformed)
+        #expect(await source.fetchError()?.code == .malformed)
     }
 
     @Test(
@@ -297,51 +239,45 @@ struct FirebaseClientTests {
     {
         let server = try await server()
         let source = try source(server)
-        _ = try await values(source)
+        _ = try await source.fetch(since: nil)
         var waits: [Duration?] = []
         for _ in 0..<9 {
             server.server.inject(.status(status))
-            waits.append(await failure(source)?.retryAfter)
+            waits.append(await source.fetchError()?.retryAfter)
         }
         #expect(waits == [120, 240, 480, 960, 1_920, 3_840, 7_680, 14_400, 14_400].map { .seconds($0) })
         server.server.inject(.status(status, headers: [("Retry-After", "7")]))
-        #expect(await failure(source)?.retryAfter == .seconds(7))
-        _ = try await values(source)
+        #expect(await source.fetchError()?.retryAfter == .seconds(7))
+        _ = try await source.fetch(since: nil)
         server.server.inject(.status(status))
-        #expect(await failure(source)?.retryAfter == .seconds(120), "a response resets the backoff")
+        #expect(await source.fetchError()?.retryAfter == .seconds(120), "a response resets the backoff")
         #expect(FirebaseClientSource.wait(afterFailures: 1, random: 0) == .seconds(60))
         #expect(FirebaseClientSource.wait(afterFailures: 1, random: 0.999_999) == .seconds(180))
         server.server.inject(.status(404))
-        #expect(await failure(source)?.retryAfter == nil)
+        #expect(await source.fetchError()?.retryAfter == nil)
     }
 
-    @Test func `experiments, rollouts and personalizations are noted`() async throws {
-        let server = try await server()
-        server.set(
-            ["a": "1", "b": "2", "c": "3", "d": "4"],
-            more:
-                #""experimentDescriptions": [{"experimentId": "_exp_1", "variantId": "0", "affectedParameterKeys": ["a"]}], "#
+    private func document(_ text: String) throws -> RemoteDocument {
+        FirebaseFetchFlags.document(try FirebaseFetchFlags.root(of: Array(text.utf8)))
+    }
+
+    @Test func `experiments, rollouts and personalizations are noted`() throws {
+        let document = try document(
+            #"{"state": "UPDATE", "entries": {"a": "1", "b": "2", "c": "3", "d": "4"}, "#
+                + #""experimentDescriptions": [{"experimentId": "_exp_1", "variantId": "0", "affectedParameterKeys": ["a"]}], "#
                 + #""rolloutMetadata": [{"rolloutId": "rollout_1", "variantId": "control", "#
-                + #""affectedParameterKeys": ["a", "b"]}], "personalizationMetadata": {"c": {"personalizationId": "p"}}"#
+                + #""affectedParameterKeys": ["a", "b"]}], "personalizationMetadata": {"c": {"personalizationId": "p"}}}"#
         )
-        let source = try source(server)
-        guard case .values(let bytes, _) = try await source.fetch(since: nil) else {
-            Issue.record("there are no values")
-            return
-        }
-        let snapshot = RemoteSnapshot(documents: [try source.decode(bytes)])
+        let snapshot = RemoteSnapshot(documents: [document])
         #expect(snapshot.note(of: "a") == "experiment _exp_1, variant 0, rollout rollout_1, variant control")
         #expect(snapshot.note(of: "b") == "rollout rollout_1, variant control")
         #expect(snapshot.note(of: "c") == "personalization p" && snapshot.note(of: "d") == nil)
     }
 
     @Test func `a value that is not a string is left out with an issue`() throws {
-        let document = FirebaseFetchFlags.document(
-            try FirebaseFetchFlags.root(of: Array(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#.utf8)))
-        #expect(document.values.count == 1 && document.issues.count == 1)
-        #expect(throws: DocumentError.self) {
-            try FirebaseFetchFlags.document(FirebaseFetchFlags.root(of: Array("{}".utf8)))
-        }
+        let document = try document(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#)
+        #expect(document.values == ["b": "x"] && document.issues.count == 1)
+        #expect(throws: DocumentError.self) { try self.document("{}") }
     }
 
     private func device(_ text: String) throws -> FirebaseDevice {
@@ -369,37 +305,31 @@ struct FirebaseClientTests {
         #expect(throws: DocumentError.self) { try device(text) }
     }
 
-    @Test func `requests of an Android app have the fingerprint of its certificate`() async throws {
+    @Test func `requests of an Android app have its package and the fingerprint of its certificate`() async throws {
         let server = try await server()
-        let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
-        var settings = try FirebaseClientSettings(
-            try FirebaseApp(googleServices: Array(file.utf8)), address: server.url)
         let fingerprint = (1...20).map { $0 < 10 ? "0\($0)" : "a\($0 % 10)" }
-        try settings.setAndroidCertificate(fingerprint.joined(separator: ":"))
-        _ = await failure(
-            FirebaseClientSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none)))
+        func setCertificate(_ text: String) throws -> FirebaseClientSource {
+            let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
+            return try source(server, file: file) { try $0.setAndroidCertificate(text) }
+        }
+        _ = try await setCertificate(fingerprint.joined(separator: ":")).fetchError()
         #expect(!server.server.requests.isEmpty)
         for request in server.server.requests {
             #expect(request.headers["X-Android-Cert"] == fingerprint.joined().uppercased(), "\(request.path)")
+            #expect(request.headers["X-Android-Package"] == "com.example.shop")
+            #expect(request.headers["X-Ios-Bundle-Identifier"] == nil)
         }
         for text in ["", "0102", fingerprint.joined() + "0", fingerprint.joined().replacing("01", with: "0g")] {
-            #expect(throws: SourceError.self, "\(text)") { try settings.setAndroidCertificate(text) }
+            #expect(throws: SourceError.self, "\(text)") { try setCertificate(text) }
         }
     }
 
-    @Test func `an Android app sends its package, and an invalid API key fails with Firebase's message`() async throws {
+    @Test func `an invalid API key fails with Firebase's message`() async throws {
         let server = try await server()
-        let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
-            .replacing("AIza-hush", with: "AIza-other")
-        let settings = try FirebaseClientSettings(
-            try FirebaseApp(googleServices: Array(file.utf8)), address: server.url)
-        let source = FirebaseClientSource(
-            settings, client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
-        let error = await failure(source)
+        let file = server.googleServicesFile.replacing("AIza-hush", with: "AIza-other")
+        let error = try await source(server, file: file).fetchError()
         #expect(error?.code == .rejected && error?.description.contains("API key not valid") == true)
         #expect(error?.description.contains("AIza") == false)
-        #expect(server.server.requests.first?.headers["X-Android-Package"] == "com.example.shop")
-        #expect(server.server.requests.first?.headers["X-Ios-Bundle-Identifier"] == nil)
     }
 }
 #endif

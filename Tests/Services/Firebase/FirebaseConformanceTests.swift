@@ -10,29 +10,34 @@ import VendorServers
 
 @Suite("Firebase: conformance suite", .limitedParallelism)
 struct FirebaseConformanceTests {
-    @Test(arguments: SourceCheck.allCases, [true, false])
-    func `with a given token`(check: SourceCheck, sendsNotModified: Bool) async throws {
+    /// A template, and how the service responds if it is unchanged.
+    enum Reading: CaseIterable { case client, clientWithout304, oldClient, server, serverWithout304, oldServer }
+
+    @Test(arguments: SourceCheck.allCases, Reading.allCases)
+    func `with a given token`(check: SourceCheck, reading: Reading) async throws {
+        let isServer = [.server, .serverWithout304, .oldServer].contains(reading)
+        let isOld = [.oldClient, .oldServer].contains(reading)
         let server = try await LoopbackFirebase(
-            template: SampleTemplates.client, token: "hush-token", sendsNotModified: sendsNotModified)
-        try await check.run(
-            on: suite(server, requests: 1) { _ in .token(Secret("hush-token")) })
+            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token",
+            sendsNotModified: ![.clientWithout304, .serverWithout304].contains(reading))
+        if isOld { server.publish(#"{"parameters": {}}"#, in: isServer ? .server : .client) }
+        var suite = suite(server, requests: 1, isServer ? .server : .client, version: isOld ? 1 : nil) { _ in
+            .token(Secret("hush-token"))
+        }
+        if isServer { suite.values = ["menu": "plain"] }
+        suite.hasBaseURL = true
+        try await check.run(on: suite)
     }
 
-    @Test(arguments: SourceCheck.allCases)
-    func `with a service account`(check: SourceCheck) async throws {
-        try await run(check, injectsTokenFaults: true)
-    }
+    /// With faults of all requests, and of requests for templates only. For the latter, the backoff check is left out: it
+    /// takes more than an hour, and the server's clock does not advance, so the server would issue no token. The tests
+    /// with a given token cover this check.
+    private static let accountChecks =
+        SourceCheck.allCases.map { ($0, true) }
+        + SourceCheck.allCases.filter { $0 != .backoff }.map { ($0, false) }
 
-    /// The backoff check is left out. It takes more than an hour, and the server's clock does not advance, so the
-    /// server would issue no token. `givenToken` covers this check.
-    @Test(
-        arguments: SourceCheck.allCases.filter { $0 != .backoff }
-    )
-    func `with a service account and faults of templates only`(check: SourceCheck) async throws {
-        try await run(check, injectsTokenFaults: false)
-    }
-
-    private func run(_ check: SourceCheck, injectsTokenFaults: Bool) async throws {
+    @Test(arguments: accountChecks)
+    func `with a service account`(check: SourceCheck, injectsTokenFaults: Bool) async throws {
         // The suite's clock shows the start time of a manual clock, or a few minutes later.
         let now = ManualClock().now
         let server = try await LoopbackFirebase(template: SampleTemplates.client, now: { now })
@@ -40,28 +45,6 @@ struct FirebaseConformanceTests {
             on: suite(server, requests: 2, isFaultTarget: { injectsTokenFaults || $0.path != "/token" }) { url in
                 .serviceAccount(try ServiceAccount(parsing: Array(server.serviceAccountFile(for: url).utf8)))
             })
-    }
-
-    @Test(arguments: SourceCheck.allCases, [true, false])
-    func `with the server template`(check: SourceCheck, sendsNotModified: Bool) async throws {
-        let server = try await LoopbackFirebase(
-            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token",
-            sendsNotModified: sendsNotModified)
-        var suite = suite(server, requests: 1, .server) { _ in .token(Secret("hush-token")) }
-        suite.values = ["menu": "plain"]
-        try await check.run(on: suite)
-    }
-
-    @Test(
-        arguments: SourceCheck.allCases,
-        [FirebaseTemplates.Namespace.client, .server])
-    func `with an old version of a template`(check: SourceCheck, namespace: FirebaseTemplates.Namespace) async throws {
-        let server = try await LoopbackFirebase(
-            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token")
-        for newer in [LoopbackFirebase.Namespace.client, .server] { server.publish(#"{"parameters": {}}"#, in: newer) }
-        var suite = suite(server, requests: 1, namespace, version: 1) { _ in .token(Secret("hush-token")) }
-        if namespace == .server { suite.values = ["menu": "plain"] }
-        try await check.run(on: suite)
     }
 
     private func suite(
@@ -93,7 +76,8 @@ enum SampleTemplates {
          "parameters": {
             "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
               "conditionalValues": {"ios": {"value": "true"}}},
-            "color": {"defaultValue": {"useInAppDefault": true}}},
+            "color": {"defaultValue": {"useInAppDefault": true}, "conditionalValues": {
+              "ios": {"rolloutValue": {"rolloutId": "r", "value": "red", "percent": 10}}}}},
          "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
         """
 

@@ -6,35 +6,12 @@ import FlagSourceFirebase
 import Testing
 
 @Suite struct FirebaseProjectTests {
-    private let token = Secret("ya29.secret")
-
-    private func project(_ namespace: FirebaseTemplates.Namespace = .client) throws -> FirebaseTemplates {
-        try FirebaseTemplates(of: "shop", namespace: namespace, authorization: FirebaseAuthorization(.token(token)))
-    }
-
-    private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
-
-    @Test func `template request has token and e tag`() throws {
-        let request = try project().templateRequest(token, version: 28, since: "etag-shop-27")
-        #expect(request.method == .get)
-        #expect(request.url.text == "\(Self.home)/remoteConfig?versionNumber=28")
-        #expect(request.headers["Authorization"] == "Bearer ya29.secret")
-        #expect(request.headers["Accept-Encoding"] == "gzip")
-        #expect(request.headers["If-None-Match"] == "etag-shop-27")
-        #expect(!request.description.contains("ya29"))
-    }
-
-    @Test func `server templates have their own UR ls`() throws {
-        let project = try project(.server)
-        #expect(project.templateRequest(token).url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
-        #expect(
-            project.templateRequest(token, isForEvaluation: true).url.text
-                == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
-    }
-
     @Test func `versions are requested at once`() throws {
-        let request = try project().versionsRequest(token, count: 300)
-        #expect(request.url.text == "\(Self.home)/remoteConfig:listVersions?pageSize=300")
+        let token = Secret("ya29.secret")
+        let request = try FirebaseTemplates(of: "shop", authorization: FirebaseAuthorization(.token(token)))
+            .versionsRequest(token, count: 300)
+        let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
+        #expect(request.url.text == "\(home)/remoteConfig:listVersions?pageSize=300")
         func list(_ text: String) throws -> [Int?] {
             try TemplateVersion.list(SourceResponse(status: 200, body: Array(text.utf8))).map(\.number)
         }
@@ -78,12 +55,6 @@ import Testing
             ])
     }
 
-    @Test func `setting the same value is not a difference`() throws {
-        var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
-        try draft.set("menu", to: "old")
-        #expect(try draft.differences().isEmpty)
-    }
-
     /// A value that only Firebase decides has no text. Replacing it ends it for all users.
     @Test(arguments: [
         (#"{"rolloutValue": {"rolloutId": "r", "value": "true", "percent": 10}}"#, "rollout"),
@@ -91,7 +62,7 @@ import Testing
         (#"{"experimentValue": {"experimentId": "e", "variantValue": []}}"#, "experiment"),
         (#"{"laterValue": {}}"#, "unknown form"),
     ])
-    func `replacing a value that firebase decides is a difference`(value: String, form: String) throws {
+    func `replacing a value that Firebase decides is a difference`(value: String, form: String) throws {
         let text =
             #"{"conditions": [{"name": "c", "expression": "x"}], "parameters": {"a": {"defaultValue": \#(value), "#
             + #""conditionalValues": {"c": \#(value)}}}}"#
@@ -110,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `restoring an old version uses the newest e tag`() throws {
+    @Test func `restoring an old version uses the newest ETag`() throws {
         let text = """
             {"conditions": [{"name": "tv", "expression": "x"}, {"name": "ios", "expression": "device.os == 'ipados'"}],
              "parameters": {"menu": {"defaultValue": {"value": "older"}, "later": {"x": [1, 2]}, "description": "D"},
@@ -155,24 +126,12 @@ import Testing
         #expect(try draft.differences().isEmpty)
     }
 
-    @Test func `draft needs an e tag`() throws {
+    @Test func `draft needs an ETag`() throws {
         let response = try response(etag: nil)
         #expect(throws: TemplateDraft.DraftError.unknownState) { try TemplateDraft(response) }
     }
 
-    @Test func `trial and publish requests have the e tag`() throws {
-        let draft = try TemplateDraft(try response(etag: "etag-shop-28"))
-        let trial = try project().publishRequest(token, draft, isTrial: true)
-        #expect(trial.method == .put)
-        #expect(trial.url.text == "\(Self.home)/remoteConfig?validateOnly=true")
-        #expect(trial.headers["If-Match"] == "etag-shop-28")
-        let publishRequest = try project().publishRequest(token, draft, isTrial: false)
-        #expect(publishRequest.url.query == nil)
-        #expect(publishRequest.body == draft.bytes)
-        #expect(publishRequest.isPublishing && trial.isPublishing)
-    }
-
-    @Test func `error detail is firebases message`() {
+    @Test func `error detail is Firebase's message`() {
         let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
         let response = SourceResponse(status: 400, body: Array(text.utf8))
         #expect(FirebaseServiceError.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")

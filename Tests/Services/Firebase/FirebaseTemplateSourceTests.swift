@@ -34,11 +34,6 @@ struct FirebaseTemplateSourceTests {
         return FirebaseTemplateSource(settings, client: client)
     }
 
-    private func bytes(_ source: FirebaseTemplateSource, since version: String? = nil) async throws -> [UInt8] {
-        guard case .values(let bytes, _) = try await source.fetch(since: version) else { return [] }
-        return bytes
-    }
-
     private static func published(_ value: String) -> String {
         #"{"parameters": {"menu": {"defaultValue": {"value": "\#(value)"}}}}"#
     }
@@ -46,17 +41,11 @@ struct FirebaseTemplateSourceTests {
     @Test func `a new version has another ETag, and a pinned version does not change`() async throws {
         let server = try await LoopbackFirebase(template: Self.published("old"))
         let newest = try source(server)
-        guard case .values(_, let etag) = try await newest.fetch(since: nil) else {
-            Issue.record("there is no template")
-            return
-        }
-        #expect(etag == "etag-shop-1")
-        #expect(try await newest.fetch(since: etag) == .unchanged)
-        #expect(server.server.requests.last?.headers["If-None-Match"] == etag)
+        #expect(try await newest.fetch(since: "etag-shop-1") == .unchanged)
         server.publish(Self.published("new"))
-        #expect(try newest.decode(try await bytes(newest, since: etag)).values["menu"] == "new")
+        #expect(try await newest.fetchValues(since: "etag-shop-1").texts == ["menu": "new"])
         let first = try source(server) { $0.version = 1 }
-        #expect(try first.decode(try await bytes(first)).values["menu"] == "old")
+        #expect(try await first.fetchTexts() == ["menu": "old"])
         #expect(server.server.requests.last?.query("versionNumber") == "1")
         #expect(first.identity != newest.identity && first.pollInterval == nil && newest.pollInterval == .seconds(60))
         let missingVersion = await #expect(throws: SourceError.self) {
@@ -67,20 +56,10 @@ struct FirebaseTemplateSourceTests {
                 && missingVersion?.description.contains("Firebase has no version 9 of this template") == true)
     }
 
-    @Test func `conditions of a client template apply only if forced`() async throws {
-        let server = try await LoopbackFirebase(template: SampleTemplates.client)
-        let plain = try source(server)
-        let saved = try await bytes(plain)
-        #expect(try plain.decode(saved).values["menu"] == "false")
-        let forced = try source(server) { $0.forcedConditions = ["ios": true, "unknown": true] }
-        #expect(try forced.decode(saved).values["menu"] == "true")
-        #expect(forced.identity == plain.identity, "forced conditions do not change the identity")
-    }
-
     @Test func `a server template is evaluated for each context without another request`() async throws {
         let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
         let anybody = try source(server, .server)
-        let saved = try await bytes(anybody)
+        let saved = try await anybody.fetchValues().bytes
         #expect(
             server.server.requests.map(\.path) == ["/v1/projects/shop/namespaces/firebase-server/serverRemoteConfig"])
         func value(_ context: TemplateContext, _ forced: [FlagText: Bool] = [:]) throws -> FlagText? {
@@ -106,7 +85,7 @@ struct FirebaseTemplateSourceTests {
             $0.version = 1
             $0.context = TemplateContext(signals: ["plan": "pro"])
         }
-        #expect(try source.decode(try await bytes(source)).values["menu"] == "pro")
+        #expect(try await source.fetchTexts() == ["menu": "pro"])
         #expect(server.server.requests.last?.path == "/v1/projects/shop/namespaces/firebase-server/remoteConfig")
     }
 
@@ -114,87 +93,26 @@ struct FirebaseTemplateSourceTests {
     {
         let server = try await LoopbackFirebase()
         let source = try source(server)
-        #expect(try source.decode(try await bytes(source)).values.count == 0)
+        #expect(try await source.fetchTexts() == [:])
         #expect(throws: DocumentError.self) { try source.decode(Array(#"{"flags": []}"#.utf8)) }
-    }
-
-    @Test func `a JSON context has randomizationId or randomization_id`() throws {
-        func context(_ text: String) throws -> TemplateContext {
-            TemplateContext(try JSONDocument(parsing: Array(text.utf8)).root)
-        }
-        #expect(
-            try context(#"{"randomizationId": "a", "level": 5, "beta": true, "none": null}"#)
-                == TemplateContext(randomizationID: "a", signals: ["level": 5, "beta": .bool(true)]))
-        #expect(try context(#"{"randomization_id": "a"}"#).randomizationID == "a")
-    }
-
-    @Test func `the newest versions are listed by one request`() async throws {
-        let server = try await LoopbackFirebase()
-        for number in 1...310 { server.publish(Self.published("\(number)"), details: number == 310 ? "the last" : nil) }
-        let templates = try templates(server)
-        let all = try await templates.versions(client, count: 300)
-        #expect(all.map(\.number) == (11...310).reversed())
-        #expect(all.first?.details == "the last" && all.first?.origin == "CONSOLE" && all.first?.updatedAt != nil)
-        #expect(server.server.requests.count == 1)
-        #expect(try await templates.versions(client, count: 3).map(\.number) == [310, 309, 308])
-    }
-
-    @Test func `a draft is tried, published and restored; a stale draft is not published`() async throws {
-        let server = try await LoopbackFirebase(template: SampleTemplates.client)
-        let templates = try templates(server)
-        var change = try TemplateDraft(try await templates.template(client), details: "Proven")
-        try change.set("menu", to: "true")
-        let draft = change
-        try await templates.publish(draft, client, isTrial: true)
-        #expect(server.versionNumber() == 1)
-        let response = try await templates.publish(draft, client)
-        #expect(response.template.version?.number == 2 && response.template.version?.details == "Proven")
-        #expect(server.template()?.contains(#""defaultValue":{"value":"true"}"#) == true)
-        let error = await #expect(throws: SourceError.self) { try await templates.publish(draft, client) }
-        #expect(error?.description.contains("newer version") == true && server.versionNumber() == 2)
-        let old = try await templates.template(client, version: 1)
-        let staleDraft = try TemplateDraft(try await templates.template(client), replacedBy: old.bytes, details: "Back")
-        #expect(
-            try staleDraft.differences() == [
-                .value(key: "menu", condition: nil, old: .text("true"), new: .text("false"))
-            ])
-        // Restoring an old version does not overwrite a newer version either.
-        server.publish(SampleTemplates.client)
-        await #expect(throws: SourceError.self) { try await templates.publish(staleDraft, client) }
-        let restoredDraft = try TemplateDraft(response, replacedBy: old.bytes)
-        #expect(try restoredDraft.differences() == staleDraft.differences())
-        #expect(server.versionNumber() == 3)
-        #expect(
-            await #expect(throws: SourceError.self) { try await templates.template(client, version: 77) }?.code
-                == .missing)
     }
 
     @Test(
         arguments: [(400, "rejected the publication"), (403, "may not publish"), (413, "too large"), (422, "fix it")])
-    func `a publishing error is not described as a reading error`(status: Int, words: String) async throws {
+    func `a publishing error has Firebase's message, and not the words of reading`(status: Int, words: String)
+        async throws
+    {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)
         let draft = try TemplateDraft(try await templates.template(client))
-        server.server.inject(.status(status))
+        server.server.inject(LoopbackFirebase.failure(status, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: bad"))
         let error = await #expect(throws: SourceError.self) { try await templates.publish(draft, client) }
         #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+        #expect(error?.sentence.contains("INVALID_ARGUMENT: [VALIDATION_ERROR]: bad") == true)
         #expect(error.map { !$0.sentence.contains("read flags") && !$0.sentence.contains("context") } == true)
         server.server.inject(.status(status))
         let reading = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(reading.map { !$0.sentence.contains("publish") } == true)
-    }
-
-    @Test func `an invalid draft fails with Firebase's message and is not published`() async throws {
-        let server = try await LoopbackFirebase(template: SampleTemplates.client)
-        let templates = try templates(server)
-        var change = try TemplateDraft(try await templates.template(client))
-        try change.set("menu", to: "perhaps")
-        let draft = change
-        let error = await #expect(throws: SourceError.self) {
-            try await templates.publish(draft, client, isTrial: true)
-        }
-        #expect(error?.code == .rejected && error?.description.contains("VALIDATION_ERROR") == true)
-        #expect(server.versionNumber() == 1)
     }
 
     @Test func `a publish request is not retried if its response is lost`() async throws {
@@ -213,19 +131,6 @@ struct FirebaseTemplateSourceTests {
         #expect(throws: SourceError.self) {
             try FirebaseTemplates(of: id, authorization: FirebaseAuthorization(.token(Secret("x"))))
         }
-    }
-
-    @Test(
-        arguments: [
-            "relay", "https://ana:hush@relay.example", "https://relay.example/?token=hush", "ftp://relay.example",
-        ])
-    func `the error of an invalid URL is not the one of an invalid project id`(address: String) {
-        let error = #expect(throws: SourceError.self) {
-            try FirebaseTemplates(
-                of: "shop", authorization: FirebaseAuthorization(.token(Secret("x"))), address: address)
-        }
-        #expect(error?.sentence.contains("URL") == true && error?.description.contains("hush") == false)
-        #expect(error?.sentence.contains("named by its id") == false)
     }
 }
 #endif

@@ -33,44 +33,28 @@ import Testing
         return template.outcomes(whereHold: Set(conditions.filter(\.applies).map(\.name)))[place]
     }
 
-    @Test func `condition order of the template decides`() throws {
-        let beta = try outcome("welcome", ring: "beta")
-        #expect(beta.condition == "beta" && beta.value == .text("b"))
-        let stable = try outcome("welcome", ring: "stable")
-        #expect(stable.condition == "all" && stable.value == .text("a"))
-        #expect(stable.note == "condition all")
-    }
-
-    @Test func `condition can use the in app default`() throws {
-        let quiet = try outcome("quiet", ring: "beta")
-        #expect(quiet.condition == "beta" && quiet.value == .inAppDefault)
-        #expect(quiet.note == "condition beta leaves it to the app")
-    }
-
     @Test(
         arguments: [
-            ("plain", .text("d"), "default value"), ("bare", .absent, "no default value"),
-            ("app", .inAppDefault, "the default value leaves it to the app"),
-        ] as [(FlagText, ParameterValue, String)])
-    func `default value is used without a condition`(key: FlagText, value: ParameterValue, note: String) throws {
-        let found = try outcome(key, ring: "")
-        #expect(found.condition == nil && found.value == value && found.note == note)
+            ("welcome", "beta", "beta", .text("b"), "condition beta"),
+            ("welcome", "stable", "all", .text("a"), "condition all"),
+            ("quiet", "beta", "beta", .inAppDefault, "condition beta leaves it to the app"),
+            ("plain", "", nil, .text("d"), "default value"), ("bare", "", nil, .absent, "no default value"),
+            ("app", "", nil, .inAppDefault, "the default value leaves it to the app"),
+            ("blank", "beta", nil, .text("d"), "default value"),
+            (
+                "rolled", "", nil, .rollout(id: "r", text: "x", percent: "10"),
+                "default value, a rollout that only Firebase decides"
+            ),
+            ("grouped", "", "all", .text("g"), "condition all"),
+        ] as [(FlagText, String, FlagText?, ParameterValue, String)])
+    func `the first applying condition with a value decides, otherwise the default value`(
+        key: FlagText, ring: String, condition: FlagText?, value: ParameterValue, note: String
+    ) throws {
+        let outcome = try outcome(key, ring: ring)
+        #expect(outcome.condition == condition && outcome.value == value && outcome.note == note)
     }
 
-    @Test func `empty conditional value uses the default`() throws {
-        let blank = try outcome("blank", ring: "beta")
-        #expect(blank.condition == nil && blank.value == .text("d"))
-    }
-
-    @Test func `rollout has no known value`() throws {
-        let rolled = try outcome("rolled", ring: "")
-        #expect(rolled.value == .rollout(id: "r", text: "x", percent: "10") && rolled.value.text == nil)
-        #expect(rolled.note == "default value, a rollout that only Firebase decides")
-    }
-
-    @Test func `grouped parameters follow the same rules`() throws {
-        #expect(try outcome("grouped", ring: "").value == .text("g"))
-    }
+    @Test func `rollout has no known text`() throws { #expect(try outcome("rolled", ring: "").value.text == nil) }
 
     @Test func `version is read`() throws {
         let version = try #require(try FirebaseTemplate(parsing: Array(Self.template.utf8)).version)
@@ -78,22 +62,6 @@ import Testing
         #expect(version.updatedAt?.rfc3339 == "2026-05-14T18:39:38Z")
         #expect(version.rollbackSource == 26)
         #expect(version.userEmail == "a@b.example")
-    }
-
-    private static let client = """
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"},
-                        {"name": "tenth", "expression": "percent <= 10"}],
-         "parameters": {"menu": {"defaultValue": {"value": "d"},
-            "conditionalValues": {"tenth": {"value": "t"}, "ios": {"value": "i"}}}}}
-        """
-
-    @Test(
-        arguments: [([], "d"), (["ios"], "i"), (["tenth"], "t"), (["tenth", "ios"], "i")] as [([FlagText], FlagText)])
-    func `conditions of a client template are forced`(applying: [FlagText], value: FlagText) throws {
-        let template = try FirebaseTemplate(parsing: Array(Self.client.utf8))
-        #expect(template.conditionNames == ["ios", "tenth"])
-        #expect(template.conditions[0].rule == .expression("device.os == 'ios'"))
-        #expect(template.outcomes(whereHold: Set(applying))[0].value.text == value)
     }
 
     @Test func `template must be an object`() {

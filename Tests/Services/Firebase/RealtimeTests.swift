@@ -10,7 +10,7 @@ import VendorServers
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: realtime updates", .limitedParallelism)
+@Suite("Firebase as an app: realtime updates", .limitedParallelism, .timeLimit(.minutes(10)))
 struct RealtimeTests {
     /// A source with a subscription, its updates and its version.
     private final class Listener {
@@ -22,18 +22,15 @@ struct RealtimeTests {
 
         init(_ server: LoopbackFirebaseApps, _ clock: ManualClock) throws {
             (self.server, self.clock) = (server, clock)
-            let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-            source = FirebaseClientSource(
-                try FirebaseClientSettings(app, address: server.url),
-                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
+            source = try server.source(
+                SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
             liveUpdates = try #require(source.changes()).makeAsyncIterator()
         }
 
         func fetch() async throws -> [String: String] {
-            guard case .values(let bytes, let version) = try await source.fetch(since: version) else { return [:] }
-            self.version = version
-            let values = try source.decode(bytes).values
-            return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
+            let values = try await source.fetchValues(since: version)
+            version = values.version
+            return values.texts
         }
 
         /// Waits until the stream is connected.
@@ -48,14 +45,43 @@ struct RealtimeTests {
             return error
         }
 
-        var fetches: [LoopbackRequest] { server.server.requests.filter { $0.path.hasSuffix(":fetch") } }
-        var connections: [LoopbackRequest] {
-            server.server.requests.filter { $0.path.hasSuffix(":streamFetchInvalidations") }
-        }
+        var fetches: [LoopbackRequest] { server.server.requests.filter(RealtimeTests.isFetch) }
+        var fetchTypes: [String] { fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] } }
+        var connections: [LoopbackRequest] { server.server.requests.filter(RealtimeTests.isSubscription) }
     }
 
-    private func listener(_ clock: ManualClock = ManualClock()) async throws -> Listener {
-        try Listener(try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now }), clock)
+    private static func isFetch(_ request: LoopbackRequest) -> Bool { request.path.hasSuffix(":fetch") }
+
+    private static func isSubscription(_ request: LoopbackRequest) -> Bool {
+        request.path.hasSuffix(":streamFetchInvalidations")
+    }
+
+    /// A listener, the first of whose subscriptions get `first` as the response.
+    private func listener(
+        responding first: LoopbackReply? = nil, times: Int = .max
+    ) async throws -> Listener {
+        let clock = ManualClock()
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        if let first {
+            server.server.respond { request in
+                let isFirst = server.server.requests.count(where: Self.isSubscription) <= times
+                return Self.isSubscription(request) && isFirst ? first : server.reply(to: request)
+            }
+        }
+        return try Listener(server, clock)
+    }
+
+    /// A listener that has fetched once, before the values became new. Later fetches get `reply` as the response.
+    private func fetchedListener(fetching reply: LoopbackReply? = nil) async throws -> Listener {
+        let listener = try await listener()
+        try await listener.begin()
+        _ = try await listener.fetch()
+        let server = listener.server
+        server.server.respond { request in
+            if let reply, Self.isFetch(request) { reply } else { server.reply(to: request) }
+        }
+        server.set(["menu": "new"])
+        return listener
     }
 
     @Test func `an announced change is fetched immediately, and the next fetch sends no request`() async throws {
@@ -77,55 +103,16 @@ struct RealtimeTests {
     }
 
     @Test func `delayed values are requested up to three times`() async throws {
-        let listener = try await listener()
-        try await listener.begin()
-        _ = try await listener.fetch()
-        listener.server.set(["menu": "new"], isDelayed: true)
-        let count = CallCounter()
+        let listener = try await fetchedListener()
         let server = listener.server
         server.server.respond { request in
-            // The second request gets the new values.
-            if request.path.hasSuffix(":fetch"), await count.next() == 2 { server.catchUp() }
-            return server.reply(to: request)
+            let isFirst = Self.isFetch(request) && server.server.requests.count(where: Self.isFetch) == 2
+            return isFirst ? .json(#"{"state": "NO_CHANGE", "templateVersion": "1"}"#) : server.reply(to: request)
         }
         await server.announce()
         #expect(await listener.liveUpdates.next() == .changed)
         #expect(try await listener.fetch() == ["menu": "new"])
-        let types = listener.fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] }
-        #expect(types == ["BASE/1", "REALTIME/1", "REALTIME/2"])
-    }
-
-    private actor CallCounter {
-        private var count = 0
-        func next() -> Int {
-            count += 1
-            return count
-        }
-    }
-
-    /// The error of a fetch after an update.
-    private func failure(_ listener: Listener) async -> SourceError? {
-        do throws(SourceError) {
-            _ = try await listener.source.fetch(since: listener.version)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// A listener that has fetched once. Later fetches get `reply` as the response.
-    private func listener(
-        responding reply: @escaping @Sendable (LoopbackFirebaseApps) -> LoopbackReply
-    ) async throws -> Listener {
-        let listener = try await listener()
-        try await listener.begin()
-        _ = try await listener.fetch()
-        let server = listener.server
-        server.server.respond { request in
-            request.path.hasSuffix(":fetch") ? reply(server) : server.reply(to: request)
-        }
-        server.set(["menu": "new"])
-        return listener
+        #expect(listener.fetchTypes == ["BASE/1", "REALTIME/1", "REALTIME/2"])
     }
 
     @Test(
@@ -134,11 +121,11 @@ struct RealtimeTests {
         status: Int, requested: Int64?
     ) async throws {
         let headers = requested.map { [("Retry-After", "\($0)")] } ?? []
-        let listener = try await listener { _ in .status(status, headers: headers) }
+        let listener = try await fetchedListener(fetching: .status(status, headers: headers))
         for _ in 1...2 {
             await listener.server.announce()
             #expect(await listener.liveUpdates.next() == .changed)
-            let error = try #require(await failure(listener))
+            let error = try #require(await listener.source.fetchError(since: listener.version))
             #expect(error.status == status)
             // The short wait before the request advances the clock too.
             let wait = try #require(error.retryAfter)
@@ -152,41 +139,27 @@ struct RealtimeTests {
     }
 
     @Test func `values of an older version than the announced one are used, and requested three times`() async throws {
-        let listener = try await listener { _ in
-            .json(
+        let listener = try await fetchedListener(
+            fetching: .json(
                 #"{"entries": {"menu": "older"}, "state": "UPDATE", "templateVersion": "1"}"#,
-                headers: [("ETag", "one")])
-        }
+                headers: [("ETag", "one")]))
         await listener.server.announce()
         #expect(await listener.liveUpdates.next() == .changed)
         #expect(try await listener.fetch() == ["menu": "older"])
-        try await listener.server.server.waitForRequests(4) { $0.path.hasSuffix(":fetch") }
+        try await listener.server.server.waitForRequests(4, where: Self.isFetch)
     }
 
     @Test func `an update without changes is requested in two rounds of three requests, then ignored`() async throws {
-        let listener = try await listener { _ in .status(304) }
+        let listener = try await fetchedListener(fetching: .status(304))
         for _ in 1...3 { await listener.server.announce() }
         let server = listener.server
-        try await server.server.waitForRequests(7) { $0.path.hasSuffix(":fetch") }
+        try await server.server.waitForRequests(7, where: Self.isFetch)
         server.server.respond { server.reply(to: $0) }
         server.set(["menu": "newer"])
         await server.announce()
         #expect(await listener.liveUpdates.next() == .changed)
-        let types = listener.fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] }
         let attempts = ["REALTIME/1", "REALTIME/2", "REALTIME/3"]
-        #expect(types == ["BASE/1"] + attempts + attempts + ["REALTIME/1"])
-    }
-
-    @Test func `updates during a wait do not extend the wait`() async throws {
-        let listener = try await listener { _ in .status(429, headers: [("Retry-After", "600")]) }
-        for _ in 1...2 {
-            await listener.server.announce()
-            #expect(await listener.liveUpdates.next() == .changed)
-        }
-        listener.clock.turn(by: 600)
-        let server = listener.server
-        server.server.respond { server.reply(to: $0) }
-        #expect(try await listener.fetch() == ["menu": "new"])
+        #expect(listener.fetchTypes == ["BASE/1"] + attempts + attempts + ["REALTIME/1"])
     }
 
     @Test func `the version of cached values is sent as the last known version`() async throws {
@@ -202,16 +175,8 @@ struct RealtimeTests {
     }
 
     @Test func `connections that the service closes without a message reconnect with a backoff`() async throws {
-        let clock = ManualClock()
-        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        let count = CallCounter()
-        server.server.respond { request in
-            guard request.path.hasSuffix(":streamFetchInvalidations"), await count.next() <= 8 else {
-                return server.reply(to: request)
-            }
-            return .json("[")
-        }
-        let listener = try Listener(server, clock)
+        let listener = try await listener(responding: .json("["), times: 8)
+        let (server, clock) = (listener.server, listener.clock)
         for _ in 1...8 {
             #expect(await listener.liveUpdates.next() == .connected)
             #expect(await listener.disconnectionError()?.code == .unreachable)
@@ -258,11 +223,8 @@ struct RealtimeTests {
     }
 
     @Test func `a closed connection reconnects after the service's retry interval`() async throws {
-        let listener = try await listener()
-        try await listener.begin()
-        _ = try await listener.fetch()
+        let listener = try await fetchedListener()
         await listener.server.push(#"{"retryIntervalSeconds":300}"#)
-        listener.server.set(["menu": "new"])
         await listener.server.announce()
         // The later message has been read, so the retry interval has been read too.
         #expect(await listener.liveUpdates.next() == .changed)
@@ -276,87 +238,43 @@ struct RealtimeTests {
     }
 
     @Test func `a failing connection is tried seven times with a growing backoff`() async throws {
-        let clock = ManualClock()
-        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        server.server.respond { request in
-            request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
-        }
-        let listener = try Listener(server, clock)
+        let listener = try await listener(responding: .status(503))
         var last: SourceError?
         while let error = await listener.disconnectionError() { last = error }
         #expect(last?.code == .faulty && last?.description.contains("7 times") == true)
         #expect(listener.connections.count == 7)
-        #expect(clock.waits == [120, 240, 480, 960, 1_920, 3_840].map { .seconds($0) })
-    }
-
-    @Test(arguments: [true, false])
-    func `a refused subscription fails without a retry`(inStream: Bool) async throws {
-        let clock = ManualClock()
-        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        let rejection = #"{"error": {"code": 403, "message": "API has not been used", "status": "PERMISSION_DENIED"}}"#
-        server.server.respond { request in
-            guard request.path.hasSuffix(":streamFetchInvalidations") else { return server.reply(to: request) }
-            return .json("[\(rejection)]", status: inStream ? 200 : 403)
-        }
-        let listener = try Listener(server, clock)
-        if inStream { #expect(await listener.liveUpdates.next() == .connected) }
-        let error = await listener.disconnectionError()
-        #expect(error?.code == .refused, "\(String(describing: error))")
-        #expect(error?.description.contains("AIza") == false)
-        #expect(await listener.liveUpdates.next() == nil)
-        #expect(listener.connections.count == 1)
-    }
-
-    /// A server that uses `first` as the response to the first subscription request.
-    private func server(responding first: LoopbackReply, _ clock: ManualClock) async throws -> LoopbackFirebaseApps {
-        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        let count = CallCounter()
-        server.server.respond { request in
-            guard request.path.hasSuffix(":streamFetchInvalidations"), await count.next() == 1 else {
-                return server.reply(to: request)
-            }
-            return first
-        }
-        return server
+        #expect(listener.clock.waits == [120, 240, 480, 960, 1_920, 3_840].map { .seconds($0) })
     }
 
     private static func rejection(_ code: String) -> String {
         #"{"error": {"code": \#(code), "message": "it is AIza-hush", "status": "ODD"}}"#
     }
 
-    @Test(arguments: ["429", "503", "null"])
-    func `a temporary error inside the stream reconnects`(code: String) async throws {
-        let clock = ManualClock()
-        let listener = try Listener(try await server(responding: .json("[\(Self.rejection(code))]"), clock), clock)
-        #expect(await listener.liveUpdates.next() == .connected)
-        let error = try #require(await listener.disconnectionError())
-        #expect(!error.sentence.contains("Realtime API") && error.sentence.contains("it is ***"), "\(error)")
-        #expect(error.status == Int(code))
-        #expect(await listener.liveUpdates.next() == .connected)
-        #expect(clock.waits == [.seconds(120)])
-    }
-
-    @Test(
-        arguments: [400, 500])
-    func `a permanent error inside the stream ends live updates with Firebase's message`(code: Int) async throws {
-        let clock = ManualClock()
-        let listener = try Listener(try await server(responding: .json("[\(Self.rejection("\(code)"))]"), clock), clock)
-        #expect(await listener.liveUpdates.next() == .connected)
-        let error = try #require(await listener.disconnectionError())
-        #expect(!error.sentence.contains("Realtime API") && error.sentence.contains("it is ***"), "\(error)")
-        #expect(await listener.liveUpdates.next() == nil)
-        #expect(listener.connections.count == 1)
-    }
-
     @Test(
         arguments: [
-            (408, true), (429, true), (502, true), (503, true), (504, true), (400, false), (500, false), (501, false),
-        ])
+            ("429", .rateLimited, true), ("503", .faulty, true), ("null", .faulty, true), ("400", .rejected, false),
+            ("500", .faulty, false), ("403", .refused, false),
+        ] as [(String, SourceError.Code, Bool)])
+    func `an error inside the stream has Firebase's message, and a temporary one is retried`(
+        code: String, kind: SourceError.Code, isRetried: Bool
+    ) async throws {
+        let listener = try await listener(responding: .json("[\(Self.rejection(code))]"), times: 1)
+        #expect(await listener.liveUpdates.next() == .connected)
+        let error = try #require(await listener.disconnectionError())
+        #expect(error.code == kind && error.sentence.contains("it is ***"), "\(error)")
+        #expect(error.sentence.contains("Realtime API") == (kind == .refused), "\(error)")
+        #expect(kind == .refused || error.status == Int(code))
+        #expect(await listener.liveUpdates.next() == (isRetried ? .connected : nil))
+        #expect(listener.connections.count == (isRetried ? 2 : 1))
+        #expect(listener.clock.waits == (isRetried ? [.seconds(120)] : []))
+    }
+
+    /// Those of the stream faults have further statuses.
+    @Test(arguments: [(502, true), (504, true), (501, false)])
     func `a refused subscription is retried after the same statuses as in the SDKs`(status: Int, isRetried: Bool)
         async throws
     {
-        let clock = ManualClock()
-        let listener = try Listener(try await server(responding: .status(status), clock), clock)
+        let listener = try await listener(responding: .status(status), times: 1)
         #expect(await listener.disconnectionError()?.status == status)
         #expect(await listener.liveUpdates.next() == (isRetried ? .connected : nil))
     }
@@ -379,13 +297,9 @@ struct RealtimeTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `waiting for the body of an error has a timeout`() async throws {
+    @Test func `waiting for the body of an error has a timeout`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "old"])
-        let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
-        let source = FirebaseClientSource(
-            try FirebaseClientSettings(app, address: server.url),
-            client: SourceClient(transport: SlowRejection(), retry: .none))
+        let source = try server.source(SourceClient(transport: SlowRejection(), retry: .none))
         let (liveUpdates, updates) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         var subscription = FirebaseSubscription(source: source, updates: updates, timeout: .milliseconds(20))
         await subscription.run()

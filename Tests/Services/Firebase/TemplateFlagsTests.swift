@@ -5,18 +5,8 @@ import FlagSourceFirebase
 import Testing
 
 @Suite struct TemplateFlagsTests {
-    private static let text = """
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
-         "parameters": {
-            "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
-              "conditionalValues": {"ios": {"value": "true"}}},
-            "color": {"defaultValue": {"useInAppDefault": true}, "conditionalValues": {
-              "ios": {"rolloutValue": {"rolloutId": "r", "value": "red", "percent": 10}}}}},
-         "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
-        """
-
     private func document(_ applying: Set<FlagText>) throws -> RemoteDocument {
-        let template = try FirebaseTemplate(parsing: Array(Self.text.utf8))
+        let template = try FirebaseTemplate(parsing: Array(SampleTemplates.client.utf8))
         return RemoteDocument(template.flags(whereHold: applying))
     }
 
@@ -30,22 +20,20 @@ import Testing
         #expect(catalog.item("color")?.options == [FlagOption(value: "red", label: "ios, rollout")])
     }
 
-    @Test func `values follow the applying conditions`() throws {
-        #expect(try document([]).values["menu"] == "false")
-        #expect(try document(["ios"]).values["menu"] == "true")
-        #expect(try document([]).values["color"] == nil)
+    @Test(
+        arguments: [([], "false", "default value"), (["ios"], "true", "condition ios")]
+            as [(Set<FlagText>, FlagText, FlagText)])
+    func `value and note follow the applying conditions`(
+        applying: Set<FlagText>, value: FlagText, note: FlagText
+    ) throws {
+        let snapshot = RemoteSnapshot(documents: [try document(applying)])
+        #expect(snapshot.values["menu"] == value && snapshot.note(of: "menu") == note)
+        #expect(snapshot.note(of: "limit") == nil, "it is the same for all clients")
     }
 
-    @Test func `note names the deciding condition`() throws {
-        let snapshot = RemoteSnapshot(documents: [try document(["ios"])])
-        #expect(snapshot.note(of: "menu") == "condition ios")
-        #expect(snapshot.note(of: "limit") == nil)
-        #expect(RemoteSnapshot(documents: [try document([])]).note(of: "menu") == "default value")
-    }
-
-    @Test func `note explains an in app default`() throws {
+    @Test func `note explains an in-app default`() throws {
         let snapshot = RemoteSnapshot(documents: [try document([])])
-        #expect(snapshot.source(of: "color") == nil)
+        #expect(snapshot.values["color"] == nil && snapshot.source(of: "color") == nil)
         #expect(snapshot.note(of: "color") == "the default value leaves it to the app")
     }
 }

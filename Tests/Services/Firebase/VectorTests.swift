@@ -12,7 +12,7 @@ import Testing
     /// The number of pairs whose result differs because of a known difference.
     private static let knownCount = 1_023
 
-    @Test func `evaluations match firebase admin except known differences`() throws {
+    @Test func `evaluations match firebase-admin except known differences`() throws {
         var (pairs, errors, knownPairs, wrong) = (0, 0, 0, [String]())
         var usedDifferences: Set<String> = []
         for (place, line) in try Self.lines().enumerated().dropFirst() {

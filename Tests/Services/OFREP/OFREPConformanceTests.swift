@@ -14,15 +14,10 @@ struct OFREPConformanceTests {
     func conformance(check: SourceCheck) async throws {
         let ofrep = try await LoopbackOFREP(SampleEvaluation.flags, token: "hush-token", apiKey: "hush-key")
         let suite = SourceConformanceSuite(
-            source: { url, client in
-                var settings = try OFREPSettings(baseURL: url)
-                settings.bearerToken = Secret("hush-token")
-                settings.apiKey = Secret("hush-key")
-                return OFREPSource(settings, client: client)
-            },
+            source: { url, client in OFREPSource(try SampleEvaluation.settings(url), client: client) },
             service: { ofrep.reply(to: $0) },
             values: FlagTable(SampleEvaluation.values), secrets: ["hush-token", "hush-key", "streamsecret"],
-            transport: HTTPTransport())
+            transport: HTTPTransport(), hasBaseURL: true)
         try await check.run(on: suite)
     }
 }
@@ -35,9 +30,7 @@ struct OFREPStreamFaultTests {
             let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
             var suite = StreamConformanceSuite(
                 source: { client in
-                    var settings = try OFREPSettings(baseURL: server.url)
-                    settings.bearerToken = Secret("hush-token")
-                    settings.apiKey = Secret("hush-key")
+                    var settings = try SampleEvaluation.settings(server.url)
                     settings.pollInterval = .seconds(30)
                     return OFREPSource(settings, client: client)
                 },
@@ -56,8 +49,15 @@ struct OFREPStreamFaultTests {
     }
 }
 
-/// One flag of each kind.
+/// One flag of each kind, and settings with credentials.
 enum SampleEvaluation {
+    static func settings(_ url: String) throws -> OFREPSettings {
+        var settings = try OFREPSettings(baseURL: url)
+        settings.bearerToken = Secret("hush-token")
+        settings.apiKey = Secret("hush-key")
+        return settings
+    }
+
     static let flags = [
         LoopbackOFREP.Flag(
             "discount-banner", "true", reason: "TARGETING_MATCH", variant: "enabled",

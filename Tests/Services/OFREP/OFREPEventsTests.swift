@@ -11,33 +11,48 @@ import VendorServers
 
 @testable import FlagSourceOFREP
 
-@Suite("OFREP: live updates", .limitedParallelism)
+@Suite("OFREP: live updates", .limitedParallelism, .timeLimit(.minutes(10)))
 struct OFREPEventsTests {
-    private func source(_ server: LoopbackOFREP, _ clock: ManualClock = ManualClock()) throws -> OFREPSource {
-        OFREPSource(
-            try OFREPSettings(baseURL: server.url),
-            client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
-    }
+    /// A source with a subscription and its updates.
+    private final class Listener {
+        let server: LoopbackOFREP
+        let clock = ManualClock()
+        let source: OFREPSource
+        var liveUpdates: AsyncStream<LiveUpdateEvent>.Iterator
 
-    private func value(_ result: FetchResult, of source: OFREPSource) throws -> String? {
-        guard case .values(let bytes, _) = result else { return nil }
-        return try source.decode(bytes).values["a"]?.string
+        init(offersEvents: Bool = true, clock sourceClock: SourceClock? = nil) async throws {
+            server = try await LoopbackOFREP([.init("a", "1")], offersEvents: offersEvents)
+            source = OFREPSource(
+                try OFREPSettings(baseURL: server.url),
+                client: SourceClient(transport: HTTPTransport(), clock: sourceClock ?? clock.sourceClock))
+            liveUpdates = try #require(source.changes()).makeAsyncIterator()
+            #expect(await liveUpdates.next() == .changed, "a request must find the streams first")
+        }
+
+        /// Requests the flags, while the server offers these channels.
+        func fetch(offering channels: [String]) async throws {
+            server.offerEvents(channels)
+            _ = try await source.fetch(since: nil)
+        }
+
+        /// Waits until a new stream is connected.
+        func expectConnection(_ place: SourceLocation = #_sourceLocation) async {
+            #expect(await liveUpdates.next() == .connected, sourceLocation: place)
+            #expect(await liveUpdates.next() == .changed, "earlier changes were not reported", sourceLocation: place)
+        }
     }
 
     @Test func `an event causes a request with the event's version, and a broken stream reconnects`() async throws {
-        let server = try await LoopbackOFREP([.init("a", "1")])
-        let source = try source(server)
-        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
-        #expect(await liveUpdates.next() == .changed, "a request must find the stream first")
-        #expect(try value(try await source.fetch(since: nil), of: source) == "1")
-        #expect(await liveUpdates.next() == .connected)
-        #expect(await liveUpdates.next() == .changed)
+        let listener = try await Listener()
+        let (server, source) = (listener.server, listener.source)
+        #expect(try await source.fetchTexts() == ["a": "1"])
+        await listener.expectConnection()
         #expect(try await source.fetch(since: server.etag) == .unchanged)
 
         try await server.server.waitForListener(LoopbackOFREP.stream)
         await server.set([.init("a", "2")])
-        #expect(await liveUpdates.next() == .changed)
-        #expect(try value(try await source.fetch(since: "\"old\""), of: source) == "2")
+        #expect(await listener.liveUpdates.next() == .changed)
+        #expect(try await source.fetchValues(since: "\"old\"").texts == ["a": "2"])
         let last = try #require(server.server.requests.last)
         #expect(last.query("flagConfigEtag") == server.etag && last.query("flagConfigLastModified") == "1771622899")
         #expect(last.headers["If-None-Match"] == "\"old\"")
@@ -45,185 +60,151 @@ struct OFREPEventsTests {
         #expect(server.server.requests.last?.query == nil, "the version of an event is sent once")
 
         await server.server.breakOff(LoopbackOFREP.stream)
-        guard case .disconnected = await liveUpdates.next() else {
+        guard case .disconnected = await listener.liveUpdates.next() else {
             Issue.record("the end of the stream is not reported")
             return
         }
-        #expect(await liveUpdates.next() == .connected)
-        #expect(await liveUpdates.next() == .changed, "changes may have been missed while disconnected")
-        #expect(server.server.requests.last { $0.method == "GET" }?.headers["Last-Event-ID"] == "evt-1")
+        // Changes may have been missed meanwhile.
+        await listener.expectConnection()
     }
 
     @Test func `events of other types are ignored, and the event's version survives a failed request`() async throws {
-        let server = try await LoopbackOFREP([.init("a", "1")])
-        let source = try source(server)
-        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
-        #expect(await liveUpdates.next() == .changed)
-        _ = try await source.fetch(since: nil)
-        #expect(await liveUpdates.next() == .connected)
-        #expect(await liveUpdates.next() == .changed)
-        try await server.server.waitForListener(LoopbackOFREP.stream)
+        let listener = try await Listener()
+        let server = listener.server.server
+        try await listener.fetch(offering: ["all"])
+        await listener.expectConnection()
+        try await server.waitForListener(LoopbackOFREP.stream)
         for data in ["{\"type\": \"other\"}", "17", "{}"] {
-            await server.server.push(ServerSentEvent(data: data), to: LoopbackOFREP.stream)
+            await server.push(ServerSentEvent(data: data), to: LoopbackOFREP.stream)
         }
-        await server.server.push(
+        await server.push(
             ServerSentEvent(name: "named", data: #"{"type": "refetchEvaluation", "etag": "e"}"#),
             to: LoopbackOFREP.stream)
-        #expect(await liveUpdates.next() == .changed)
-        await server.server.push(ServerSentEvent(data: "no JSON"), to: LoopbackOFREP.stream)
-        #expect(await liveUpdates.next() == .changed, "an unreadable event causes a request")
-        server.server.inject(.status(403))
-        await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
-        _ = try await source.fetch(since: nil)
-        #expect(server.server.requests.last?.query == "flagConfigEtag=e")
+        #expect(await listener.liveUpdates.next() == .changed)
+        await server.push(ServerSentEvent(data: "no JSON"), to: LoopbackOFREP.stream)
+        #expect(await listener.liveUpdates.next() == .changed, "an unreadable event causes a request")
+        server.inject(.status(403))
+        #expect(await listener.source.fetchError() != nil)
+        _ = try await listener.source.fetch(since: nil)
+        #expect(server.requests.last?.query == "flagConfigEtag=e")
     }
 
     @Test func `the first request of a subscription has no version, because stream URLs are never cached`() async throws
     {
         let server = try await LoopbackOFREP([.init("a", "1")])
-        let source = try source(server)
+        let source = OFREPSource(
+            try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport()))
         #expect(try await source.fetch(since: server.etag) == .unchanged)
         let liveUpdates = try #require(source.changes())
-        guard case .values = try await source.fetch(since: server.etag) else {
-            Issue.record("the first request of the subscription had a version")
-            return
-        }
+        #expect(try await source.fetch(since: server.etag) != .unchanged)
         #expect(try await source.fetch(since: server.etag) == .unchanged)
         for await update in liveUpdates { if update == .connected { break } }
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `stream URLs that change with every response connect with a backoff`() async throws {
-        let server = try await LoopbackOFREP([.init("a", "1")])
-        let clock = ManualClock()
-        let source = try source(server, clock)
-        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
-        #expect(await liveUpdates.next() == .changed)
+    @Test func `stream URLs that change with every response connect with a backoff`() async throws {
+        let listener = try await Listener()
         for round in 0..<6 {
-            server.offerEvents(["round\(round)"])
-            _ = try await source.fetch(since: nil)
-            #expect(await liveUpdates.next() == .connected)
-            #expect(await liveUpdates.next() == .changed)
+            try await listener.fetch(offering: ["round\(round)"])
+            await listener.expectConnection()
         }
+        let clock = listener.clock
         #expect(clock.waits == [1, 2, 4, 8, 16].map { .seconds($0) }, "\(clock.waits)")
         clock.turn(by: 60)
-        server.offerEvents((0..<50).map { "many\($0)" })
-        _ = try await source.fetch(since: nil)
-        guard case .disconnected(let error) = await liveUpdates.next() else {
+        try await listener.fetch(offering: (0..<50).map { "many\($0)" })
+        guard case .disconnected(let error) = await listener.liveUpdates.next() else {
             Issue.record("the unused streams were not reported")
             return
         }
         #expect(error.sentence.contains("offers 50 streams of changes; 8 of them are used"))
-        for _ in 0..<16 { _ = await liveUpdates.next() }
-        #expect(server.server.requests.count { $0.query("channel")?.hasPrefix("many") == true } == 8)
+        for _ in 0..<16 { _ = await listener.liveUpdates.next() }
+        let connections = listener.server.server.requests.count { $0.query("channel")?.hasPrefix("many") == true }
+        #expect(connections == 8)
         #expect(clock.waits.count == 5, "streams that change after a minute connect without a wait")
     }
 
-    @Test(
-        .timeLimit(.minutes(10)))
-    func `a response with other stream URLs closes the connections that it no longer lists`() async throws {
-        let server = try await LoopbackOFREP([.init("a", "1")])
-        let source = try source(server)
-        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
-        #expect(await liveUpdates.next() == .changed)
+    @Test func `a response with other stream URLs closes the connections that it no longer lists`() async throws {
+        let listener = try await Listener()
+        let server = listener.server.server
         var offered: [String] = []
         for channels in [["all"], ["all", "eu"], ["eu", "us"], ["us"], ["us"], [], ["all"]] {
-            server.offerEvents(channels)
-            _ = try await source.fetch(since: nil)
+            try await listener.fetch(offering: channels)
             // Closing a connection is not reported as an error.
             for channel in channels where !offered.contains(channel) {
                 // Without a stream the server was polled.
-                var update = await liveUpdates.next()
-                while offered.isEmpty, update == .changed { update = await liveUpdates.next() }
+                var update = await listener.liveUpdates.next()
+                while offered.isEmpty, update == .changed { update = await listener.liveUpdates.next() }
                 #expect(update == .connected, "\(channel)")
-                #expect(await liveUpdates.next() == .changed)
+                #expect(await listener.liveUpdates.next() == .changed)
             }
             for channel in ["all", "eu", "us"] {
-                let stream = LoopbackOFREP.stream(of: channel)
-                while server.server.listeners(stream) != (channels.contains(channel) ? 1 : 0) {
-                    try await Task.sleep(for: .milliseconds(1))
+                let count = channels.contains(channel) ? 1 : 0
+                try await wait(for: "change to \(count) connections to \(channel)") {
+                    server.listeners(LoopbackOFREP.stream(of: channel)) == count
                 }
             }
             offered = channels
         }
-        let connections = server.server.requests.filter { $0.method == "GET" }.map { $0.query("channel") }
+        let connections = server.requests.filter { $0.method == "GET" }.map { $0.query("channel") }
         #expect(connections == ["all", "eu", "us", "all"], "a stream that is still offered keeps its connection")
-        await server.set([.init("a", "2")])
-        #expect(await liveUpdates.next() == .changed)
+        await listener.server.set([.init("a", "2")])
+        #expect(await listener.liveUpdates.next() == .changed)
     }
 
-    @Test(
-        .timeLimit(.minutes(10)))
-    func `a failed stream is reported while it is offered, even if other streams work`() async throws {
-        let server = try await LoopbackOFREP([.init("a", "1")])
-        server.server.respond { request in
-            request.query("channel") == "all" ? .status(503) : server.reply(to: request)
-        }
+    @Test func `a failed stream is reported while it is offered, even if other streams work`() async throws {
         // The wait is so long that nothing is retried.
         let manualClock = ManualClock()
         let clock = SourceClock(
             now: manualClock.sourceClock.now, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
         ) { 0.5 }
-        let source = OFREPSource(
-            try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport(), clock: clock))
-        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
-        #expect(await liveUpdates.next() == .changed)
+        let listener = try await Listener(clock: clock)
+        let server = listener.server
+        server.server.respond { request in
+            request.query("channel") == "all" ? .status(503) : server.reply(to: request)
+        }
         func offer(_ channels: [String]) async throws {
             manualClock.turn(by: 60)
-            server.offerEvents(channels)
-            _ = try await source.fetch(since: nil)
+            try await listener.fetch(offering: channels)
         }
         try await offer(["all"])
         for channels in [["all"], ["all", "eu"]] {
             try await offer(channels)
-            guard case .disconnected(let error) = await liveUpdates.next() else {
+            guard case .disconnected(let error) = await listener.liveUpdates.next() else {
                 Issue.record("\(channels): the failed stream was not reported")
                 return
             }
             #expect(error.status == 503)
         }
-        #expect(await liveUpdates.next() == .changed, "the connected stream reports a change")
+        #expect(await listener.liveUpdates.next() == .changed, "the connected stream reports a change")
         try await offer(["eu"])
         try await offer(["eu", "us"])
-        #expect(await liveUpdates.next() == .connected, "no offered stream has failed")
-        #expect(await liveUpdates.next() == .connected)
-        #expect(await liveUpdates.next() == .changed)
+        #expect(await listener.liveUpdates.next() == .connected, "no offered stream has failed")
+        await listener.expectConnection()
     }
 
-    @Test func `ending the subscription closes the connection; a server without streams gets none`() async throws {
-        let server = try await LoopbackOFREP([.init("a", "1")])
-        let source = try source(server)
-        let subscription = Task {
-            for await update in try #require(source.changes()) {
-                if update == .connected { return }
-                _ = try await source.fetch(since: nil)
-            }
+    @Test func `ending the subscription closes the connection`() async throws {
+        let server: LoopbackOFREP
+        do {
+            let listener = try await Listener()
+            server = listener.server
+            try await listener.fetch(offering: ["all"])
+            await listener.expectConnection()
+            try await server.server.waitForListener(LoopbackOFREP.stream)
+            withExtendedLifetime(listener) {}
         }
-        try await subscription.value
-        while server.server.listeners(LoopbackOFREP.stream) > 0 { try await Task.sleep(for: .milliseconds(1)) }
-
-        let silent = try await LoopbackOFREP([.init("a", "1")], offersEvents: false)
-        let sourceWithoutStreams = try self.source(silent)
-        let stream = try #require(sourceWithoutStreams.changes())
-        _ = try await sourceWithoutStreams.fetch(since: nil)
-        #expect(silent.server.requests.count == 1)
-        withExtendedLifetime(stream) {}
+        try await wait(for: "end of the connection") { server.server.listeners(LoopbackOFREP.stream) == 0 }
     }
 
     @Test func `a server without event streams is polled every 30 s, until it offers a stream`() async throws {
-        let (server, clock) = (try await LoopbackOFREP([.init("a", "1")], offersEvents: false), ManualClock())
-        let source = try source(server, clock)
-        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
-        #expect(await liveUpdates.next() == .changed, "a request must find the streams first")
-        _ = try await source.fetch(since: nil)
-        #expect(await liveUpdates.next() == .changed)
+        let listener = try await Listener(offersEvents: false)
+        let clock = listener.clock
+        try await listener.fetch(offering: [])
+        #expect(await listener.liveUpdates.next() == .changed)
         #expect(clock.waits.first == .seconds(30) && Set(clock.waits).count == 1)
-        server.offerEvents(["all"])
-        _ = try await source.fetch(since: nil)
+        try await listener.fetch(offering: ["all"])
         // Polls that were reported before the stream was connected.
-        while let update = await liveUpdates.next(), update != .connected {}
+        while let update = await listener.liveUpdates.next(), update != .connected {}
         let waits = clock.waits.count
-        #expect(await liveUpdates.next() == .changed, "earlier changes were not reported")
+        #expect(await listener.liveUpdates.next() == .changed, "earlier changes were not reported")
         #expect(clock.waits.count == waits)
     }
 
@@ -235,39 +216,35 @@ struct OFREPEventsTests {
         #expect(OFREPSubscription.pollInterval(cacheAge: cacheAge.map { .seconds($0) }) == .seconds(interval))
     }
 
-    @Test func `a change on a server without event streams is in use within 35 s, at any time during 10 minutes`()
-        async throws
-    {
-        let (server, clock) = (try await LoopbackOFREP([.init("a", "0")], offersEvents: false), SteppedClock())
+    @Test func `each poll of a server without event streams brings its newest change into use`() async throws {
+        let server = try await LoopbackOFREP([.init("a", "0")], offersEvents: false)
+        let (polls, poll) = AsyncStream.makeStream(of: Void.self)
+        let waits = Mutex<[Duration]>([])
+        let manualClock = ManualClock()
+        let clock = SourceClock(
+            now: manualClock.sourceClock.now,
+            sleep: { wait in
+                waits.withLock { $0.append(wait) }
+                for await _ in polls { break }
+                try Task.checkCancellation()
+            }
+        ) { 0.5 }
         let source = OFREPSource(
-            try OFREPSettings(baseURL: server.url),
-            client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
+            try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport(), clock: clock))
         let place = Workplace()
         let flags = FlagStore(
             app: "shop", sources: [source], overrides: .closed, launch: [:], announces: false,
             minimumFetchInterval: .zero, storeDirectory: place.place("state"), cacheDirectory: place.place("cache"),
-            clock: clock.sourceClock)
+            clock: manualClock.sourceClock)
         _ = await flags.fetchAndActivate()
         let following = Task { await flags.followRemote() }
-        var (elapsed, number) = (0, 0)
-        while elapsed < 600 {
-            number += 1
-            // Not in step with the polls.
-            for _ in 0..<(number * 7) % 30 { (elapsed, _) = (elapsed + 1, clock.step()) }
+        for number in 1...20 {
             server.replace([.init("a", "\(number)")])
-            for second in 1...36 {
-                let isDue = await clock.stepWhenWaiting()
-                elapsed += 1
-                let end = ContinuousClock.now + .seconds(isDue ? 60 : 0)
-                while (try? flags.string("a")) != "\(number)", .now < end {
-                    try await Task.sleep(for: .milliseconds(1))
-                }
-                if (try? flags.string("a")) == "\(number)" { break }
-                try #require(second <= 35, "change \(number) after \(elapsed) s")
-            }
+            poll.yield()
+            try await wait(for: "value \(number)") { (try? flags.string("a")) == "\(number)" }
         }
         following.cancel()
-        #expect(number >= 10)
+        #expect(waits.withLock { Set($0) } == [.seconds(30)])
     }
 
     @Test func `with an interval in the settings the subscription does not poll as well`() async throws {
@@ -276,52 +253,14 @@ struct OFREPEventsTests {
         settings.pollInterval = .seconds(60)
         let source = OFREPSource(
             settings, client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
-        let stream = try #require(source.changes())
+        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
+        #expect(await liveUpdates.next() == .changed, "a request must find the streams first")
         _ = try await source.fetch(since: nil)
         for _ in 0..<100 { await Task.yield() }
+        server.offerEvents(["all"])
+        _ = try await source.fetch(since: nil)
+        #expect(await liveUpdates.next() == .connected)
         #expect(clock.waits.isEmpty)
-        withExtendedLifetime(stream) {}
-    }
-}
-
-/// A clock that moves only in steps of a second. A wait ends when its time has come.
-private final class SteppedClock: Sendable {
-    private struct State {
-        var now = FlagTimestamp(seconds: 1_795_255_200)
-        var waits: [(end: FlagTimestamp, continuation: AsyncStream<Void>.Continuation)] = []
-    }
-
-    private let state = Mutex(State())
-
-    /// Moves on by a second; returns whether a wait has ended.
-    func step() -> Bool {
-        let ended = state.withLock { state in
-            state.now.seconds += 1
-            defer { state.waits.removeAll { $0.end <= state.now } }
-            return state.waits.filter { $0.end <= state.now }
-        }
-        for wait in ended { wait.continuation.finish() }
-        return !ended.isEmpty
-    }
-
-    /// Moves on by a second as soon as somebody waits.
-    func stepWhenWaiting() async -> Bool {
-        while state.withLock({ $0.waits.isEmpty }) { await Task.yield() }
-        return step()
-    }
-
-    var sourceClock: SourceClock {
-        SourceClock(
-            now: { self.state.withLock { $0.now } },
-            sleep: { duration in
-                let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-                self.state.withLock { state in
-                    let end = FlagTimestamp(seconds: state.now.seconds + duration.components.seconds)
-                    state.waits.append((end, continuation))
-                }
-                for await _ in ends {}
-                try Task.checkCancellation()
-            }, random: { 0.5 })
     }
 }
 #endif

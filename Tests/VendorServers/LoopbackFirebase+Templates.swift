@@ -4,48 +4,29 @@ import FlagRemote
 import FlagTesting
 import Synchronization
 
-/// A request to the REST API of templates, parsed from its URL.
-struct FirebaseTemplateCall {
-    enum Operation { case template, serverTemplate, publish, versions, rollback }
-
-    let operation: Operation
-    let namespace: LoopbackFirebase.Namespace
-
-    /// Parses a request; `nil` for other URLs.
-    init?(_ request: LoopbackRequest, project: String) {
+// The REST API of templates.
+extension LoopbackFirebase {
+    /// The response to a request for templates; `nil` for other URLs.
+    func templateReply(to request: LoopbackRequest) -> LoopbackReply? {
         let home = "/v1/projects/\(project)/"
+        let serverHome = "\(home)namespaces/\(Namespace.server.rawValue)/"
         guard request.path.hasPrefix(home) else { return nil }
-        var operationPath = request.path.dropFirst(home.count)
-        var namespace = LoopbackFirebase.Namespace.client
-        for candidate in [LoopbackFirebase.Namespace.client, .server] {
-            let prefix = "namespaces/\(candidate.rawValue)/"
-            guard operationPath.hasPrefix(prefix) else { continue }
-            operationPath = operationPath.dropFirst(prefix.count)
-            namespace = candidate
-            break
-        }
-        self.namespace = namespace
-        switch (request.method, operationPath) {
-        case ("GET", "remoteConfig"): operation = .template
-        case ("PUT", "remoteConfig"): operation = .publish
-        case ("GET", "remoteConfig:listVersions"): operation = .versions
-        case ("POST", "remoteConfig:rollback"): operation = .rollback
-        case ("GET", "serverRemoteConfig") where namespace == .server: operation = .serverTemplate
+        let namespace = request.path.hasPrefix(serverHome) ? Namespace.server : .client
+        let operation = request.path.dropFirst((namespace == .server ? serverHome : home).count)
+        let respond: (Namespace, LoopbackRequest) -> LoopbackReply
+        switch (request.method, operation) {
+        case ("GET", "remoteConfig"): respond = template
+        case ("PUT", "remoteConfig"): respond = publish
+        case ("GET", "remoteConfig:listVersions"): respond = listVersions
+        case ("POST", "remoteConfig:rollback"): respond = rollBack
+        case ("GET", "serverRemoteConfig") where namespace == .server: respond = templateForEvaluation
         default: return nil
         }
-    }
-}
-
-// The responses to requests, as the service sends them.
-extension LoopbackFirebase {
-    func respond(_ call: FirebaseTemplateCall, _ request: LoopbackRequest) -> LoopbackReply {
-        switch call.operation {
-        case .template: template(call.namespace, request)
-        case .serverTemplate: serverTemplate(request)
-        case .publish: publish(call.namespace, request)
-        case .versions: listVersions(call.namespace, request)
-        case .rollback: rollBack(call.namespace, request)
+        guard isAuthorized(request) else {
+            let sentence = "Request had invalid authentication credentials. Expected OAuth 2 access token."
+            return Self.failure(401, "UNAUTHENTICATED", sentence)
         }
+        return respond(namespace, request)
     }
 
     private func etag(_ number: Int) -> String { "etag-\(project)-\(number)" }
@@ -65,9 +46,9 @@ extension LoopbackFirebase {
         return reply(version.template(), version.number, request)
     }
 
-    /// The server template, reduced to the members that evaluation needs.
-    private func serverTemplate(_ request: LoopbackRequest) -> LoopbackReply {
-        let newest = versions(.server).newest
+    /// The template, reduced to the members that evaluation needs.
+    private func templateForEvaluation(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
+        let newest = versions(namespace).newest
         return reply(newest?.template(["conditions", "parameters"]) ?? "{}", newest?.number ?? 0, request)
     }
 
@@ -76,12 +57,9 @@ extension LoopbackFirebase {
         guard request.headers["Accept-Encoding"]?.contains("gzip") == true else { return .json(text) }
         let headers = [("ETag", etag(number))]
         if sendsNotModified, request.headers["If-None-Match"] == etag(number) { return .status(304, headers: headers) }
-        return .respond(
-            SourceResponse(
-                status: 200,
-                headers: SourceHeaders(
-                    headers + [("Content-Type", "application/json; charset=UTF-8"), ("Content-Encoding", "gzip")]),
-                body: StoredGzip.bytes(Array(text.utf8))))
+        let allHeaders = headers + [("Content-Type", "application/json; charset=UTF-8"), ("Content-Encoding", "gzip")]
+        let body = StoredGzip.bytes(Array(text.utf8))
+        return .respond(SourceResponse(status: 200, headers: SourceHeaders(allHeaders), body: body))
     }
 
     private func publish(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
@@ -97,12 +75,11 @@ extension LoopbackFirebase {
         guard let root = request.json else {
             return Self.failure(400, "INVALID_ARGUMENT", "Invalid JSON payload received.")
         }
-        if let reason = FirebaseValidation.rejection(to: root) {
-            return Self.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: \(reason)")
+        for key in root["parameters"]?.members.map(\.key) ?? [] where key.string.first?.isNumber != false {
+            return Self.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: the key \(key.quoted) is none")
         }
-        let isTrial = ["validateOnly", "validate_only"].contains { request.query($0) == "true" }
         let text = String(decoding: request.body, as: UTF8.self)
-        guard !isTrial else { return .json(text, headers: [("ETag", etag(0))]) }
+        guard request.query("validateOnly") != "true" else { return .json(text, headers: [("ETag", etag(0))]) }
         let origin = FirebaseVersions.Origin(
             type: condition == "*" ? "FORCED_UPDATE" : "INCREMENTAL_UPDATE",
             details: root["version"]?["description"]?.text?.string)
@@ -111,11 +88,7 @@ extension LoopbackFirebase {
 
     private func addVersion(_ text: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin) -> LoopbackReply
     {
-        let moment = now()
-        let version = state.withLock {
-            $0.templates[namespace, default: FirebaseVersions()].add(text, at: moment, origin)
-        }
-        if namespace == .client { serveApps() }
+        let version = add(text, to: namespace, origin)
         return .json(version.template(), headers: [("ETag", etag(version.number))])
     }
 
@@ -134,19 +107,12 @@ extension LoopbackFirebase {
         guard 1...300 ~= size else {
             return Self.failure(400, "INVALID_ARGUMENT", "pageSize must be between 1 and 300")
         }
-        let last = request.query("endVersionNumber").flatMap { Int($0) } ?? .max
-        let from = request.query("startTime").flatMap { FlagTimestamp(rfc3339: $0) }
-        let to = request.query("endTime").flatMap { FlagTimestamp(rfc3339: $0) }
-        let matching = versions(namespace).all.reversed().filter { version in
-            version.number <= last && from.map { version.moment >= $0 } ?? true
-                && to.map { version.moment < $0 } ?? true
-        }
+        let versions = versions(namespace).all.reversed()
         let start = request.query("pageToken").flatMap { Int($0) } ?? 0
-        let page = matching.dropFirst(start).prefix(size)
-        var members: [(String, JSONOutput)] = []
-        if !page.isEmpty { members.append(("versions", .array(page.map(\.json)))) }
-        if start + size < matching.count { members.append(("nextPageToken", .string(String(start + size)))) }
-        return .json(JSONOutput.object(members).text())
+        let page = versions.dropFirst(start).prefix(size)
+        let list: JSONOutput = page.isEmpty ? [:] : ["versions": .array(page.map(\.json))]
+        let hasMore = start + size < versions.count
+        return .document(list.adding(hasMore ? ["nextPageToken": .string(String(start + size))] : nil))
     }
 }
 #endif
