@@ -13,6 +13,18 @@ import Testing
         try folder.store().watch { [changes] in changes.add() }
     }
 
+    /// A watch whose notifier fails a number of times.
+    private func watch(failures: Int) throws -> DirectoryWatch {
+        let failures = FailureCount(failures)
+        return try DirectoryWatch(
+            folder.file, interval: 5,
+            makeNotifier: { () throws(SystemError) in
+                if failures.takeOne() { throw SystemError(call: "inotify_init1", code: EMFILE) }
+                return try ChangeNotifier()
+            },
+            onChange: { [changes] in changes.add() })
+    }
+
     /// Waits until a read after a report returns `value`.
     private func sees(_ value: String?, of key: String = "a") -> Bool {
         let store = folder.store()
@@ -162,11 +174,7 @@ import Testing
 
     @Test func `polls if the notifier fails`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
-        let watch = try DirectoryWatch(
-            folder.file, interval: 5,
-            makeNotifier: { () throws(SystemError) in throw SystemError(call: "inotify_init1", code: EMFILE) },
-            onChange: { [changes] in changes.add() }
-        )
+        let watch = try watch(failures: .max)
         #expect(watch.isPolling)
         _ = try folder.store().apply([.set(key: "a", value: "2")])
         #expect(sees("2"))
@@ -175,15 +183,7 @@ import Testing
 
     @Test func `watches again when the notifier works`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
-        let failures = FailureCount(3)
-        let watch = try DirectoryWatch(
-            folder.file, interval: 5,
-            makeNotifier: { () throws(SystemError) in
-                if failures.takeOne() { throw SystemError(call: "inotify_init1", code: EMFILE) }
-                return try ChangeNotifier()
-            },
-            onChange: { [changes] in changes.add() }
-        )
+        let watch = try watch(failures: 3)
         var number = 1
         while watch.isPolling, number < 10_000 {
             number += 1
