@@ -43,6 +43,7 @@ final class EnginePlace: Sendable {
 final class MemorySource: RemoteSource {
     private struct State {
         var response: Result<FetchResult, SourceError>
+        var pendingUpdate: FetchResult?
         var versions: [String?] = []
         var decodeCount = 0
     }
@@ -51,6 +52,7 @@ final class MemorySource: RemoteSource {
     var name: String { identity.text }
     private let gate: Gate?
     private let liveUpdates: AsyncStream<LiveUpdateEvent>?
+    let pollInterval: Duration?
     /// The progress that each request reports.
     private let progress: [SourceProgress]
     private let state: Mutex<State>
@@ -60,10 +62,11 @@ final class MemorySource: RemoteSource {
 
     init(
         _ identity: SourceIdentity, _ document: String = "{}", gate: Gate? = nil,
-        liveUpdates: AsyncStream<LiveUpdateEvent>? = nil,
+        liveUpdates: AsyncStream<LiveUpdateEvent>? = nil, pollInterval: Duration? = nil,
         progress: [SourceProgress] = []
     ) {
-        (self.identity, self.gate, self.liveUpdates, self.progress) = (identity, gate, liveUpdates, progress)
+        (self.identity, self.gate, self.progress) = (identity, gate, progress)
+        (self.liveUpdates, self.pollInterval) = (liveUpdates, pollInterval)
         state = Mutex(State(response: .success(.values(Array(document.utf8), version: nil))))
         (cancellations, cancellation) = AsyncStream.makeStream()
     }
@@ -78,9 +81,17 @@ final class MemorySource: RemoteSource {
         state.withLock { $0.response = .success(.values(Array(document.utf8), version: version)) }
     }
 
-    func fail(_ code: SourceError.Code) {
-        state.withLock { $0.response = .failure(SourceError(code: code, path: name, sentence: "it fails")) }
+    func fail(_ code: SourceError.Code, retryAfter: Duration? = nil) {
+        let error = SourceError(code: code, path: name, sentence: "it fails", retryAfter: retryAfter)
+        state.withLock { $0.response = .failure(error) }
     }
+
+    /// Delivers values by a live update, without a request.
+    func report(_ document: String) {
+        state.withLock { $0.pendingUpdate = .values(Array(document.utf8), version: nil) }
+    }
+
+    func readPendingUpdate(since version: String?) -> FetchResult? { state.withLock { $0.pendingUpdate } }
 
     func changes() -> AsyncStream<LiveUpdateEvent>? { liveUpdates }
 
@@ -117,10 +128,13 @@ struct UserSource: EvaluatedSource {
     var name = "people"
     var user = "1"
     var gate: Gate?
+    /// The source for any other user; by default, one like this.
+    var other: MemorySource?
     var identity: SourceIdentity { "people#\(user)" }
 
     func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
-        UserSource(name: name, user: contextOverride.members.first?.value ?? user, gate: gate)
+        if let other { return contextOverride.members.isEmpty ? self : other }
+        return UserSource(name: name, user: contextOverride.members.first?.value ?? user, gate: gate)
     }
 
     func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {

@@ -179,8 +179,7 @@ struct HTTPTransportTests {
         #expect(server.requests.filter { $0.path == "/loop" }.count == 6)
     }
 
-    @Test(
-        arguments: [401, 403])
+    @Test(arguments: [401, 403])
     func `a redirect that loses the credentials is named as the cause if the request is then rejected`(status: Int)
         async throws
     {
@@ -198,8 +197,7 @@ struct HTTPTransportTests {
         #expect(try await send(request(server.url)).status == status, "a request without credentials has lost none")
     }
 
-    @Test(
-        arguments: [204, 304], ["gzip", "deflate", "br"])
+    @Test(arguments: [204, 304], ["gzip", "deflate", "br"])
     func `a response without a body may describe the coding of one`(status: Int, coding: String) async throws {
         let server = try await LoopbackServer { _ in .status(status, headers: [("Content-Encoding", coding)]) }
         for _ in 1...2 {
@@ -337,8 +335,7 @@ struct HTTPTransportTests {
         )
     }
 
-    @Test(
-        arguments: ["header", "address", "redirect"])
+    @Test(arguments: ["header", "address", "redirect"])
     func `a request head that is longer than servers accept is not sent`(part: String) async throws {
         let long = String(repeating: "r", count: 70_000)
         let server = try await LoopbackServer { request in

@@ -54,14 +54,13 @@ struct TeamSnapshotTests {
         #expect(members.map(\.key) == [FlagText("e\u{301}"), FlagText("\u{E9}")])
     }
 
-    @Test(
-        arguments: [
-            (#"{"error":"etcdserver: no leader","message":"etcdserver: no leader","code":14}"#, true, true),
-            (#"{"error":{"grpc_code":14,"message":"transport is closing"}}"#, true, false),
-            (#"{"error":"context deadline exceeded","message":"context deadline exceeded","code":2}"#, true, false),
-            (#"{"error":"etcdserver: mvcc: database space exceeded","code":8}"#, false, true),
-            (#"{"code":7,"message":"etcdserver: permission denied","details":[]}"#, false, true),
-        ])
+    @Test(arguments: [
+        (#"{"error":"etcdserver: no leader","message":"etcdserver: no leader","code":14}"#, true, true),
+        (#"{"error":{"grpc_code":14,"message":"transport is closing"}}"#, true, false),
+        (#"{"error":"context deadline exceeded","message":"context deadline exceeded","code":2}"#, true, false),
+        (#"{"error":"etcdserver: mvcc: database space exceeded","code":8}"#, false, true),
+        (#"{"code":7,"message":"etcdserver: permission denied","details":[]}"#, false, true),
+    ])
     func `reads the failures of unary calls and of streams, and knows which writes were not made`(
         text: String, isTransient: Bool, isSureNotMade: Bool
     ) throws {
