@@ -12,7 +12,7 @@ import Testing
 
 /// What a team knows of a store that goes back, and of keys that are not text. The store is scripted, so that the
 /// moments are exact.
-@Suite("etcd: a scripted store", .mayBlock)
+@Suite("etcd: a scripted store", .mayBlock, .timeLimit(.minutes(10)))
 struct EtcdTeamTests {
     private static func values(_ team: EtcdTeam) async throws -> FlagTable<String> {
         guard case .values(let bytes, _) = try await team.source.fetch(since: nil) else { return [:] }
@@ -53,44 +53,35 @@ struct EtcdTeamTests {
         #expect(try TeamDocument.decode(bytes).overrides["a"]?.value == "3")
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `watch from a future revision starts again`() async throws {
+    @Test func `watch from a future revision starts again`() async throws {
         let etcd = try await ScriptedEtcd(["a": "new"], revision: 100)
-        let store = etcd.store(try etcd.team())
-        let subscription = Task { await store.followRemote() }
-        defer { subscription.cancel() }
+        let reader = TeamReader(try etcd.team())
         try await etcd.server.waitForListener("watch")
         // The watch stays open and silent, as etcd waits for revision 101.
         etcd.replace(["a": "old"], revision: 90)
         try await etcd.server.waitForRequests(where: { $0.startRevision == "91" })
-        #expect(Clock.wait { (try? store.string("a")) == "old" })
+        #expect(reader.waits(for: "old"))
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `watched change is read`() async throws {
+    @Test func `watched change is read`() async throws {
         let etcd = try await ScriptedEtcd(["a": "old"], revision: 5)
-        let store = etcd.store(try etcd.team(confirmInterval: .seconds(3_600)))
-        let subscription = Task { await store.followRemote() }
-        defer { subscription.cancel() }
+        let reader = TeamReader(try etcd.team(confirmInterval: .seconds(3_600)))
         try await etcd.server.waitForListener("watch")
-        #expect(Clock.wait { (try? store.string("a")) == "old" })
+        #expect(reader.waits(for: "old"))
         etcd.set(Array("a".utf8), "new", revision: 6)
         await etcd.server.push(Array(#"{"result": {"events": [{"kv": {"key": "YQ=="}}]}}"#.utf8) + [0x0A], to: "watch")
-        #expect(Clock.wait { (try? store.string("a")) == "new" })
+        #expect(reader.waits(for: "new"))
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `odd keys are reported once and end no watch`() async throws {
+    @Test func `odd keys are reported once and end no watch`() async throws {
         let etcd = try await ScriptedEtcd(["a": "1", "\u{E9}": "2", "e\u{301}": "3"], revision: 9)
         etcd.set([0x61, 0xFF], "odd", revision: 10)
-        let store = etcd.store(try etcd.team())
-        let subscription = Task { await store.followRemote() }
-        defer { subscription.cancel() }
+        let reader = TeamReader(try etcd.team())
         try await etcd.server.waitForListener("watch")
         try await etcd.server.waitForRequests(4, where: \.isReading)
-        #expect(Clock.wait { (try? store.string("a")) == "1" })
-        let issues = store.issues.filter { $0.contains("not UTF-8") }
-        #expect(issues.count == 1 && issues[0].contains("1 key of the team is not UTF-8"), "\(store.issues)")
+        #expect(reader.waits(for: "1"))
+        let issues = reader.store.issues.filter { $0.contains("not UTF-8") }
+        #expect(issues.count == 1 && issues[0].contains("1 key of the team is not UTF-8"), "\(reader.store.issues)")
         #expect(etcd.server.requests.count { $0.path == "/v3/watch" } == 1)
     }
 }
@@ -117,13 +108,6 @@ private final class ScriptedEtcd: Sendable {
         var settings = try EtcdSettings("etcd://127.0.0.1:\(server.port)/p")
         settings.confirmInterval = confirmInterval
         return EtcdTeam(settings, client: SourceClient(transport: HTTPTransport()))
-    }
-
-    func store(_ team: EtcdTeam) -> FlagStore {
-        let place = Workplace().path
-        return FlagStore(
-            app: "shop", overrides: .open, launch: [:], team: team, announces: false,
-            storeDirectory: "\(place)/store", cacheDirectory: "\(place)/cache")
     }
 
     /// Replaces all values, as a restore does.
