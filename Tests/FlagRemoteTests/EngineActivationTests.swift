@@ -26,7 +26,9 @@ struct EngineActivationTests {
     }
 
     @Test func `the warnings of a document of defaults are published`() async {
-        let engine = place.engine([MemorySource("a"), DefaultsSource()])
+        let warning = DocumentIssue(sentence: "an entry was left out")
+        let defaults = MemorySource("defaults", decoded: RemoteDocument(defaults: ["a": "1"], issues: [warning]))
+        let engine = place.engine([MemorySource("a"), defaults])
         _ = await engine.fetch(.all)
         let snapshot = engine.current.snapshot()
         #expect(snapshot.defaults == ["a": "1"] && snapshot.issues.map(\.sentence) == ["an entry was left out"])

@@ -50,6 +50,8 @@ final class MemorySource: RemoteSource {
 
     let identity: SourceIdentity
     var name: String { identity.text }
+    /// What every response is decoded to; by default, what it contains.
+    private let decoded: RemoteDocument?
     private let gate: Gate?
     private let liveUpdates: AsyncStream<LiveUpdateEvent>?
     let pollInterval: Duration?
@@ -61,11 +63,11 @@ final class MemorySource: RemoteSource {
     private let cancellation: AsyncStream<Bool>.Continuation
 
     init(
-        _ identity: SourceIdentity, _ document: String = "{}", gate: Gate? = nil,
+        _ identity: SourceIdentity, _ document: String = "{}", decoded: RemoteDocument? = nil, gate: Gate? = nil,
         liveUpdates: AsyncStream<LiveUpdateEvent>? = nil, pollInterval: Duration? = nil,
         progress: [SourceProgress] = []
     ) {
-        (self.identity, self.gate, self.progress) = (identity, gate, progress)
+        (self.identity, self.decoded, self.gate, self.progress) = (identity, decoded, gate, progress)
         (self.liveUpdates, self.pollInterval) = (liveUpdates, pollInterval)
         state = Mutex(State(response: .success(.values(Array(document.utf8), version: nil))))
         (cancellations, cancellation) = AsyncStream.makeStream()
@@ -105,21 +107,8 @@ final class MemorySource: RemoteSource {
 
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         state.withLock { $0.decodeCount += 1 }
+        if let decoded { return decoded }
         return try RemoteDocument(parsing: bytes)
-    }
-}
-
-/// A document of in-app defaults with a warning.
-struct DefaultsSource: RemoteSource {
-    let identity: SourceIdentity = "defaults"
-    let name = "defaults"
-
-    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
-        .values([], version: nil)
-    }
-
-    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        RemoteDocument(defaults: ["a": "1"], issues: [DocumentIssue(sentence: "an entry was left out")])
     }
 }
 

@@ -92,36 +92,25 @@ import Testing
         #expect(sees("3"))
     }
 
-    @Test func `sees changes behind a symbolic link`() throws {
-        let real = StoreFolder()
-        _ = try real.store().apply([.set(key: "a", value: "1")])
-        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: real.file)
-        let watch = try watch()
-        defer { watch.cancel() }
-        _ = try real.store().apply([.set(key: "a", value: "2")])
-        #expect(sees("2"))
-        let other = StoreFolder()
-        _ = try other.store().apply([.set(key: "a", value: "3")])
-        try FileManager.default.createSymbolicLink(atPath: folder.file + ".new", withDestinationPath: other.file)
-        #expect(rename(folder.file + ".new", folder.file) == 0)
-        #expect(sees("3"))
-        _ = try other.store().apply([.set(key: "a", value: "4")])
-        #expect(sees("4"))
-    }
-
-    @Test func `sees a replaced folder link`() throws {
+    /// The link is the folder or the file in it.
+    @Test(arguments: ["", "/overrides.json"])
+    func `sees changes behind a symbolic link and a replaced link`(place: String) throws {
         let (first, second) = (StoreFolder(), StoreFolder())
         _ = try first.store().apply([.set(key: "a", value: "1")])
-        _ = try second.store().apply([.set(key: "a", value: "2")])
-        try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: first.path)
+        _ = try second.store().apply([.set(key: "a", value: "3")])
+        let link = folder.path + place
+        try FileManager.default.createDirectory(
+            atPath: FilePath.folder(of: link), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: first.path + place)
         let watch = try watch()
         defer { watch.cancel() }
-        try FileManager.default.createSymbolicLink(atPath: folder.path + ".new", withDestinationPath: second.path)
-        #expect(rename(folder.path + ".new", folder.path) == 0)
+        _ = try first.store().apply([.set(key: "a", value: "2")])
         #expect(sees("2"))
-        _ = try second.store().apply([.set(key: "a", value: "3")])
+        try FileManager.default.createSymbolicLink(atPath: link + ".new", withDestinationPath: second.path + place)
+        #expect(rename(link + ".new", link) == 0)
         #expect(sees("3"))
+        _ = try second.store().apply([.set(key: "a", value: "4")])
+        #expect(sees("4"))
     }
 
     #if os(Linux)

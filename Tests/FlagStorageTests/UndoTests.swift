@@ -147,6 +147,7 @@ import Testing
         #expect(commit.changes.map(\.key) == ["b", "c"] && commit.changes.map(\.old?.value) == ["2", "1"])
         #expect(commit.changes.allSatisfy { $0.new == nil }, "the two changes of b are listed as one")
         #expect(try ana.redo().table.values == ["a": "1", "b": "1"])
+        #expect(try ana.history(limit: 2).map(\.action) == ["redo", "undo"])
         #expect(throws: StorageError.self) { try ana.undo(to: 4) }
         #expect(throws: StorageError.self) { try ana.undo(to: 99) }
         #expect(ana.read().table.values == ["a": "1", "b": "1"])

@@ -1,4 +1,5 @@
 #if Network
+import FlagModel
 import FlagTeamEtcd
 import Flags
 import TestSupport
@@ -27,5 +28,16 @@ final class TeamReader: Sendable {
     func waits(atMost seconds: Double = 30, for value: String?, of key: String = "a") -> Bool {
         Clock.wait(atMost: seconds) { (try? store.string(key)) == value }
     }
+}
+
+extension EtcdTeam {
+    /// The overrides that a fetch returns, and their version.
+    func fetch(since version: String? = nil) async throws -> (overrides: FlagTable<FlagOverride>, version: String?) {
+        let result = try await source.fetch(since: version)
+        guard case .values(let bytes, let version) = result else { throw Unchanged() }
+        return (try source.decode(bytes).overrides, version)
+    }
+
+    private struct Unchanged: Error {}
 }
 #endif
