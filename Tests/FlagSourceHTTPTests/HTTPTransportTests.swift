@@ -140,13 +140,10 @@ struct HTTPTransportTests {
         #expect(last.headers["Authorization"] == "hush")
     }
 
-    @Test func `credentials and bodies are not sent to another origin, and a redirect loop ends`() async throws {
+    @Test func `credentials and bodies are not sent to another origin`() async throws {
         let otherServer = try await LoopbackServer { _ in .json("{}") }
         let target = otherServer.url
-        let server = try await LoopbackServer { request in
-            request.path == "/loop"
-                ? .status(302, headers: [("Location", "/loop")]) : .status(307, headers: [("Location", "\(target)/x")])
-        }
+        let server = try await LoopbackServer { _ in .status(307, headers: [("Location", "\(target)/x")]) }
         var headers = SourceHeaders([("Accept", "application/json"), ("Cookie", "hush")])
         headers.set("Authorization", secret: Secret("hush"))
         headers.set("X-Own", secret: Secret("hush"))
@@ -155,9 +152,6 @@ struct HTTPTransportTests {
         #expect(seen.headers["Accept"] == "application/json" && !"\(seen.headers.fields.map(\.value))".contains("hush"))
         let refused = try await failure(request(server.url, .post, headers, body: [1]))
         #expect(refused.code == .insecure && otherServer.requests.count == 1)
-        let loop = try await failure(request("\(server.url)/loop"))
-        #expect(loop.code == .rejected && loop.sentence.contains("more than 5 times"))
-        #expect(server.requests.filter { $0.path == "/loop" }.count == 6)
     }
 
     @Test(arguments: [401, 403])

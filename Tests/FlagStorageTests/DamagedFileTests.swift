@@ -143,11 +143,12 @@ import Testing
     }
 
     @Test func `newer format is read but not written`() throws {
-        let text = #"{"format": 3, "revision": 9, "overrides": {"a": {"value": "1"}}, "new": {}}"#
+        let text = #"{"format": 3, "revision": 9, "overrides": {"a": {"value": "1"}, "b": ["1"]}, "new": {}}"#
         try folder.write(text)
         let store = folder.store()
         #expect(store.read().condition == .newerFormat(3))
-        #expect(store.read().table.values == ["a": "1"])
+        #expect(store.read().table == OverrideTable(revision: 9, overrides: ["a": FlagOverride(value: "1")]))
+        #expect(store.writeBlocker?.code == .newerFormat)
         for edit in [OverrideEdit.set(key: "a", value: "2"), .clearAll] {
             let error = #expect(throws: StorageError.self) { try store.apply([edit]) }
             #expect(error?.code == .newerFormat)

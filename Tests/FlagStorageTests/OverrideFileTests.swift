@@ -142,15 +142,6 @@ import Testing
         #expect(try file(#"{"revision": \#(spelled), "overrides": {}}"#).revision == revision)
     }
 
-    @Test func `newer format is read in part`() {
-        let text = #"{"format": 3, "revision": 3, "overrides": {"a": {"value": "1"}, "b": ["1"]}}"#
-        guard case .newerFormat(3, let file) = read(text) else {
-            Issue.record("\(read(text))")
-            return
-        }
-        #expect(file.table == OverrideTable(revision: 3, overrides: ["a": FlagOverride(value: "1")]))
-    }
-
     @Test func `random edits are read back as written`() throws {
         var random = SystemRandomNumberGenerator()
         let pieces = ["a", "é", "e\u{301}", "\"", "\\", "\n", "\u{1B}[31m", "\u{202E}", "😀", "", "|", "\u{0}"]

@@ -36,16 +36,14 @@ import Testing
         try onThreads(8) { number in
             var writer = TortureWriter(
                 directory: path, prefix: "writer\(number)", count: count, keys: count, options: options)
-            var killsLeft = kills
-            while writer.first < count {
-                let outcome = try writer.run(killedAfter: killsLeft > 0 ? .random(in: 0...0.4) : 120)
-                killsLeft -= 1
+            for run in 0...kills where writer.first < count {
+                let outcome = try writer.run(killedAfter: run < kills ? .random(in: 0...0.4) : 120)
                 acknowledged.withLock { all in
                     for key in outcome.acknowledged { all["writer\(number).\(key)"] = "\(key)" }
                 }
+                // Without the lock some writes fail.
                 #expect(outcome.errors == "" || !options.isEmpty)
-                // Without the lock some writes fail; the run ends anyway.
-                writer.first = options.isEmpty ? (outcome.acknowledged.last ?? writer.first - 1) + 1 : count
+                writer.first = (outcome.acknowledged.last ?? writer.first - 1) + 1
             }
         }
         return acknowledged.withLock { $0 }

@@ -61,11 +61,6 @@ import Testing
         #expect(folder.store().writeBlocker == nil, "a damaged file does not block writes")
     }
 
-    @Test func `newer format is a write blocker`() throws {
-        try folder.write(#"{"format": 3}"#)
-        #expect(folder.store().writeBlocker?.code == .newerFormat)
-    }
-
     @Test func `a folder that cannot be checked is not writable`() throws {
         try folder.write("", to: "empty")
         #expect(DurableFile.blocker(toWritingIn: folder.path + "/new/folder") == nil)

@@ -149,14 +149,9 @@ private final class ScriptedEtcd: Sendable {
     }
 
     private func range() -> LoopbackReply {
-        let values = state.withLock { $0.values }
-        let entries = values.map { key, entry in
-            let key = Base64Text.text(Array("p/flags/".utf8) + key)
-            return #"{"key": "\#(key)", "value": "\#(Base64Text.text(entry.value.utf8))","#
-                + #" "mod_revision": "\#(entry.changedAt)"}"#
-        }
-        return .json(
-            #"{\#(header), "kvs": [\#(entries.joined(separator: ","))], "count": "\#(values.count)"}"#)
+        let (values, revision) = state.withLock { ($0.values, $0.revision) }
+        let prefix = Array("p/flags/".utf8)
+        return .json(etcdRange(values.map { (prefix + $0, $1.value, $1.changedAt) }, revision: revision))
     }
 }
 

@@ -1,5 +1,6 @@
 #if Network
 import FlagModel
+import FlagRemote
 import FlagTeamEtcd
 import Flags
 import TestSupport
@@ -28,6 +29,16 @@ final class TeamReader: Sendable {
     func waits(atMost seconds: Double = 30, for value: String?, of key: String = "a") -> Bool {
         Clock.wait(atMost: seconds) { (try? store.string(key)) == value }
     }
+}
+
+/// How an etcd member sends the values of keys, each with the revision of its last change.
+func etcdRange(_ values: [(key: [UInt8], value: String, changedAt: Int)], revision: Int) -> String {
+    let entries = values.map { key, value, changedAt in
+        let (key, value) = (Base64Text.text(key), Base64Text.text(value.utf8))
+        return #"{"key": "\#(key)", "value": "\#(value)", "mod_revision": "\#(changedAt)"}"#
+    }
+    return #"{"header": {"cluster_id": "7", "revision": "\#(revision)"}, "count": "\#(values.count)","#
+        + #" "kvs": [\#(entries.joined(separator: ","))]}"#
 }
 
 extension EtcdTeam {

@@ -12,10 +12,7 @@ struct TeamSnapshotTests {
     private static func text(_ text: String) -> String { Base64Text.text(text.utf8) }
 
     private static func range(_ entries: [(key: String, value: String, changedAt: Int)]) throws -> EtcdRange {
-        let entries = entries.map { entry in
-            #"{"key": "\#(text(entry.key))", "value": "\#(text(entry.value))", "mod_revision": "\#(entry.changedAt)"}"#
-        }
-        return EtcdRange(try json(#"{"header": {"revision": "10"}, "kvs": [\#(entries.joined(separator: ","))]}"#))
+        EtcdRange(try json(etcdRange(entries.map { (Array($0.key.utf8), $0.value, $0.changedAt) }, revision: 10)))
     }
 
     @Test func `a record keeps its value, author and times, and a plain text is a value`() {
