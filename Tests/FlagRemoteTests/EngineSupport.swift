@@ -7,14 +7,12 @@ import TestSupport
 
 @testable import FlagRemote
 
-/// A temporary folder for one test's engines: their cache and context overrides. Removed on deinit.
+/// A temporary folder for one test's engines: their cache and their files.
 final class EnginePlace: Sendable {
-    let path = NSTemporaryDirectory() + "engine-\(UUID().uuidString)"
+    private let folder = Workplace()
     let clock = ManualClock()
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var cache: RemoteCache { RemoteCache(folder: "\(path)/cache") }
+    var cache: RemoteCache { RemoteCache(folder: folder.place("cache")) }
 
     /// An opened engine that shares only files with the others, like one in another process.
     func engine(
@@ -28,14 +26,11 @@ final class EnginePlace: Sendable {
         return engine
     }
 
-    /// Writes a file, creating its folder.
+    /// Replaces a file.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
-        let file = URL(fileURLWithPath: "\(path)/\(name)")
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file, options: .atomic)
-        return file.path
+        try text.write(toFile: folder.place(name), atomically: true, encoding: .utf8)
+        return folder.place(name)
     }
 }
 
@@ -155,6 +150,11 @@ extension RemoteEngine {
         contexts.apply(try self.edit(ContextChange(source: source, edits: [edit]), in: old))
         replaceContexts(with: contexts, at: revision + 1, isRequested: true)
     }
+}
+
+extension FetchOutcome {
+    /// The error sentence; `nil` if the fetch did not fail.
+    var failure: String? { if case .failed(let sentence) = self { sentence } else { nil } }
 }
 
 extension AsyncStream<RemoteUpdate> {
