@@ -7,56 +7,53 @@ import Testing
 
 @Suite("Live updates of one source", .timeLimit(.minutes(10)))
 struct LiveUpdatesTests {
-    /// Counts the requests to a source that reports 50 changes during the first request, and none after it.
+    /// Counts the requests to a source that reports a change at first.
     ///
-    /// - Parameter first: the result of the first request.
-    /// - Returns: the number of requests.
-    private func requestCount(_ clock: ManualClock, first: SourceError?) async -> Int {
+    /// - Parameter refresh: gets the number of the request, and the service, which can report more changes.
+    private func requestCount(
+        _ clock: ManualClock, statusChanged: @escaping @Sendable () -> Void = {},
+        refresh: @escaping @Sendable (Int, AsyncStream<LiveUpdateEvent>.Continuation) async -> SourceError?
+    ) async -> Int {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-        let (received, receiving) = AsyncStream.makeStream(of: Void.self)
         let count = Atomic(0)
         let source = MemorySource("telling", liveUpdates: liveUpdates)
         let subscriber = LiveUpdates(source: source, clock: clock.sourceClock) { _ in
-            receiving.yield()
+            statusChanged()
         } refresh: {
-            let number = count.add(1, ordering: .relaxed).newValue
-            guard number == 1 else { return nil }
-            for _ in 1...50 { service.yield(.changed) }
-            service.yield(.connected)
-            service.finish()
-            // All events before this one have been handled.
-            for await _ in received { break }
-            return first
+            await refresh(count.add(1, ordering: .relaxed).newValue, service)
         }
         service.yield(.changed)
         await subscriber.followUpdates()
         return count.load(ordering: .relaxed)
     }
 
-    @Test func `fifty changes during a request cause one more request`() async {
-        #expect(await requestCount(ManualClock(), first: nil) == 2)
+    @Test(arguments: [nil, .seconds(90)] as [Duration?])
+    func `fifty changes during a request cause one more request, after the wait if the source is rate limited`(
+        retryAfter: Duration?
+    ) async {
+        let clock = ManualClock()
+        let (received, receiving) = AsyncStream.makeStream(of: Void.self)
+        let count = await requestCount(clock, statusChanged: { receiving.yield() }) { number, service in
+            guard number == 1 else { return nil }
+            for _ in 1...50 { service.yield(.changed) }
+            service.yield(.connected)
+            service.finish()
+            // All events before this one have been handled.
+            for await _ in received { break }
+            return retryAfter.map { SourceError(code: .rateLimited, path: "telling", sentence: "no", retryAfter: $0) }
+        }
+        #expect(count == 2)
+        if let retryAfter { #expect(clock.waits == [retryAfter]) }
     }
 
     @Test func `a source that reports a change after each request is requested at most four times a second`() async {
         let clock = ManualClock()
-        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-        let count = Atomic(0)
-        let source = MemorySource("telling", liveUpdates: liveUpdates)
-        let subscriber = LiveUpdates(source: source, clock: clock.sourceClock) {
-            let number = count.add(1, ordering: .relaxed).newValue
+        let count = await requestCount(clock) { number, service in
             if number < 40 { service.yield(.changed) } else { service.finish() }
             return nil
         }
-        service.yield(.changed)
-        await subscriber.followUpdates()
-        #expect(count.load(ordering: .relaxed) == 40)
+        #expect(count == 40)
         #expect((8...10).contains(clock.waits.count) && Set(clock.waits) == [.seconds(1)], "\(clock.waits)")
-    }
-
-    @Test func `a rate-limited source is requested once after the wait, for all changes reported meanwhile`() async {
-        let clock = ManualClock()
-        let rateLimitError = SourceError(code: .rateLimited, path: "telling", sentence: "no", retryAfter: .seconds(90))
-        #expect(await requestCount(clock, first: rateLimitError) == 2 && clock.waits == [.seconds(90)])
     }
 
     @Test func `after rejected credentials, polling resumes within a minute after another request has succeeded`() async
@@ -90,17 +87,11 @@ struct LiveUpdatesTests {
         async
     {
         let clock = ManualClock()
-        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-        let count = Atomic(0)
-        let source = MemorySource("telling", liveUpdates: liveUpdates)
-        let subscriber = LiveUpdates(source: source, clock: clock.sourceClock) {
-            let number = count.add(1, ordering: .relaxed).newValue
+        let count = await requestCount(clock) { number, service in
             if number == 1 { service.finish() }
             return number < 4 ? SourceError(code: code, path: "telling", sentence: "no") : nil
         }
-        service.yield(.changed)
-        await subscriber.followUpdates()
-        #expect(count.load(ordering: .relaxed) == (isRetried ? 4 : 1))
+        #expect(count == (isRetried ? 4 : 1))
         #expect(clock.waits.map(\.components.seconds) == (isRetried ? [2, 4, 8] : []), "\(clock.waits)")
     }
 }
