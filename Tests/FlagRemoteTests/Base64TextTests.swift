@@ -3,11 +3,10 @@ import Testing
 
 @Suite("Base64 in URLs and messages")
 struct Base64TextTests {
-    @Test(
-        arguments: [
-            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ])
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+        ("foobar", "Zm9vYmFy"),
+    ])
     func `the vectors of RFC 4648, section 10`(text: String, encoded: String) {
         #expect(Base64Text.text(text.utf8) == encoded)
         #expect(Base64Text.bytes(encoded) == Array(text.utf8))

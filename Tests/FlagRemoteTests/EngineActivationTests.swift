@@ -1,6 +1,5 @@
 import FlagModel
 import FlagTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -27,7 +26,9 @@ struct EngineActivationTests {
     }
 
     @Test func `the warnings of a document of defaults are published`() async {
-        let engine = place.engine([MemorySource("a"), DefaultsSource()])
+        let warning = DocumentIssue(sentence: "an entry was left out")
+        let defaults = MemorySource("defaults", decoded: RemoteDocument(defaults: ["a": "1"], issues: [warning]))
+        let engine = place.engine([MemorySource("a"), defaults])
         _ = await engine.fetch(.all)
         let snapshot = engine.current.snapshot()
         #expect(snapshot.defaults == ["a": "1"] && snapshot.issues.map(\.sentence) == ["an entry was left out"])
@@ -41,8 +42,7 @@ struct EngineActivationTests {
         #expect(place.engine([source], activation: .nextLaunch).value() == "1")
     }
 
-    @Test(
-        arguments: [(Activation.immediately, "2"), (.manual, "1"), (.nextLaunch, "1")])
+    @Test(arguments: [(Activation.immediately, "2"), (.manual, "1"), (.nextLaunch, "1")])
     func `values of a live update apply without activate() only if the activation is immediate`(
         activation: Activation, expected: String
     ) async {
@@ -71,7 +71,8 @@ struct EngineActivationTests {
     }
 
     @Test func `the first values of a rate-limited source's live update apply, and observers get an update`() async {
-        let source = ReportingSource()
+        let source = MemorySource("a")
+        source.fail(.rateLimited, retryAfter: .seconds(3_600))
         let engine = place.engine([source])
         _ = await engine.fetch(.all)
         let updates = engine.updates()
@@ -83,24 +84,6 @@ struct EngineActivationTests {
             break
         }
         #expect(engine.value() == "1")
-    }
-
-    /// A rate-limited source that delivers values by live updates.
-    private final class ReportingSource: RemoteSource {
-        let name = "telling"
-        let identity: SourceIdentity = "telling"
-        private let reported = Mutex<FetchResult?>(nil)
-
-        func report(_ document: String) { reported.withLock { $0 = .values(Array(document.utf8), version: nil) } }
-
-        func readPendingUpdate(since version: String?) -> FetchResult? { reported.withLock { $0 } }
-
-        func fetch(
-            since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> FetchResult {
-            throw SourceError(
-                code: .rateLimited, path: name, sentence: "too many requests", retryAfter: .seconds(3_600))
-        }
     }
 
     @Test func `the values of an activating fetch apply when it returns, even if it shares a request`() async {

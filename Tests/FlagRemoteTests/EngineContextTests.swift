@@ -36,9 +36,7 @@ struct EngineContextTests {
         async throws
     {
         let source = MemorySource("people#2", #"{"user": 2}"#)
-        let (app, menu) = (
-            place.engine([FixedUserSource(second: source)]), place.engine([FixedUserSource(second: source)])
-        )
+        let (app, menu) = (place.engine([UserSource(other: source)]), place.engine([UserSource(other: source)]))
         app.watch()
         try app.changeUser(to: "2")
         try menu.changeUser(to: "2")
@@ -52,33 +50,10 @@ struct EngineContextTests {
         #expect(app.value("user") == "22")
     }
 
-    /// A source that is replaced by a second source if the user is overridden.
-    private struct FixedUserSource: EvaluatedSource {
-        let second: MemorySource
-        var gate: Gate?
-        let name = "people"
-        let identity: SourceIdentity = "people#1"
-
-        func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
-            contextOverride.members.isEmpty ? self : second
-        }
-
-        func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
-            SourceEvaluation(source: name, context: [], document: document)
-        }
-
-        func fetch(
-            since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> FetchResult {
-            await gate?.pass()
-            return .values(Array(#"{"user": 1}"#.utf8), version: nil)
-        }
-    }
-
     @Test func `a fetch whose context changes to a rate-limited one ends without another request`() async throws {
         let (gate, second) = (Gate(), MemorySource("people#2"))
         second.fail(.rateLimited)
-        let engine = place.engine([FixedUserSource(second: second, gate: gate)])
+        let engine = place.engine([UserSource(gate: gate, other: second)])
         try engine.changeUser(to: "2")
         _ = await engine.fetch(.all)
         try engine.changeUser(to: nil)
@@ -86,12 +61,8 @@ struct EngineContextTests {
         let fetch = Task { await engine.fetch(.all) }
         await updates.waitForFetches(1)
         try engine.changeUser(to: "2")
-        let outcome = await fetch.value
-        guard case .failed(let reason) = outcome else {
-            Issue.record("expected a failed fetch: \(outcome)")
-            return
-        }
-        #expect(reason.contains("rate limited") && second.versions.count == 1)
+        let reason = await fetch.value.failure
+        #expect(reason?.contains("rate limited") == true && second.versions.count == 1)
         #expect(!engine.current.isFetching)
         await gate.open()
     }
@@ -123,20 +94,17 @@ struct EngineContextTests {
         #expect(place.cache.cachedIdentity(of: "people#2") != nil)
     }
 
-    @Test func `a source whose context becomes a duplicate is rejected until the contexts differ`() throws {
+    /// The sources whose contexts then change so that they differ again.
+    @Test(arguments: [("people", "3", "people#1"), ("guests", nil, "people#2")] as [(String, String?, SourceIdentity)])
+    func `a source whose context becomes a duplicate is rejected until the contexts differ`(
+        source: String, user: String?, identity: SourceIdentity
+    ) throws {
         let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
         #expect(engine.current.errors.isEmpty)
         try engine.changeUser(of: "guests", to: "1")
         #expect(engine.current.sources[1].error?.code == .rejected && engine.current.sources[0].error == nil)
-        try engine.changeUser(of: "people", to: "3")
-        #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#1")
-    }
-
-    @Test func `a rejected duplicate works again after its context override is reset`() throws {
-        let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
-        try engine.changeUser(of: "guests", to: "1")
-        try engine.changeUser(of: "guests", to: nil)
-        #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#2")
+        try engine.changeUser(of: source, to: user)
+        #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == identity)
     }
 
     @Test func `a duplicate works when the first source gets another context`() throws {

@@ -7,14 +7,12 @@ import TestSupport
 
 @testable import FlagRemote
 
-/// A temporary folder for one test's engines: their cache and context overrides. Removed on deinit.
+/// A temporary folder for one test's engines: their cache and their files.
 final class EnginePlace: Sendable {
-    let path = NSTemporaryDirectory() + "engine-\(UUID().uuidString)"
+    private let folder = Workplace()
     let clock = ManualClock()
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var cache: RemoteCache { RemoteCache(folder: "\(path)/cache") }
+    var cache: RemoteCache { RemoteCache(folder: folder.place("cache")) }
 
     /// An opened engine that shares only files with the others, like one in another process.
     func engine(
@@ -28,14 +26,11 @@ final class EnginePlace: Sendable {
         return engine
     }
 
-    /// Writes a file, creating its folder.
+    /// Replaces a file.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
-        let file = URL(fileURLWithPath: "\(path)/\(name)")
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file, options: .atomic)
-        return file.path
+        try text.write(toFile: folder.place(name), atomically: true, encoding: .utf8)
+        return folder.place(name)
     }
 }
 
@@ -43,14 +38,18 @@ final class EnginePlace: Sendable {
 final class MemorySource: RemoteSource {
     private struct State {
         var response: Result<FetchResult, SourceError>
+        var pendingUpdate: FetchResult?
         var versions: [String?] = []
         var decodeCount = 0
     }
 
     let identity: SourceIdentity
     var name: String { identity.text }
+    /// What every response is decoded to; by default, what it contains.
+    private let decoded: RemoteDocument?
     private let gate: Gate?
     private let liveUpdates: AsyncStream<LiveUpdateEvent>?
+    let pollInterval: Duration?
     /// The progress that each request reports.
     private let progress: [SourceProgress]
     private let state: Mutex<State>
@@ -59,11 +58,12 @@ final class MemorySource: RemoteSource {
     private let cancellation: AsyncStream<Bool>.Continuation
 
     init(
-        _ identity: SourceIdentity, _ document: String = "{}", gate: Gate? = nil,
-        liveUpdates: AsyncStream<LiveUpdateEvent>? = nil,
+        _ identity: SourceIdentity, _ document: String = "{}", decoded: RemoteDocument? = nil, gate: Gate? = nil,
+        liveUpdates: AsyncStream<LiveUpdateEvent>? = nil, pollInterval: Duration? = nil,
         progress: [SourceProgress] = []
     ) {
-        (self.identity, self.gate, self.liveUpdates, self.progress) = (identity, gate, liveUpdates, progress)
+        (self.identity, self.decoded, self.gate, self.progress) = (identity, decoded, gate, progress)
+        (self.liveUpdates, self.pollInterval) = (liveUpdates, pollInterval)
         state = Mutex(State(response: .success(.values(Array(document.utf8), version: nil))))
         (cancellations, cancellation) = AsyncStream.makeStream()
     }
@@ -78,9 +78,17 @@ final class MemorySource: RemoteSource {
         state.withLock { $0.response = .success(.values(Array(document.utf8), version: version)) }
     }
 
-    func fail(_ code: SourceError.Code) {
-        state.withLock { $0.response = .failure(SourceError(code: code, path: name, sentence: "it fails")) }
+    func fail(_ code: SourceError.Code, retryAfter: Duration? = nil) {
+        let error = SourceError(code: code, path: name, sentence: "it fails", retryAfter: retryAfter)
+        state.withLock { $0.response = .failure(error) }
     }
+
+    /// Delivers values by a live update, without a request.
+    func report(_ document: String) {
+        state.withLock { $0.pendingUpdate = .values(Array(document.utf8), version: nil) }
+    }
+
+    func readPendingUpdate(since version: String?) -> FetchResult? { state.withLock { $0.pendingUpdate } }
 
     func changes() -> AsyncStream<LiveUpdateEvent>? { liveUpdates }
 
@@ -94,21 +102,8 @@ final class MemorySource: RemoteSource {
 
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         state.withLock { $0.decodeCount += 1 }
+        if let decoded { return decoded }
         return try RemoteDocument(parsing: bytes)
-    }
-}
-
-/// A document of in-app defaults with a warning.
-struct DefaultsSource: RemoteSource {
-    let identity: SourceIdentity = "defaults"
-    let name = "defaults"
-
-    func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
-        .values([], version: nil)
-    }
-
-    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        RemoteDocument(defaults: ["a": "1"], issues: [DocumentIssue(sentence: "an entry was left out")])
     }
 }
 
@@ -117,10 +112,13 @@ struct UserSource: EvaluatedSource {
     var name = "people"
     var user = "1"
     var gate: Gate?
+    /// The source for any other user; by default, one like this.
+    var other: MemorySource?
     var identity: SourceIdentity { "people#\(user)" }
 
     func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
-        UserSource(name: name, user: contextOverride.members.first?.value ?? user, gate: gate)
+        if let other { return contextOverride.members.isEmpty ? self : other }
+        return UserSource(name: name, user: contextOverride.members.first?.value ?? user, gate: gate)
     }
 
     func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
@@ -152,6 +150,11 @@ extension RemoteEngine {
         contexts.apply(try self.edit(ContextChange(source: source, edits: [edit]), in: old))
         replaceContexts(with: contexts, at: revision + 1, isRequested: true)
     }
+}
+
+extension FetchOutcome {
+    /// The error sentence; `nil` if the fetch did not fail.
+    var failure: String? { if case .failed(let sentence) = self { sentence } else { nil } }
 }
 
 extension AsyncStream<RemoteUpdate> {

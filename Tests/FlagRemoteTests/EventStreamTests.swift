@@ -4,11 +4,6 @@ import Testing
 
 @Suite("Server-sent events")
 struct EventStreamTests {
-    private func events(_ text: String) -> [ServerSentEvent] {
-        var parser = EventStreamParser()
-        return parser.parse(text.utf8)
-    }
-
     /// The examples of the HTML standard, section 9.2.6, and more cases of its rules.
     static let cases: [(String, [ServerSentEvent])] = [
         ("data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]),
@@ -40,12 +35,7 @@ struct EventStreamTests {
     ]
 
     @Test(arguments: cases)
-    func `streams are parsed by the rules of the HTML standard`(text: String, expected: [ServerSentEvent]) {
-        #expect(events(text) == expected)
-    }
-
-    @Test(arguments: cases)
-    func `the parser returns the same events wherever the stream is cut into pieces`(
+    func `streams are parsed by the rules of the HTML standard, wherever they are cut into pieces`(
         text: String, expected: [ServerSentEvent]
     ) {
         let bytes = Array(text.utf8)
@@ -57,22 +47,34 @@ struct EventStreamTests {
         #expect(bytes.flatMap { parser.parse([$0]) } == expected)
     }
 
-    private static let address = SourceURL("https://flags.example.com/events?token=hush")
+    private let clock = ManualClock()
+    private let request: SourceRequest
 
-    private func client(_ responses: [ScriptedTransport.Response], _ clock: ManualClock) -> (
-        SourceClient, ScriptedTransport
-    ) {
+    init() throws {
+        let url = try #require(SourceURL("https://flags.example.com/events?token=hush"))
+        request = SourceRequest(source: "flags.example.com", url: url)
+    }
+
+    private func client(_ responses: [ScriptedTransport.Response]) -> (SourceClient, ScriptedTransport) {
         let transport = ScriptedTransport(responses)
         return (SourceClient(transport: transport, clock: clock.sourceClock), transport)
     }
 
+    /// Runs a feed until it has waited a number of times; returns its requests.
+    @discardableResult private func requests(
+        with responses: [ScriptedTransport.Response], untilWaits count: Int
+    ) async -> [SourceRequest] {
+        let (client, transport) = client(responses)
+        await EventFeed(client, request).run { update in
+            if case .lost = update { clock.waits.count < count } else { true }
+        }
+        return transport.requests
+    }
+
     @Test func `a feed reconnects with the last event id and a growing backoff`() async throws {
-        let clock = ManualClock()
         let event = Array("id: evt-1\ndata: a\n\n".utf8)
         let (client, transport) = client(
-            [.chunks([event]), .failure(.unreachable, "refused"), .failure(.unreachable, "refused"), .chunks([event])],
-            clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+            [.chunks([event]), .failure(.unreachable, "refused"), .failure(.unreachable, "refused"), .chunks([event])])
         let seen = Collected<String>()
         await EventFeed(client, request).run { updates in
             switch updates {
@@ -93,11 +95,9 @@ struct EventStreamTests {
     }
 
     @Test func `a flood of events is throttled, and no event is lost`() async throws {
-        let clock = ManualClock()
         let count = 60_000
         let chunk = Array(String(repeating: "data: x\n\n", count: 1_000).utf8)
-        let (client, _) = client([.chunks(Array(repeating: chunk, count: count / 1_000))], clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        let (client, _) = client([.chunks(Array(repeating: chunk, count: count / 1_000))])
         var events = try await client.events(request)
         var read = 0
         while try await events.next() != nil { read += 1 }
@@ -106,24 +106,15 @@ struct EventStreamTests {
         #expect((5...7).contains(clock.waits.count) && Set(clock.waits) == [.seconds(1)], "\(clock.waits)")
     }
 
-    @Test(
-        arguments: ["retry: 7000\ndata: a\n\n", "retry: 7000\n\n", "data: a\n\nretry: 7000\n\n", "retry: 7000\n"])
+    @Test(arguments: ["retry: 7000\ndata: a\n\n", "retry: 7000\n\n", "data: a\n\nretry: 7000\n\n", "retry: 7000\n"])
     func `a retry field sets the wait, with or without an event`(text: String) async throws {
-        let clock = ManualClock()
-        let (client, _) = client([.chunks([Array(text.utf8)])], clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
-        await EventFeed(client, request).run { updates in
-            if case .lost = updates { clock.waits.isEmpty } else { true }
-        }
+        await requests(with: [.chunks([Array(text.utf8)])], untilWaits: 1)
         #expect(clock.waits == [.seconds(7)])
     }
 
-    @Test(
-        arguments: [59, 60])
+    @Test(arguments: [59, 60])
     func `the backoff starts over after a connection that lasted at least 60 seconds`(life: Int64) async throws {
-        let clock = ManualClock()
-        let (client, _) = client([.chunks([Array("data: a\n\n".utf8)])], clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        let (client, _) = client([.chunks([Array("data: a\n\n".utf8)])])
         await EventFeed(client, request).run { updates in
             switch updates {
             case .opened where clock.waits.count == 3: clock.turn(by: life)
@@ -135,22 +126,14 @@ struct EventStreamTests {
         #expect(clock.waits == [1, 2, 4, life < 60 ? 8 : 1].map { .seconds($0) })
     }
 
-    @Test(
-        arguments: ["a\u{7}b", String(repeating: "x", count: 1_025)])
+    @Test(arguments: ["a\u{7}b", String(repeating: "x", count: 1_025)])
     func `an event id that is not a valid header value is not sent`(id: String) async throws {
-        let clock = ManualClock()
-        let (client, transport) = client([.chunks([Array("id: \(id)\ndata: a\n\n".utf8)])], clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
-        await EventFeed(client, request).run { updates in
-            if case .lost = updates { clock.waits.count < 2 } else { true }
-        }
-        #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, nil])
+        let requests = await requests(with: [.chunks([Array("id: \(id)\ndata: a\n\n".utf8)])], untilWaits: 2)
+        #expect(requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, nil])
     }
 
     @Test func `a feed stops for good after HTTP status 204`() async throws {
-        let clock = ManualClock()
-        let (client, transport) = client([.response(SourceResponse(status: 204))], clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        let (client, transport) = client([.response(SourceResponse(status: 204))])
         let waits = Collected<Duration?>()
         await EventFeed(client, request).run { updates in
             if case .lost(_, let wait) = updates { await waits.add(wait) }
@@ -160,8 +143,8 @@ struct EventStreamTests {
     }
 
     @Test func `the idle timeout of a stream is longer than LaunchDarkly's heartbeat interval`() async throws {
-        let (client, transport) = client([.chunks([])], ManualClock())
-        _ = try await client.events(SourceRequest(source: "flags.example.com", url: try #require(Self.address)))
+        let (client, transport) = client([.chunks([])])
+        _ = try await client.events(request)
         let limits = try #require(transport.limits.first)
         // LaunchDarkly sends a heartbeat every 3 minutes. Its SDKs wait 5 minutes for one, so that it may be late.
         let heartbeat = Duration.seconds(180)
@@ -175,29 +158,21 @@ struct EventStreamTests {
             SourceResponse(status: 503, headers: SourceHeaders([("Retry-After", "0")])))
         let past = ScriptedTransport.Response.response(
             SourceResponse(status: 429, headers: SourceHeaders([("Retry-After", "Sat, 21 Nov 2020 10:00:00 GMT")])))
-        let clock = ManualClock()
-        let (client, _) = client([empty, now, past, .failure(.unreachable, "refused")], clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
-        await EventFeed(client, request).run { updates in
-            if case .lost = updates { clock.waits.count < 4 } else { true }
-        }
+        await requests(with: [empty, now, past, .failure(.unreachable, "refused")], untilWaits: 4)
         #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
     }
 
-    @Test(
-        arguments: [
-            (
-                ScriptedTransport.Response.chunks([Array("<html>".utf8)], contentType: "text/html"),
-                SourceError.Code.malformed
-            ),
-            (.response(SourceResponse(status: 401)), .refused), (.response(SourceResponse(status: 404)), .missing),
-        ])
+    @Test(arguments: [
+        (
+            ScriptedTransport.Response.chunks([Array("<html>".utf8)], contentType: "text/html"),
+            SourceError.Code.malformed
+        ),
+        (.response(SourceResponse(status: 401)), .refused), (.response(SourceResponse(status: 404)), .missing),
+    ])
     func `a response that is not an event stream is an error, and a rejected request waits 5 minutes`(
         result: ScriptedTransport.Response, code: SourceError.Code
     ) async throws {
-        let clock = ManualClock()
-        let (client, _) = client([result], clock)
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        let (client, _) = client([result])
         let codes = Collected<SourceError.Code>()
         await EventFeed(client, request).run { updates in
             if case .lost(let error, _) = updates { await codes.add(error.code) }
@@ -208,10 +183,8 @@ struct EventStreamTests {
     }
 
     @Test func `an endless event fails with tooLarge`() async throws {
-        var (client, _) = client(
-            [.chunks(Array(repeating: Array("data: 0123456789\n".utf8), count: 100))], ManualClock())
+        var (client, _) = client([.chunks(Array(repeating: Array("data: 0123456789\n".utf8), count: 100))])
         client.streamLimits.bodySize = 500
-        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
         var events = try await client.events(request)
         let error = await #expect(throws: SourceError.self) { try await events.next() }
         #expect(error?.code == .tooLarge)

@@ -5,90 +5,55 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("Live updates of one source")
+@Suite("Live updates of one source", .timeLimit(.minutes(10)))
 struct LiveUpdatesTests {
-    /// A source with scripted live updates.
-    private struct Reporting: RemoteSource {
-        let identity: SourceIdentity = "telling"
-        let name = "telling"
-        let liveUpdates: AsyncStream<LiveUpdateEvent>
-
-        func changes() -> AsyncStream<LiveUpdateEvent>? { liveUpdates }
-        func fetch(
-            since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> FetchResult { .unchanged }
+    /// Counts the requests to a source that reports a change at first.
+    ///
+    /// - Parameter refresh: gets the number of the request, and the service, which can report more changes.
+    private func requestCount(
+        _ clock: ManualClock, statusChanged: @escaping @Sendable () -> Void = {},
+        refresh: @escaping @Sendable (Int, AsyncStream<LiveUpdateEvent>.Continuation) async -> SourceError?
+    ) async -> Int {
+        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
+        let count = Atomic(0)
+        let source = MemorySource("telling", liveUpdates: liveUpdates)
+        let subscriber = LiveUpdates(source: source, clock: clock.sourceClock) { _ in
+            statusChanged()
+        } refresh: {
+            await refresh(count.add(1, ordering: .relaxed).newValue, service)
+        }
+        service.yield(.changed)
+        await subscriber.followUpdates()
+        return count.load(ordering: .relaxed)
     }
 
-    /// Counts the requests to a source that reports 50 changes during the first request, and none after it.
-    ///
-    /// - Parameter first: the result of the first request.
-    /// - Returns: the number of requests.
-    private func requestCount(_ clock: ManualClock, first: SourceError?) async -> Int {
-        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
+    @Test(arguments: [nil, .seconds(90)] as [Duration?])
+    func `fifty changes during a request cause one more request, after the wait if the source is rate limited`(
+        retryAfter: Duration?
+    ) async {
+        let clock = ManualClock()
         let (received, receiving) = AsyncStream.makeStream(of: Void.self)
-        let count = Mutex(0)
-        let subscriber = LiveUpdates(source: Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) { _ in
-            receiving.yield()
-        } refresh: {
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
+        let count = await requestCount(clock, statusChanged: { receiving.yield() }) { number, service in
             guard number == 1 else { return nil }
             for _ in 1...50 { service.yield(.changed) }
             service.yield(.connected)
             service.finish()
             // All events before this one have been handled.
             for await _ in received { break }
-            return first
+            return retryAfter.map { SourceError(code: .rateLimited, path: "telling", sentence: "no", retryAfter: $0) }
         }
-        service.yield(.changed)
-        await subscriber.followUpdates()
-        return count.withLock { $0 }
+        #expect(count == 2)
+        if let retryAfter { #expect(clock.waits == [retryAfter]) }
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `fifty changes during a request cause one more request`() async {
-        #expect(await requestCount(ManualClock(), first: nil) == 2)
-    }
-
-    @Test(
-        .timeLimit(.minutes(10)))
-    func `a source that reports a change after each request is requested at most four times a second`() async {
+    @Test func `a source that reports a change after each request is requested at most four times a second`() async {
         let clock = ManualClock()
-        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-        let count = Mutex(0)
-        let subscriber = LiveUpdates(source: Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
+        let count = await requestCount(clock) { number, service in
             if number < 40 { service.yield(.changed) } else { service.finish() }
             return nil
         }
-        service.yield(.changed)
-        await subscriber.followUpdates()
-        #expect(count.withLock { $0 } == 40)
+        #expect(count == 40)
         #expect((8...10).contains(clock.waits.count) && Set(clock.waits) == [.seconds(1)], "\(clock.waits)")
-    }
-
-    @Test(
-        .timeLimit(.minutes(10)))
-    func `a rate-limited source is requested once after the wait, for all changes reported meanwhile`() async {
-        let clock = ManualClock()
-        let rateLimitError = SourceError(code: .rateLimited, path: "telling", sentence: "no", retryAfter: .seconds(90))
-        #expect(await requestCount(clock, first: rateLimitError) == 2 && clock.waits == [.seconds(90)])
-    }
-
-    /// A source that is polled every 30 s.
-    private struct Polled: RemoteSource {
-        let identity: SourceIdentity = "polled"
-        let name = "polled"
-        let pollInterval: Duration? = .seconds(30)
-
-        func fetch(
-            since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> FetchResult { .unchanged }
     }
 
     @Test func `after rejected credentials, polling resumes within a minute after another request has succeeded`() async
@@ -97,7 +62,8 @@ struct LiveUpdatesTests {
         let isFixed = Mutex(false)
         let requests = Mutex<[Int64]>([])
         let start = clock.now.seconds
-        let updates = LiveUpdates(source: Polled(), clock: clock.sourceClock, isFailing: { !isFixed.withLock { $0 } }) {
+        let source = MemorySource("polled", pollInterval: .seconds(30))
+        let updates = LiveUpdates(source: source, clock: clock.sourceClock, isFailing: { !isFixed.withLock { $0 } }) {
             requests.withLock { $0.append(clock.now.seconds - start) }
             let isFixed = isFixed.withLock { isFixed in
                 // A user fixes the credential and fetches, long before the pause is over.
@@ -113,29 +79,19 @@ struct LiveUpdatesTests {
         #expect(requests.withLock { Array($0.prefix(3)) } == [30, 120, 150])
     }
 
-    @Test(
-        .timeLimit(.minutes(10)),
-        arguments: [
-            (SourceError.Code.faulty, true), (.unreachable, true), (.timedOut, true), (.rateLimited, true),
-            (.malformed, true), (.refused, false), (.rejected, false), (.insecure, false),
-        ])
+    @Test(arguments: [
+        (SourceError.Code.faulty, true), (.unreachable, true), (.timedOut, true), (.rateLimited, true),
+        (.malformed, true), (.refused, false), (.rejected, false), (.insecure, false),
+    ])
     func `a failed refresh is retried with backoff after temporary errors only`(code: SourceError.Code, isRetried: Bool)
         async
     {
         let clock = ManualClock()
-        let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
-        let count = Mutex(0)
-        let subscriber = LiveUpdates(source: Reporting(liveUpdates: liveUpdates), clock: clock.sourceClock) {
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
+        let count = await requestCount(clock) { number, service in
             if number == 1 { service.finish() }
             return number < 4 ? SourceError(code: code, path: "telling", sentence: "no") : nil
         }
-        service.yield(.changed)
-        await subscriber.followUpdates()
-        #expect(count.withLock { $0 } == (isRetried ? 4 : 1))
+        #expect(count == (isRetried ? 4 : 1))
         #expect(clock.waits.map(\.components.seconds) == (isRetried ? [2, 4, 8] : []), "\(clock.waits)")
     }
 }

@@ -36,25 +36,23 @@ struct SecretTests {
         #expect(headers.withoutSecrets.fields.map(\.name) == ["Accept"])
     }
 
-    @Test(
-        arguments: [
-            ("https://u:p@h.example/p?a=1", "https://***@h.example/p?***"),
-            ("https://h.example:8080/p?token=t&q=1", "https://h.example:8080/p?***"),
-            ("https://h.example/p?dDB0==", "https://h.example/p?***"), ("https://h.example/p?", "https://h.example/p?"),
-            ("https://h.example", "https://h.example/"), ("no address?token=t", "no address…"),
-            ("https://u:p@no address", "https://…"), ("u:p@h.example", "…"), ("https://h/ü?a@b", "https://…"),
-            ("https://[::1]:8/", "https://[::1]:8/"), ("client-0123456789abcdefghij", "clie***"),
-            ("client-side-id", "client-side-id"), ("client-5f0b2c", "client-5f0b2c"),
-        ])
+    @Test(arguments: [
+        ("https://u:p@h.example/p?a=1", "https://***@h.example/p?***"),
+        ("https://h.example:8080/p?token=t&q=1", "https://h.example:8080/p?***"),
+        ("https://h.example/p?dDB0==", "https://h.example/p?***"), ("https://h.example/p?", "https://h.example/p?"),
+        ("https://h.example", "https://h.example/"), ("no address?token=t", "no address…"),
+        ("https://u:p@no address", "https://…"), ("u:p@h.example", "…"), ("https://h/ü?a@b", "https://…"),
+        ("https://[::1]:8/", "https://[::1]:8/"), ("client-0123456789abcdefghij", "clie***"),
+        ("client-side-id", "client-side-id"), ("client-5f0b2c", "client-5f0b2c"),
+    ])
     func `URLs are shown without credentials and queries`(url: String, expected: String) {
         #expect(RedactedURL.text(url) == expected)
     }
 
-    @Test(
-        arguments: [
-            "", "h.example", "ftp://h/", "https://", "https:///p", "https://h:0/", "https://h:65536/", "https://h:x/",
-            "https://h/a b", "https://h/\u{7F}", "https://h/ü", "https://[::1", "https://h]x/", "https://h/\r\nX: y",
-        ])
+    @Test(arguments: [
+        "", "h.example", "ftp://h/", "https://", "https:///p", "https://h:0/", "https://h:65536/", "https://h:x/",
+        "https://h/a b", "https://h/\u{7F}", "https://h/ü", "https://[::1", "https://h]x/", "https://h/\r\nX: y",
+    ])
     func `an invalid HTTP URL is rejected`(text: String) { #expect(SourceURL(text) == nil) }
 
     @Test func `a URL is split into its parts`() throws {
@@ -66,12 +64,11 @@ struct SecretTests {
         #expect(SourceURL("https://h/a")?.adding(query: "e", "\"x\" &").query == "e=%22x%22%20%26")
     }
 
-    @Test(
-        arguments: [
-            ("https://o.example/x", "https://o.example/x"), ("//o.example/x", "https://o.example/x"),
-            ("/x?y", "https://h:8/x?y"), ("x", "https://h:8/a/x"), ("?z=1", "https://h:8/a/b?z=1"), ("ftp://h/x", nil),
-            ("", nil),
-        ])
+    @Test(arguments: [
+        ("https://o.example/x", "https://o.example/x"), ("//o.example/x", "https://o.example/x"),
+        ("/x?y", "https://h:8/x?y"), ("x", "https://h:8/a/x"), ("?z=1", "https://h:8/a/b?z=1"), ("ftp://h/x", nil),
+        ("", nil),
+    ])
     func `references are resolved against a base URL`(reference: String, expected: String?) throws {
         let base = try #require(SourceURL("https://h:8/a/b?c"))
         #expect(base.resolving(reference)?.text == expected)

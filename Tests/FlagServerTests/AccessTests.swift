@@ -1,6 +1,7 @@
 #if Server
 import FlagModel
 import FlagRemote
+import FlagTesting
 import HTTPTypes
 import HummingbirdCore
 import TestSupport
@@ -12,18 +13,20 @@ import Testing
     private static let writing = "write-token-write-token"
     private static let reading = "read-token-read-token-1"
 
-    private func policy(_ address: String = "127.0.0.1", readToken: Bool = false) throws -> AccessPolicy {
+    /// The access of a request to a server with an address; the read token is needed if there is one.
+    private func access(
+        _ authority: String, _ fields: HTTPFields = [:], at address: String = "127.0.0.1",
+        isEvaluation: Bool = false, readToken: Bool = false
+    ) throws -> AccessPolicy.Access {
         var settings = ServerSettings()
         settings.address = address
         settings.hostNames = ["flags.example.com"]
         settings.allowedOrigins = ["http://localhost:3000"]
         let tokens = AccessTokens(
             writing: try #require(AccessToken(Self.writing)), reading: readToken ? AccessToken(Self.reading) : nil)
-        return AccessPolicy(settings, tokens, Sessions(now: { FlagTimestamp(seconds: 0) }))
-    }
-
-    private func head(_ authority: String, _ fields: HTTPFields = [:]) -> HTTPRequest {
-        HTTPRequest(method: .get, scheme: nil, authority: authority, path: "/", headerFields: fields)
+        let policy = AccessPolicy(settings, tokens, Sessions(now: { FlagTimestamp(seconds: 0) }))
+        let head = HTTPRequest(method: .get, scheme: nil, authority: authority, path: "/", headerFields: fields)
+        return try policy.access(of: head, isEvaluation: isEvaluation, needsToken: true)
     }
 
     @Test(arguments: [
@@ -32,16 +35,12 @@ import Testing
         ("localhost.evil.com:7110", false), ("127.0.0.1:7110@evil.com", false), ("127.0.0.1:evil", false),
         ("evil.com:127.0.0.1", false),
     ])
-    func `a host must be a name of the server`(authority: String, isAllowed: Bool) throws {
-        let policy = try policy()
-        let access = try? policy.access(of: head(authority), isEvaluation: false, needsToken: true)
-        #expect((access != nil) == isAllowed)
+    func `a host must be a name of the server`(authority: String, isAllowed: Bool) {
+        #expect(((try? access(authority)) != nil) == isAllowed)
     }
 
-    @Test func `an error names the whole host if its port is not a number`() throws {
-        let error = #expect(throws: APIError.self) {
-            try policy().access(of: head("127.0.0.1:1@evil"), isEvaluation: false, needsToken: true)
-        }
+    @Test func `an error names the whole host if its port is not a number`() {
+        let error = #expect(throws: APIError.self) { try access("127.0.0.1:1@evil") }
         #expect(error?.message.contains("127.0.0.1:1@evil") == true, "\(error?.message ?? "")")
     }
 
@@ -55,19 +54,13 @@ import Testing
         #expect(clients.contains(#""rejected":2}"#), "\(clients)")
     }
 
-    @Test func `a second host is rejected`() throws {
-        let fields: HTTPFields = [.secondHost: "evil.com"]
-        #expect(throws: APIError.self) {
-            try policy().access(of: head("localhost", fields), isEvaluation: false, needsToken: true)
-        }
+    @Test func `a second host is rejected`() {
+        #expect(throws: APIError.self) { try access("localhost", [.secondHost: "evil.com"]) }
     }
 
     @Test func `a server beyond loopback does not answer to localhost`() throws {
-        let policy = try policy("192.168.1.20")
-        #expect(throws: APIError.self) {
-            try policy.access(of: head("localhost:7110"), isEvaluation: false, needsToken: true)
-        }
-        #expect(try policy.access(of: head("192.168.1.20:7110"), isEvaluation: false, needsToken: true) == .read)
+        #expect(throws: APIError.self) { try access("localhost:7110", at: "192.168.1.20") }
+        #expect(try access("192.168.1.20:7110", at: "192.168.1.20") == .read)
     }
 
     @Test(arguments: [
@@ -77,19 +70,15 @@ import Testing
     ])
     func `an origin must be the server's own, or allowed for evaluation`(
         origin: String, isEvaluation: Bool, isAllowed: Bool
-    ) throws {
-        let policy = try policy()
-        let head = head("127.0.0.1:7110", [.origin: origin])
-        let access = try? policy.access(of: head, isEvaluation: isEvaluation, needsToken: true)
+    ) {
+        let access = try? access("127.0.0.1:7110", [.origin: origin], isEvaluation: isEvaluation)
         #expect((access != nil) == isAllowed)
     }
 
     @Test(.mayBlock, arguments: [("1_1", false), ("1_2", true)])
     func `a client with TLS 1.1 is rejected`(version: String, isAccepted: Bool) async throws {
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1"))
-        var settings = ServerSettings()
-        settings.certificate = (pair.certificate, pair.key)
-        let server = try await TestServer(settings: settings)
+        let server = try await TestServer { $0.certificate = (pair.certificate, pair.key) }
         let run = CommandRun(
             [
                 "/usr/bin/openssl", "s_client", "-connect", "127.0.0.1:\(try #require(server.port))", "-tls\(version)",
@@ -105,10 +94,10 @@ import Testing
     func `a preflight is answered only by a name of the server, as the request itself`(
         method: String, host: String
     ) async throws {
-        var settings = ServerSettings()
-        settings.hostNames = ["flags.example.com"]
-        settings.allowedOrigins = ["http://localhost:3000"]
-        let server = try await TestServer(["flag": "a"], settings: settings)
+        let server = try await TestServer(["flag": "a"]) { settings in
+            settings.hostNames = ["flags.example.com"]
+            settings.allowedOrigins = ["http://localhost:3000"]
+        }
         let (isOwn, body) = (!host.contains("evil"), #"{"context":{}}"#)
         for (origin, isAllowed) in [("http://localhost:3000", true), ("http://evil.com", false), ("null", false)] {
             let fields = [
@@ -125,13 +114,10 @@ import Testing
     }
 
     @Test func `a request of another site without an origin is rejected, and a link is not`() throws {
-        let policy = try policy()
-        var fields: HTTPFields = [.secFetchSite: "cross-site", .secFetchMode: "no-cors"]
         #expect(throws: APIError.self) {
-            try policy.access(of: head("localhost", fields), isEvaluation: false, needsToken: true)
+            try access("localhost", [.secFetchSite: "cross-site", .secFetchMode: "no-cors"])
         }
-        fields[.secFetchMode] = "navigate"
-        #expect(try policy.access(of: head("localhost", fields), isEvaluation: false, needsToken: true) == .read)
+        #expect(try access("localhost", [.secFetchSite: "cross-site", .secFetchMode: "navigate"]) == .read)
     }
 
     @Test(arguments: [
@@ -142,20 +128,19 @@ import Testing
         (["Cookie": "flagmenu-session=\(writing)"], "none"),
     ])
     func `beyond loopback, reading needs a token`(fields: [String: String], expected: String) throws {
-        let policy = try policy("192.168.1.20", readToken: true)
         var headers = HTTPFields()
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
-        let access = try? policy.access(of: head("192.168.1.20", headers), isEvaluation: false, needsToken: true)
+        let access = try? access("192.168.1.20", headers, at: "192.168.1.20", readToken: true)
         #expect(access.map { "\($0)" } ?? "none" == expected)
     }
 
     @Test func `a link opens once, within ten minutes, and its session may write`() throws {
-        let clock = SharedSeconds()
-        let sessions = Sessions(now: { FlagTimestamp(seconds: clock.value) })
+        let clock = ManualClock()
+        let sessions = Sessions(now: { clock.now })
         let (first, second) = (sessions.makeCode(), sessions.makeCode())
         let session = try #require(sessions.open(first.text))
         #expect(sessions.open(first.text) == nil && sessions.isOpen(session.text) && !sessions.isOpen(first.text))
-        clock.value = Sessions.linkLifetime + 1
+        clock.turn(by: Sessions.linkLifetime + 1)
         #expect(sessions.open(second.text) == nil && sessions.open("") == nil && !sessions.isOpen(""))
     }
 
@@ -184,10 +169,5 @@ import Testing
         #expect(token.isEqual(to: token.text) && !token.isEqual(to: token.text.dropLast()) && !token.isEqual(to: ""))
         #expect(AccessToken("short") == nil && AccessToken("has a space in it, and is long") == nil)
     }
-}
-
-/// Seconds that a test sets.
-private final class SharedSeconds: @unchecked Sendable {
-    var value: Int64 = 0
 }
 #endif

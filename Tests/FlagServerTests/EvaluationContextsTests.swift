@@ -12,7 +12,7 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: evaluation contexts", .limitedParallelism) struct EvaluationContextsTests {
+@Suite("Server: evaluation contexts", .limitedParallelism, .timeLimit(.minutes(10))) struct EvaluationContextsTests {
     private let clock = ManualClock()
     private let service = PlanService()
 
@@ -37,9 +37,7 @@ import Testing
         return board.knownFacts(of: "plan")?.value
     }
 
-    @Test(.timeLimit(.minutes(10))) func `ten new contexts are accepted in a second, and known ones always`()
-        async throws
-    {
+    @Test func `ten new contexts are accepted in a second, and known ones always`() async throws {
         let contexts = EvaluationContexts(await engine())
         for number in 0..<10 { #expect(try await plan("p\(number)", in: contexts) == "p\(number)") }
         let error = await #expect(throws: APIError.self) { try await plan("p10", in: contexts) }
@@ -51,9 +49,7 @@ import Testing
         #expect(service.requests == 12, "each context is requested once")
     }
 
-    @Test(.timeLimit(.minutes(10))) func `contexts beyond the limit wait until another one is no longer used`()
-        async throws
-    {
+    @Test func `contexts beyond the limit wait until another one is no longer used`() async throws {
         let contexts = EvaluationContexts(await engine())
         for number in 0..<EvaluationContexts.limit {
             if number % EvaluationContexts.newPerSecond == 0 { clock.turn(by: 1) }
@@ -67,15 +63,13 @@ import Testing
         #expect(try await plan("new", in: contexts) == "new")
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a document with the values for every context is not requested again`()
-        async throws
-    {
+    @Test func `a document with the values for every context is not requested again`() async throws {
         let contexts = EvaluationContexts(await engine(isLocal: true))
         for name in ["pro", "max", "pro"] { #expect(try await plan(name, in: contexts) == name) }
         #expect(service.requests == 1)
     }
 
-    @Test(.timeLimit(.minutes(10))) func `values are requested again after the source has responded`() async throws {
+    @Test func `values are requested again after the source has responded`() async throws {
         let remote = await engine()
         let contexts = EvaluationContexts(remote)
         let source = try #require(remote.current.sources.first)
@@ -88,9 +82,7 @@ import Testing
         #expect(try await plan("pro", in: contexts) == "pro-2")
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a context whose values do not come has neither a value nor a default`()
-        async throws
-    {
+    @Test func `a context whose values do not come has neither a value nor a default`() async throws {
         let remote = await engine()
         service.set { $0.isHanging = true }
         let contexts = EvaluationContexts(remote, fetchTime: .milliseconds(20))
@@ -98,22 +90,15 @@ import Testing
         let overrides: FlagTable = ["plan": FlagOverride(value: "max")]
         let board = FlagBoard(snapshot: values.remote.snapshot(), launch: [:], overrides: overrides)
         let evaluations = FlagEvaluations(board, revision: 1, sources: values.sources)
-        for key in ["other", "plan"] {
-            let facts = board.knownFacts(of: key)
-            if key == "plan" {
-                let text = String(buffer: try evaluations.evaluation(facts, of: key))
-                #expect(text.contains(#""value":"max""#), "an override wins anyway")
-            } else {
-                let error = #expect(throws: APIError.self) { try evaluations.evaluation(facts, of: key) }
-                #expect(error?.code == .general)
-            }
-        }
+        let plan = String(buffer: try evaluations.evaluation(board.knownFacts(of: "plan"), of: "plan"))
+        #expect(plan.contains(#""value":"max""#), "an override wins anyway")
+        let other = board.knownFacts(of: "other")
+        let error = #expect(throws: APIError.self) { try evaluations.evaluation(other, of: "other") }
+        #expect(error?.code == .general)
         #expect(throws: APIError.self) { try evaluations.requireSources() }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a source that has failed for a context is requested again after a while`()
-        async throws
-    {
+    @Test func `a source that has failed for a context is requested again after a while`() async throws {
         let contexts = EvaluationContexts(await engine())
         service.set { $0.isFailing = true }
         for _ in 0..<3 { #expect(try await contexts.values(for: try context("pro")).sources[0].isWaiting) }
@@ -123,12 +108,9 @@ import Testing
         #expect(try await plan("pro", in: contexts) == "pro")
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a request without a context has the project's values, and is no new context`()
-        async throws
-    {
+    @Test func `a request without a context has the project's values, and is no new context`() async throws {
         let server = try await TestServer(sources: [ContextSource(service: service)])
-        for body in ["{}", #"{"plan": "pro"}"#, "{}"] {
-            let value = body == "{}" ? "free" : "pro"
+        for (body, value) in [("{}", "free"), (#"{"plan": "pro"}"#, "pro"), ("{}", "free")] {
             let response = try await server.evaluate("plan", body)
             #expect(response.text.contains(#""value":"\#(value)""#), "\(response.text)")
         }
@@ -144,9 +126,14 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a flag of a source that has not responded yet is not called unknown`()
-        async throws
-    {
+    @Test func `a context that the source rejects is an error of the context`() async throws {
+        let server = try await TestServer(sources: [ContextSource(service: service)])
+        let response = try await server.evaluate("plan", #"{"plan": 5}"#)
+        #expect(response.status == 400 && response.text.contains("INVALID_CONTEXT"), "\(response.text)")
+        #expect(response.text.contains("must be a string"), "\(response.text)")
+    }
+
+    @Test func `a flag of a source that has not responded yet is not called unknown`() async throws {
         service.set { ($0.isHanging, $0.hangsAlways) = (true, true) }
         let server = try await TestServer(sources: [ContextSource(service: service)], isFetching: false)
         let fetch = Task { await server.flags.fetchAndActivate() }
@@ -159,8 +146,10 @@ import Testing
         try server.flags.clearOverride("plan")
         service.set { ($0.isHanging, $0.hangsAlways) = (false, false) }
         _ = await fetch.value
-        #expect(try await server.evaluate("plan", #"{"plan": "pro"}"#).text.contains(#""value":"pro""#))
-        #expect(try await server.evaluate("plan", #"{"plan": "pro"}"#).text.contains(#""reason":"TARGETING_MATCH""#))
+        let text = try await server.evaluate("plan", #"{"plan": "pro"}"#).text
+        #expect(text.contains(#""value":"pro""#) && text.contains(#""reason":"TARGETING_MATCH""#), "\(text)")
+        try server.flags.setOverride("plan", to: "max")
+        #expect(try await server.evaluate("plan", #"{"plan": "pro"}"#).text.contains(#""value":"max""#))
     }
 }
 
@@ -224,6 +213,13 @@ private struct ContextSource: EvaluatedSource {
     func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
         SourceEvaluation(
             source: name, context: [.init(name: "plan", value: plan, base: plan, isOwn: false)], document: document)
+    }
+
+    func error(in edits: [ContextEdit], to contextOverride: ContextOverride) -> SourceError? {
+        for case .set("plan", let value?) in edits where !value.hasPrefix("\"") {
+            return SourceError(code: .rejected, path: "plan", sentence: "the plan must be a string")
+        }
+        return nil
     }
 }
 #endif

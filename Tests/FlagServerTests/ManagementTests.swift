@@ -19,8 +19,11 @@ import Testing
         """
     private static let values: FlagTable = ["config_categories": catalog, "locations": "false", "variant": "A"]
 
+    private let server: TestServer
+
+    init() async throws { server = try await TestServer(Self.values) }
+
     @Test func `every change needs the token for writing, and changes nothing without it`() async throws {
-        let server = try await TestServer(Self.values)
         for (method, path) in [
             (SourceRequest.Method.put, "overrides/locations"), (.delete, "overrides/locations"), (.delete, "overrides"),
             (.post, "undo"), (.post, "redo"), (.post, "activate"), (.post, "links"),
@@ -35,7 +38,6 @@ import Testing
     }
 
     @Test func `set, clear, undo and redo answer with what they changed`() async throws {
-        let server = try await TestServer(Self.values)
         let set = try await server.write(.put, "/api/v1/overrides/locations", #"{"value": "on"}"#)
         #expect(
             set.text.contains(
@@ -72,7 +74,6 @@ import Testing
     func `an error has its status, and a sentence that says what to do`(
         method: SourceRequest.Method, path: String, body: String, status: Int, words: String
     ) async throws {
-        let server = try await TestServer(Self.values)
         let response = try await server.write(method, "/api/v1/\(path)", body)
         #expect(response.status == status && response.text.contains(words), "\(response.status) \(response.text)")
         #expect(response.text.hasPrefix(#"{"error":{"code":"#))
@@ -80,7 +81,6 @@ import Testing
     }
 
     @Test func `an explanation has the layers of the flag, and the changes of its override`() async throws {
-        let server = try await TestServer(Self.values)
         for value in ["A", "B"] {
             let path = "/api/v1/overrides/variant"
             #expect(try await server.write(.put, path, #"{"value": "\#(value)"}"#).status == 200)
@@ -101,12 +101,11 @@ import Testing
         let listed = try await TestServer(values).send(.get, "/api/v1/flags")
         #expect(
             listed.text.contains(#""groups":[{"name":"ads_*","keys":["ads_0","ads_3""#), "\(listed.text.suffix(400))")
-        let short = try await TestServer(Self.values).send(.get, "/api/v1/flags")
+        let short = try await server.send(.get, "/api/v1/flags")
         #expect(short.text.contains(#""groups":null"#))
     }
 
     @Test func `any and new allow what the command line allows`() async throws {
-        let server = try await TestServer(Self.values)
         for (key, body) in [
             ("variant", #"{"value": "C", "any": true}"#), ("fresh", #"{"value": "1", "new": true}"#),
         ] {
@@ -115,19 +114,23 @@ import Testing
         #expect(server.flags.activeOverrides.mapValues(\.value) == ["variant": "C", "fresh": "1"])
     }
 
-    @Test func `the list has the members of flagmenu list, filtered`() async throws {
-        let server = try await TestServer(Self.values)
-        _ = try await server.write(.put, "/api/v1/overrides/locations", #"{"value": "true"}"#)
-        let all = try await server.send(.get, "/api/v1/flags")
-        #expect(all.text.contains(#""key":"variant""#) && all.text.contains(#""category":"Location""#))
-        let overridden = try await server.send(.get, "/api/v1/flags?matching=is:overridden")
-        #expect(overridden.text.contains(#""state":"overridden""#) && !overridden.text.contains("variant"))
-        let one = try await server.send(.get, "/api/v1/flags/locations")
-        #expect(one.text.contains(#""values":{"override":"true","remote":"false","default":null}"#), "\(one.text)")
+    @Test func `the list has the members of flagmenu list and the newest values, filtered`() async throws {
+        func list(_ query: String = "") async throws -> String {
+            try await server.send(.get, "/api/v1/flags\(query)").text
+        }
+        let all = try await list()
+        #expect(all.contains(#""key":"variant""#) && all.contains(#""category":"Location""#), "\(all)")
+        #expect(try await list() == all)
+        #expect(try await list("?matching=a").contains(#""key":"variant""#))
+        try server.flags.setOverride("locations", to: "true")
+        let values = #""values":{"override":"true","remote":"false","default":null}"#
+        #expect(try await list().contains(values))
+        #expect(try await list("/locations").contains(values))
+        let overridden = try await list("?matching=is:overridden")
+        #expect(overridden.contains(#""state":"overridden""#) && !overridden.contains("variant"), "\(overridden)")
     }
 
     @Test func `clients are listed with what they asked last`() async throws {
-        let server = try await TestServer(Self.values)
         _ = try await server.evaluate("locations", #"{"targetingKey": "ana"}"#)
         _ = try await server.evaluate("variant", #"{"targetingKey": "ana"}"#)
         let clients = try await server.send(.get, "/api/v1/clients").text
@@ -135,35 +138,22 @@ import Testing
         #expect(clients.contains(#""evaluations":2"#), "\(clients)")
     }
 
-    @Test func `the server announces its clients`() async throws {
-        let server = try await TestServer(["flag": "1"])
+    @Test(.mayBlock) func `the server announces its clients, and which have overrides of their own`() async throws {
         let folder = try #require(server.flags.presenceFolder)
-        _ = try await server.evaluate("flag", #"{"targetingKey":"ana"}"#)
+        _ = try await server.write(.put, "/api/v1/overrides/variant?client=ana", #"{"value": "B"}"#)
+        _ = try await server.evaluate("variant", #"{"targetingKey":"ana"}"#)
         _ = try await server.send(.post, "/ofrep/v1/evaluate/flags", #"{"context": {"targetingKey":"ben"}}"#)
-        func client(_ name: String) async throws -> RunningApp.Client {
-            while true {
-                let server = RunningApps(in: [folder]).read().apps.first { $0.name == "flagmenu serve" }
-                if let client = server?.clients.first(where: { $0.name == name }) { return client }
-                try await Task.sleep(for: .milliseconds(20))
-            }
-        }
-        let (ana, ben) = (try await client("ana"), try await client("ben"))
-        #expect(ana.flags.map(\.key) == ["flag"] && ana.flags.first?.use?.value == "1" && ana.allAt == nil)
-        #expect(ben.flags.isEmpty && ben.allAt != nil)
-    }
-
-    @Test func `a client with overrides of its own is announced as such`() async throws {
-        let server = try await TestServer(["flag": "1"])
-        let folder = try #require(server.flags.presenceFolder)
-        _ = try await server.write(.put, "/api/v1/overrides/flag?client=ana", #"{"value": "2"}"#)
-        for client in ["ana", "ben"] { _ = try await server.evaluate("flag", #"{"targetingKey":"\#(client)"}"#) }
         var clients: [RunningApp.Client] = []
-        for _ in 0..<500 where clients.count < 2 {
-            try await Task.sleep(for: .milliseconds(20))
-            clients = RunningApps(in: [folder]).read().apps.flatMap(\.clients)
+        let isAnnounced = Clock.wait {
+            let server = RunningApps(in: [folder]).read().apps.first { $0.name == "flagmenu serve" }
+            clients = server?.clients.sorted { $0.name < $1.name } ?? []
+            return clients.map(\.name) == ["ana", "ben"]
         }
-        let owners = clients.map { ($0.name, $0.hasOwnOverrides) }.sorted { $0.0 < $1.0 }
-        #expect(owners.map(\.0) == ["ana", "ben"] && owners.map(\.1) == [true, false])
+        try #require(isAnnounced, "\(clients)")
+        #expect(clients.map(\.hasOwnOverrides) == [true, false])
+        let (ana, ben) = (clients[0], clients[1])
+        #expect(ana.flags.map(\.key) == ["variant"] && ana.flags.first?.use?.value == "B" && ana.allAt == nil)
+        #expect(ben.flags.isEmpty && ben.allAt != nil)
     }
 
     @Test func `an announcement of many clients is as short as its readers accept`() throws {
@@ -182,7 +172,6 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10))) func `lists that take long do not delay changes and evaluations`() async throws {
-        let server = try await TestServer(Self.values)
         let gate = DispatchSemaphore(value: 0)
         // More than there are threads for lists.
         let lists = (0..<5).map { _ in Task { try await Threads.reading.runIfActive { gate.wait() } } }
@@ -194,7 +183,6 @@ import Testing
     }
 
     @Test func `the page and its files are served with a content policy`() async throws {
-        let server = try await TestServer(Self.values)
         for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {
             let response = try await server.send(.get, path)
             #expect(response.status == 200 && response.headers["Content-Type"]?.hasPrefix(type) == true)
@@ -204,32 +192,16 @@ import Testing
     }
 
     @Test func `a body above the limit is rejected`() async throws {
-        let server = try await TestServer(Self.values)
         let body = #"{"value": "\#(String(repeating: "x", count: 70_000))"}"#
         let response = try await server.write(.put, "/api/v1/overrides/locations", body)
         #expect(response.status == 413 && response.text.contains("65536 bytes"), "\(response.text.prefix(200))")
     }
 
     @Test func `rejected tokens are limited in their rate`() async throws {
-        var settings = ServerSettings()
-        settings.limits.rejectionsPerSecond = 3
-        let server = try await TestServer(Self.values, settings: settings)
+        let server = try await TestServer { $0.limits.rejectionsPerSecond = 3 }
         var statuses: Set<Int> = []
         for _ in 0..<30 { statuses.insert(try await server.send(.post, "/api/v1/undo").status) }
         #expect(statuses == [401, 429])
-    }
-
-    @Test func `the list has the newest values`() async throws {
-        let server = try await TestServer(Self.values)
-        let lists = try await [
-            server.send(.get, "/api/v1/flags").text, server.send(.get, "/api/v1/flags").text,
-            server.send(.get, "/api/v1/flags?matching=a").text,
-        ]
-        #expect(lists[0] == lists[1] && lists[0].contains(#""key":"variant""#))
-        #expect(lists[2].contains(#""key":"variant""#), "\(lists[2])")
-        try server.flags.setOverride("variant", to: "B")
-        let changed = try await server.send(.get, "/api/v1/flags").text
-        #expect(changed.contains(#""values":{"override":"B","remote":"A","default":null}"#), "\(changed)")
     }
 
     @Test func `encoded evaluations end with their last reference`() async throws {

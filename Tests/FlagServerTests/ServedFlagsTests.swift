@@ -12,7 +12,7 @@ import Testing
 @Suite("Server: served flags") struct ServedFlagsTests {
     private let workplace = Workplace()
 
-    @Test func `flags of an app that starts later are served`() async throws {
+    @Test(.mayBlock) func `flags of an app that starts later are served`() async throws {
         let flags = FlagStore(
             app: "shop", access: .open, overrides: nil,
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
@@ -25,10 +25,9 @@ import Testing
         let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")
         let app = RunningApp(id: file.id, name: "shop", process: 1, startedAt: 0, flags: [flag])
         try file.write(app.text(flags: app.flags.map { $0.json.text(indented: false) }))
-        for _ in 0..<500 where served.moment.shared.board.knownFacts(of: "express") == nil {
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        #expect(served.moment.shared.board.knownFacts(of: "express")?.value == "true")
+        #expect(
+            Clock.wait { served.moment.shared.board.knownFacts(of: "express")?.value == "true" },
+            "the flag is not served")
         let revision = served.moment.revision
         served.update()
         #expect(served.moment.revision == revision, "nothing has changed")

@@ -24,10 +24,11 @@ final class TestServer: Sendable {
     ///   - values: the remote values.
     ///   - isFetching: whether the sources are read before the server starts.
     ///   - folder: the folder with the folder `state` of the store.
+    ///   - change: changes the settings.
     init(
         _ values: FlagTable<String> = [:], sources: [any RemoteSource] = [],
-        isFetching: Bool = true, settings: ServerSettings = ServerSettings(),
-        tokens: AccessTokens? = nil, in folder: Workplace = Workplace()
+        isFetching: Bool = true, tokens: AccessTokens? = nil, in folder: Workplace = Workplace(),
+        _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         self.folder = folder
         flags = FlagStore(
@@ -35,7 +36,8 @@ final class TestServer: Sendable {
             storeDirectory: "\(folder.path)/state", cacheDirectory: "\(folder.path)/cache")
         if !values.isEmpty { flags.updateRemote(values) }
         if isFetching, !sources.isEmpty { _ = await flags.fetchAndActivate() }
-        var settings = settings
+        var settings = ServerSettings()
+        change(&settings)
         settings.port = 0
         let server = FlagServer(flags, settings: settings, tokens: tokens)
         self.server = server
@@ -45,9 +47,7 @@ final class TestServer: Sendable {
             continuation.finish()
         }
         var iterator = locations.makeAsyncIterator()
-        guard let location = await iterator.next() else {
-            throw NotStarted()
-        }
+        guard let location = await iterator.next() else { throw NotStarted() }
         self.location = location
     }
 

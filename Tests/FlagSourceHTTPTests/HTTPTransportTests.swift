@@ -22,17 +22,22 @@ struct HTTPTransportTests {
         SourceRequest(source: "flags", method: method, url: try #require(SourceURL(url)), headers: headers, body: body)
     }
 
-    private func send(_ request: SourceRequest, _ limits: SourceLimits = generous) async throws -> SourceResponse {
-        try await transport.send(request, limits: limits) { _ in }
+    private func send(
+        _ request: SourceRequest, _ limits: SourceLimits = generous, by transport: HTTPTransport? = nil
+    ) async throws -> SourceResponse {
+        try await (transport ?? self.transport).send(request, limits: limits) { _ in }
     }
 
-    private func failure(_ request: SourceRequest, _ limits: SourceLimits = generous) async -> SourceError? {
-        do throws(SourceError) {
-            _ = try await transport.send(request, limits: limits) { _ in }
-            return nil
-        } catch {
-            return error
-        }
+    private static func reply(_ body: [UInt8], coding: String? = nil) -> LoopbackReply {
+        let headers = coding.map { [("Content-Encoding", $0)] } ?? []
+        return .respond(SourceResponse(status: 200, headers: SourceHeaders(headers), body: body))
+    }
+
+    /// The error with which a request must fail.
+    private func failure(
+        _ request: SourceRequest, _ limits: SourceLimits = generous, by transport: HTTPTransport? = nil
+    ) async throws -> SourceError {
+        try await #require(throws: SourceError.self) { try await send(request, limits, by: transport) }
     }
 
     @Test func `method, URL, headers and body arrive unchanged, and the response is complete`() async throws {
@@ -52,7 +57,7 @@ struct HTTPTransportTests {
 
     @Test func `progress reports the received bytes, and the total if the service sends it`() async throws {
         let server = try await LoopbackServer { _ in
-            .respond(SourceResponse(status: 200, body: [UInt8](repeating: 7, count: 300_000)))
+            Self.reply([UInt8](repeating: 7, count: 300_000))
         }
         let seen = Mutex<[SourceProgress]>([])
         let result = try await transport.send(request(server.url), limits: Self.generous) { updates in
@@ -65,9 +70,7 @@ struct HTTPTransportTests {
     @Test func `a gzip response is decompressed`() async throws {
         let text = Array(String(repeating: "flag ", count: 30_000).utf8)
         let server = try await LoopbackServer { _ in
-            .respond(
-                SourceResponse(
-                    status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: StoredGzip.bytes(text)))
+            Self.reply(StoredGzip.bytes(text), coding: "gzip")
         }
         #expect(try await send(request(server.url)).body == text)
         #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip, deflate")
@@ -77,24 +80,22 @@ struct HTTPTransportTests {
         let bomb = GzipBytes.bomb(size: 64 << 20)
         let server = try await LoopbackServer { request in
             switch request.path {
-            case "/bomb":
-                .respond(
-                    SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: bomb))
-            case "/fits": .respond(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20)))
+            case "/bomb": Self.reply(bomb, coding: "gzip")
+            case "/fits": Self.reply([UInt8](repeating: 0, count: 1 << 20))
             case "/stream": .stream(name: "endless", contentType: "text/plain")
-            default: .respond(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20 + 1)))
+            default: Self.reply([UInt8](repeating: 0, count: 1 << 20 + 1))
             }
         }
         let limits = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120), bodySize: 1 << 20)
         #expect(try await send(request("\(server.url)/fits"), limits).body.count == 1 << 20)
-        let long = try #require(await failure(request("\(server.url)/long"), limits))
-        let inflated = try #require(await failure(request("\(server.url)/bomb"), limits))
+        let long = try await failure(request("\(server.url)/long"), limits)
+        let inflated = try await failure(request("\(server.url)/bomb"), limits)
         #expect(long.code == .tooLarge && inflated.code == .tooLarge && long.sentence != inflated.sentence)
         let stream = try request("\(server.url)/stream")
         async let endless = failure(stream, limits)
         try await server.waitForListener("endless")
         for _ in 0..<20 { await server.push([UInt8](repeating: 0, count: 100_000), to: "endless") }
-        #expect(await endless?.code == .tooLarge)
+        #expect(try await endless.code == .tooLarge)
     }
 
     @Test func `each transport fault has its own error`() async throws {
@@ -110,41 +111,21 @@ struct HTTPTransportTests {
             ),
             (.truncated(body), Self.generous, .unreachable, "before the response was complete"),
             (.raw(Array("<html>\r\n\r\n".utf8)), Self.generous, .malformed, "is not HTTP"),
-            (
-                .respond(
-                    SourceResponse(
-                        status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]),
-                        body: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), Self.generous, .malformed, "damaged"
-            ),
-            (
-                .respond(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "br")]), body: [1])),
-                .fetch, .malformed, "was not requested"
-            ),
+            (Self.reply(Array(1...12), coding: "gzip"), Self.generous, .malformed, "damaged"),
+            (Self.reply([1], coding: "br"), .fetch, .malformed, "was not requested"),
         ]
         for (reply, limits, code, words) in cells {
             server.recover()
             server.inject(reply)
-            let error = try #require(await failure(request(server.url), limits), "\(words)")
+            let error = try await failure(request(server.url), limits)
             #expect(error.code == code && error.sentence.contains(words) && error.path == "flags", "\(error)")
         }
         await server.refuse()
         // A new transport, because an open connection that ends is not a refused connection.
-        let newTransport = HTTPTransport()
-        let refused = try await #require(throws: SourceError.self) {
-            try await newTransport.send(request(server.url), limits: Self.generous) { _ in }
-        }
+        let refused = try await failure(request(server.url), by: HTTPTransport())
         #expect(refused.code == .unreachable && refused.sentence.contains("refused the connection"), "\(refused)")
         try await server.accept()
         #expect(try await send(request(server.url)).body.count == 1_000)
-    }
-
-    @Test func `a cancelled request ends immediately`() async throws {
-        let server = try await LoopbackServer { _ in .hang }
-        let request = try request(server.url)
-        let task = Task { await failure(request) }
-        try await server.waitForRequests()
-        task.cancel()
-        #expect(await task.value?.code == .cancelled)
     }
 
     @Test func `redirects are followed within the origin with all headers, method and body`() async throws {
@@ -159,28 +140,21 @@ struct HTTPTransportTests {
         #expect(last.headers["Authorization"] == "hush")
     }
 
-    @Test func `credentials and bodies are not sent to another origin, and a redirect loop ends`() async throws {
+    @Test func `credentials and bodies are not sent to another origin`() async throws {
         let otherServer = try await LoopbackServer { _ in .json("{}") }
         let target = otherServer.url
-        let server = try await LoopbackServer { request in
-            request.path == "/loop"
-                ? .status(302, headers: [("Location", "/loop")]) : .status(307, headers: [("Location", "\(target)/x")])
-        }
+        let server = try await LoopbackServer { _ in .status(307, headers: [("Location", "\(target)/x")]) }
         var headers = SourceHeaders([("Accept", "application/json"), ("Cookie", "hush")])
         headers.set("Authorization", secret: Secret("hush"))
         headers.set("X-Own", secret: Secret("hush"))
         #expect(try await send(request(server.url, .get, headers)).status == 200)
         let seen = try #require(otherServer.requests.first)
         #expect(seen.headers["Accept"] == "application/json" && !"\(seen.headers.fields.map(\.value))".contains("hush"))
-        let refused = try #require(await failure(request(server.url, .post, headers, body: [1])))
+        let refused = try await failure(request(server.url, .post, headers, body: [1]))
         #expect(refused.code == .insecure && otherServer.requests.count == 1)
-        let loop = try #require(await failure(request("\(server.url)/loop")))
-        #expect(loop.code == .rejected && loop.sentence.contains("more than 5 times"))
-        #expect(server.requests.filter { $0.path == "/loop" }.count == 6)
     }
 
-    @Test(
-        arguments: [401, 403])
+    @Test(arguments: [401, 403])
     func `a redirect that loses the credentials is named as the cause if the request is then rejected`(status: Int)
         async throws
     {
@@ -189,7 +163,7 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .status(301, headers: [("Location", "\(target)/x")]) }
         var headers = SourceHeaders()
         headers.set("Authorization", secret: Secret("hush"))
-        let error = try #require(await failure(request(server.url, .get, headers)))
+        let error = try await failure(request(server.url, .get, headers))
         #expect(error.code == .insecure && error.cause == .redirect, "\(error)")
         #expect(
             error.sentence.contains("redirects to \(target)")
@@ -198,8 +172,7 @@ struct HTTPTransportTests {
         #expect(try await send(request(server.url)).status == status, "a request without credentials has lost none")
     }
 
-    @Test(
-        arguments: [204, 304], ["gzip", "deflate", "br"])
+    @Test(arguments: [204, 304], ["gzip", "deflate", "br"])
     func `a response without a body may describe the coding of one`(status: Int, coding: String) async throws {
         let server = try await LoopbackServer { _ in .status(status, headers: [("Content-Encoding", coding)]) }
         for _ in 1...2 {
@@ -211,12 +184,10 @@ struct HTTPTransportTests {
     @Test func `a proxy forwards requests of http, with the whole URL and its own credentials`() async throws {
         let proxy = try await LoopbackServer { _ in .json("{}") }
         let address = proxy.url.replacing("http://", with: "http://ana:hush@")
-        let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": address]))
+        let transport = HTTPTransport(TransportSettings(proxies: Proxies(environment: ["http_proxy": address])))
         for port in ["", ":8080"] {
             let url = "http://flags.example.com\(port)/a%20b?c=d"
-            let response = try await HTTPTransport(settings).send(
-                request(url, .post, SourceHeaders(), body: [1]), limits: Self.generous
-            ) { _ in }
+            let response = try await send(request(url, .post, SourceHeaders(), body: [1]), by: transport)
             let seen = try #require(proxy.requests.last)
             #expect(response.status == 200 && seen.method == "POST" && seen.body == [1])
             #expect(seen.path == "http://flags.example.com\(port)/a%20b" && seen.query == "c=d")
@@ -225,17 +196,14 @@ struct HTTPTransportTests {
         }
         // A proxy may quote its own credentials.
         proxy.respond { .json("\"\($0.headers["Proxy-Authorization"] ?? "") ana:hush\"", status: 502) }
-        let quoting = try await HTTPTransport(settings).send(
-            request("http://flags.example.com/"), limits: Self.generous
-        ) { _ in }
+        let quoting = try await send(request("http://flags.example.com/"), by: transport)
         #expect(String(decoding: quoting.body, as: UTF8.self) == "\"Basic *** ***\"")
         let direct = try await LoopbackServer { _ in .json("{}") }
-        #expect(
-            try await HTTPTransport(settings).send(request(direct.url), limits: Self.generous) { _ in }.status == 200)
+        #expect(try await send(request(direct.url), by: transport).status == 200)
         #expect(direct.requests.count == 1, "a service on this machine is reached directly")
         proxy.respond { _ in .status(407) }
         let failure = await #expect(throws: SourceError.self) {
-            try await SourceClient(transport: HTTPTransport(settings)).send(request("http://flags.example.com/"))
+            try await SourceClient(transport: transport).send(request("http://flags.example.com/"))
         }
         #expect(failure?.sentence.contains("the proxy needs a user") == true, "\(String(describing: failure))")
     }
@@ -251,7 +219,7 @@ struct HTTPTransportTests {
         var keyed = try request("\(server.url)/api/features/hush-key")
         keyed.pathSecret = Secret("hush-key")
         for request in [keyed, try request("\(server.url)/eval?h=hush-hash")] {
-            let error = try #require(await failure(request))
+            let error = try await failure(request)
             #expect(error.code == .insecure && error.sentence.contains("a credential in the URL"), "\(error)")
             #expect(!error.sentence.contains("hush"))
         }
@@ -259,7 +227,7 @@ struct HTTPTransportTests {
         server.respond { _ in .status(303, headers: [("Location", "/other")]) }
         var publication = try request(server.url, .put, SourceHeaders(), body: [1])
         publication.isPublishing = true
-        let error = try #require(await failure(publication))
+        let error = try await failure(publication)
         #expect(error.sentence.contains("redirects the publication") && server.requests.count == 3, "\(error)")
     }
 
@@ -267,11 +235,11 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in
             .status(302, headers: [("Location", "http://127.0.0.1.example.com/")])
         }
-        let error = try #require(await failure(request(server.url)))
+        let error = try await failure(request(server.url))
         #expect(error.code == .insecure && error.sentence.contains("from this machine to http"), "\(error)")
     }
 
-    @Test func `a stream delivers events as they are sent, and either side can end it`() async throws {
+    @Test(.mayBlock) func `a stream delivers events as they are sent, and either side can end it`() async throws {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         let client = SourceClient(transport: transport)
         var iterator = try await client.events(request(server.url))
@@ -293,7 +261,7 @@ struct HTTPTransportTests {
         try await server.waitForListener("s")
         task.cancel()
         _ = await task.result
-        while server.listeners("s") > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(Clock.wait { server.listeners("s") == 0 }, "the stream is still open")
     }
 
     @Test func `an idle stream times out`() async throws {
@@ -309,36 +277,30 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .json("{}") }
         let transport = HTTPTransport()
         let request = try request(server.url)
-        _ = try await transport.send(request, limits: Self.generous) { _ in }
+        _ = try await send(request, by: transport)
         await transport.shutdown()
         await transport.shutdown()
-        await #expect(throws: SourceError.self) { try await transport.send(request, limits: Self.generous) { _ in } }
+        _ = try await failure(request, by: transport)
         #expect(server.requests.count == 1)
     }
 
     @Test func `nothing is sent if the proxy is not usable`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
-        let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "socks5://127.0.0.1:9"]))
-        let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport(settings).send(request("http://flags.example.com"), limits: Self.generous) { _ in }
-        }
-        #expect(
-            error?.code == .rejected && error?.sentence.contains("http_proxy") == true, "\(String(describing: error))")
+        let proxies = Proxies(environment: ["http_proxy": "socks5://127.0.0.1:\(server.port)"])
+        let transport = HTTPTransport(TransportSettings(proxies: proxies))
+        let error = try await failure(request("http://flags.example.com"), by: transport)
+        #expect(error.code == .rejected && error.sentence.contains("http_proxy"), "\(error)")
         #expect(server.requests.isEmpty)
     }
 
     @Test func `an unknown proxy host is reported as the cause, not the service`() async throws {
-        let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "http://nohost.invalid:3128"]))
-        let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport(settings).send(request("http://flags.example.com/"), limits: Self.generous) { _ in }
-        }
-        #expect(
-            error?.sentence.contains("proxy host nohost.invalid not found") == true, "\(String(describing: error))"
-        )
+        let proxies = Proxies(environment: ["http_proxy": "http://nohost.invalid:3128"])
+        let transport = HTTPTransport(TransportSettings(proxies: proxies))
+        let error = try await failure(request("http://flags.example.com/"), by: transport)
+        #expect(error.sentence.contains("proxy host nohost.invalid not found"), "\(error)")
     }
 
-    @Test(
-        arguments: ["header", "address", "redirect"])
+    @Test(arguments: ["header", "address", "redirect"])
     func `a request head that is longer than servers accept is not sent`(part: String) async throws {
         let long = String(repeating: "r", count: 70_000)
         let server = try await LoopbackServer { request in
@@ -347,7 +309,7 @@ struct HTTPTransportTests {
         var headers = SourceHeaders()
         if part == "header" { headers.set("Authorization", secret: Secret(long)) }
         let path = part == "address" ? long : part == "redirect" ? "away" : ""
-        let error = try #require(await failure(request("\(server.url)/\(path)", .post, headers, body: [1])))
+        let error = try await failure(request("\(server.url)/\(path)", .post, headers, body: [1]))
         #expect(error.code == .rejected && error.sentence.contains("at most 49152 are sent"), "\(error)")
         #expect(error.cause == (part == "redirect" ? .redirect : nil))
         #expect(!error.sentence.contains("rrrr") && server.requests.count == (part == "redirect" ? 1 : 0))
@@ -372,25 +334,19 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in
             .status(302, headers: [("Location", "http://127.0.0.1:\(port)/")])
         }
-        let error = await #expect(throws: SourceError.self) {
-            try await HTTPTransport().send(request(server.url), limits: Self.generous) { _ in }
-        }
-        #expect(error?.sentence.contains("127.0.0.1:\(port) refused") == true, "\(String(describing: error))")
+        let error = try await failure(request(server.url))
+        #expect(error.sentence.contains("127.0.0.1:\(port) refused"), "\(error)")
         // While the server exists, no other process gets its port.
         #expect(closedServer.requests.isEmpty)
     }
 
     @Test func `a proxy gets CONNECT with its credentials, and a rejection by it is an error`() async throws {
         let proxy = try await LoopbackServer { _ in .status(407) }
-        let settings = TransportSettings(
-            proxies: Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@127.0.0.1:\(proxy.port)"]))
-        let transport = HTTPTransport(settings)
-        let error = await #expect(throws: SourceError.self) {
-            try await transport.send(request("https://flags.example.com/"), limits: Self.generous) { _ in }
-        }
-        #expect(
-            error?.code == .unreachable && error?.sentence.contains("hush") == false, "\(String(describing: error))")
-        #expect(error?.remedies.first?.contains("proxy variable") == true)
+        let proxies = Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@127.0.0.1:\(proxy.port)"])
+        let transport = HTTPTransport(TransportSettings(proxies: proxies))
+        let error = try await failure(request("https://flags.example.com/"), by: transport)
+        #expect(error.code == .unreachable && !error.sentence.contains("hush"), "\(error)")
+        #expect(error.remedies.first?.contains("proxy variable") == true)
         let seen = try #require(proxy.requests.first)
         #expect(seen.method == "CONNECT" && seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
     }

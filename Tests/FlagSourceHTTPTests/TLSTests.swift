@@ -14,96 +14,74 @@ struct TLSTests {
     private static let pair = CertificatePair(for: "IP:127.0.0.1")
     private static let otherPair = CertificatePair(for: "DNS:other.example")
 
-    private func server() async throws -> LoopbackServer {
-        let pair = try #require(Self.pair, "openssl could not create the certificate")
+    private func server(_ pair: CertificatePair? = pair) async throws -> LoopbackServer {
+        let pair = try #require(pair, "openssl could not create the certificate")
         return try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
     }
 
-    private func send(_ url: String, _ settings: TransportSettings) async -> Result<Int, SourceError> {
-        guard let url = SourceURL(url) else { return .failure(SourceError(code: .rejected, path: "", sentence: "")) }
+    /// The status of the response.
+    private func send(_ url: String, _ settings: TransportSettings) async throws -> Int {
         var settings = settings
         // The handshake counts as connecting, and tests that run at the same time slow down both of its sides.
         settings.connectTimeout = .seconds(60)
-        do throws(SourceError) {
-            let request = SourceRequest(source: "flags", url: url)
-            return .success(
-                try await HTTPTransport(settings).send(
-                    request, limits: SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))
-                ) { _ in }.status)
-        } catch {
-            return .failure(error)
-        }
+        let request = SourceRequest(source: "flags", url: try #require(SourceURL(url)))
+        let limits = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))
+        return try await HTTPTransport(settings).send(request, limits: limits) { _ in }.status
+    }
+
+    /// The error with which a request must fail.
+    private func failure(_ url: String, _ settings: TransportSettings) async throws -> SourceError {
+        try await #require(throws: SourceError.self) { try await send(url, settings) }
     }
 
     @Test func `a self-signed certificate is rejected`() async throws {
         let server = try await server()
-        let result = await send(server.url, TransportSettings())
-        #expect(throws: SourceError.self) { try result.get() }
-        if case .failure(let error) = result {
-            #expect(
-                error.code == .insecure
-                    && error.sentence.contains("TLS: 127.0.0.1:\(server.port): its certificate")
-                    && error.sentence.contains("not signed by a trusted authority"),
-                "\(error)")
-        }
-        #expect(server.requests.isEmpty)
+        let error = try await failure(server.url, TransportSettings())
+        #expect(error.code == .insecure && server.requests.isEmpty)
+        #expect(error.sentence.contains("TLS: 127.0.0.1:\(server.port): its certificate"), "\(error)")
+        #expect(error.sentence.contains("not signed by a trusted authority"), "\(error)")
     }
 
-    @Test
-    func `an expired certificate, and one that is not valid yet, are rejected with the command that shows the dates`()
-        async throws
-    {
-        for (start, end, words) in [
-            ("20200101000000Z", "20210301000000Z", "has expired"),
-            ("20900101000000Z", "20910101000000Z", "is not valid yet"),
-        ] {
-            let pair = try #require(CertificatePair(for: "IP:127.0.0.1", from: start, until: end), "openssl is too old")
-            let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
-            let settings = TransportSettings(trust: .authorities(path: pair.certificate))
-            guard case .failure(let error) = await send(server.url, settings) else {
-                Issue.record("the certificate was accepted")
-                return
-            }
-            let command =
-                "openssl s_client -connect 127.0.0.1:\(server.port) </dev/null | openssl x509 -noout -dates -subject"
-            #expect(error.code == .insecure && error.sentence.contains(words), "\(error)")
-            #expect(error.sentence.contains(command) && server.requests.isEmpty, "\(error)")
-        }
+    @Test(arguments: [
+        ("20200101000000Z", "20210301000000Z", "has expired"),
+        ("20900101000000Z", "20910101000000Z", "is not valid yet"),
+    ])
+    func `a certificate that has expired or is not valid yet is rejected with the command that shows the dates`(
+        start: String, end: String, words: String
+    ) async throws {
+        let pair = try #require(CertificatePair(for: "IP:127.0.0.1", from: start, until: end), "openssl is too old")
+        let server = try await server(pair)
+        let error = try await failure(server.url, TransportSettings(trust: .authorities(path: pair.certificate)))
+        let command =
+            "openssl s_client -connect 127.0.0.1:\(server.port) </dev/null | openssl x509 -noout -dates -subject"
+        #expect(error.code == .insecure && error.sentence.contains(words), "\(error)")
+        #expect(error.sentence.contains(command) && server.requests.isEmpty, "\(error)")
     }
 
     @Test func `a custom certificate authority is trusted, but only for the signed host`() async throws {
-        let server = try await server()
         let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
-        #expect(try await send(server.url, settings).get() == 200)
+        #expect(try await send(server().url, settings) == 200)
         let other = try #require(Self.otherPair)
-        let elsewhere = try await LoopbackServer(certificate: (other.certificate, other.key)) { _ in .json("{}") }
-        let result = await send(elsewhere.url, TransportSettings(trust: .authorities(path: other.certificate)))
-        if case .failure(let error) = result {
-            #expect(error.code == .insecure && error.sentence.contains("is for another host (see: openssl"), "\(error)")
-        } else {
-            Issue.record("a certificate for other.example was accepted for 127.0.0.1")
-        }
+        let error = try await failure(
+            server(other).url, TransportSettings(trust: .authorities(path: other.certificate)))
+        #expect(error.code == .insecure && error.sentence.contains("is for another host (see: openssl"), "\(error)")
     }
 
     @Test func `a server's own self-signed certificate is trusted, and no other one`() async throws {
         let server = try await server()
         let path = try #require(Self.pair).certificate
-        #expect(try await send(server.url, TransportSettings(trust: .server(chainPath: path))).get() == 200)
+        #expect(try await send(server.url, TransportSettings(trust: .server(chainPath: path))) == 200)
         let other = try #require(CertificatePair(for: "IP:127.0.0.1"))
-        let result = await send(server.url, TransportSettings(trust: .server(chainPath: other.certificate)))
-        #expect(throws: SourceError.self) { try result.get() }
+        _ = try await failure(server.url, TransportSettings(trust: .server(chainPath: other.certificate)))
     }
 
     @Test func `a server's chain is trusted in addition to the authorities of the system`() async throws {
         let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1", signedBy: authority))
-        let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
         let settings = TransportSettings(trust: .server(chainPath: pair.certificate))
-        #expect(try await send(server.url, settings).get() == 200)
-        let elsewhere = try #require(CertificatePair(for: "DNS:other.example", signedBy: authority))
-        let other = try await LoopbackServer(certificate: (elsewhere.certificate, elsewhere.key)) { _ in .json("{}") }
-        let result = await send(other.url, TransportSettings(trust: .server(chainPath: elsewhere.certificate)))
-        #expect(throws: SourceError.self) { try result.get() }
+        #expect(try await send(server(pair).url, settings) == 200)
+        let other = try #require(CertificatePair(for: "DNS:other.example", signedBy: authority))
+        _ = try await failure(server(other).url, TransportSettings(trust: .server(chainPath: other.certificate)))
     }
 
     @Test func `an invalid SSL_CERT_FILE is named in the error and affects only https`() async throws {
@@ -113,13 +91,10 @@ struct TLSTests {
             ("/nowhere/ca.pem", "no such file"), (try #require(Self.pair).key, "no certificates in PEM"),
         ] {
             let settings = TransportSettings(environment: ["SSL_CERT_FILE": path], userAgent: "test") { _ in }
-            guard case .failure(let error) = await send(server.url, settings) else {
-                Issue.record("the invalid SSL_CERT_FILE was accepted")
-                return
-            }
+            let error = try await failure(server.url, settings)
             for words in ["SSL_CERT_FILE", path, reason] { #expect(error.sentence.contains(words), "\(error)") }
             #expect(error.code == .rejected && settings.invalidReasons.map(\.sentence) == [error.sentence])
-            #expect(try await send(plain.url, settings).get() == 200)
+            #expect(try await send(plain.url, settings) == 200)
         }
         #expect(server.requests.isEmpty)
     }
@@ -142,14 +117,13 @@ struct TLSTests {
             try #require(Clock.wait { folder.read(version)?.contains(/ACCEPT .*:\d+\n/) == true })
             let port = try #require(folder.read(version)?.firstMatch(of: /ACCEPT .*:(\d+)\n/)?.1)
             for trust in [TransportSettings.Trust.server(chainPath: pair.certificate), .nobodyIsVerified] {
-                let result = await send("https://127.0.0.1:\(port)", TransportSettings(trust: trust))
+                let (url, settings) = ("https://127.0.0.1:\(port)", TransportSettings(trust: trust))
                 if isAccepted {
-                    #expect(try result.get() == 200)
+                    #expect(try await send(url, settings) == 200)
                 } else {
-                    let error = #expect(throws: SourceError.self) { try result.get() }
-                    #expect(
-                        error?.code == .insecure && error?.sentence.contains("versions of TLS before 1.2") == true,
-                        "\(error?.sentence ?? "")")
+                    let error = try await failure(url, settings)
+                    #expect(error.code == .insecure)
+                    #expect(error.sentence.contains("versions of TLS before 1.2"), "\(error)")
                 }
             }
             kill(server.id, SIGKILL)
@@ -159,10 +133,10 @@ struct TLSTests {
     @Test func `a host with an address of its own is not looked up, and its certificate is for its name`() async throws
     {
         let pair = try #require(Self.otherPair)
-        let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
+        let server = try await server(pair)
         var settings = TransportSettings(trust: .authorities(path: pair.certificate))
         settings.addresses = ["other.example": "127.0.0.1"]
-        #expect(try await send("https://other.example:\(server.port)", settings).get() == 200)
+        #expect(try await send("https://other.example:\(server.port)", settings) == 200)
     }
 
     @Test func `disabled verification prints one warning`() async throws {
@@ -171,29 +145,21 @@ struct TLSTests {
         let settings = TransportSettings(environment: ["FLAGMENU_INSECURE_TLS": "1"], userAgent: "test") { text in
             warnings.withLock { $0.append(text) }
         }
-        #expect(try await send(server.url, settings).get() == 200)
+        #expect(try await send(server.url, settings) == 200)
         let printed = warnings.withLock { $0 }
         #expect(printed.count == 1 && printed[0].contains("127.0.0.1:\(server.port) is not verified"))
     }
 
     @Test func `a server without TLS is reported, and https is never redirected to http`() async throws {
         let plain = try await LoopbackServer { _ in .json("{}") }
-        let result = await send("https://127.0.0.1:\(plain.port)", TransportSettings())
-        if case .failure(let error) = result {
-            #expect(error.sentence.contains("does not speak TLS"), "\(error)")
-        } else {
-            Issue.record("a server without TLS was accepted")
-        }
+        let unencrypted = try await failure("https://127.0.0.1:\(plain.port)", TransportSettings())
+        #expect(unencrypted.sentence.contains("does not speak TLS"), "\(unencrypted)")
         let server = try await server()
         let target = plain.url
         server.respond { _ in .status(301, headers: [("Location", target)]) }
         let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
-        let redirected = await send(server.url, settings)
-        if case .failure(let error) = redirected {
-            #expect(error.code == .insecure && error.sentence.contains("from https to http"), "\(error)")
-        } else {
-            Issue.record("https was redirected to http")
-        }
+        let error = try await failure(server.url, settings)
+        #expect(error.code == .insecure && error.sentence.contains("from https to http"), "\(error)")
         #expect(plain.requests.isEmpty)
     }
 }

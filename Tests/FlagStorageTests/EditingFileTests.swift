@@ -11,36 +11,22 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     }
 
-    private func names() -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
-            $0.hasPrefix(".flagmenu.")
-        }
-    }
+    private func names() throws -> [String] { try folder.names().filter { $0.hasPrefix(".flagmenu.") } }
 
     @Test(arguments: ["", "one", "two\nlines", "ends in a line feed\n", "日本 \u{202E}"])
-    func `text is read back unchanged`(text: String) throws {
+    func `text is read back unchanged, and is removed with the backup file of the editor`(text: String) throws {
         let file = try EditingFile(text, name: "value.txt", in: folder.path)
         #expect(try file.read() == text)
+        try Data().write(to: URL(fileURLWithPath: file.path + "~"))
         file.remove()
-        #expect(names() == [])
+        #expect(try names() == [])
     }
 
     @Test func `file is private`() throws {
         let file = try EditingFile("secret", name: "value.txt", in: folder.path)
         defer { file.remove() }
-        let manager = FileManager.default
-        let mode = try manager.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        let parent = (file.path as NSString).deletingLastPathComponent
-        let parentMode = try manager.attributesOfItem(atPath: parent)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        #expect(parentMode == 0o700)
-    }
-
-    @Test func `backup files of the editor are removed`() throws {
-        let file = try EditingFile("x", name: "value.txt", in: folder.path)
-        try Data().write(to: URL(fileURLWithPath: file.path + "~"))
-        file.remove()
-        #expect(names() == [])
+        #expect(try FileOperations.live.statusOfPath(file.path).mode == 0o600)
+        #expect(try FileOperations.live.statusOfPath(FilePath.folder(of: file.path)).mode == 0o700)
     }
 
     @Test func `directory in place of the file is an error and is removed`() throws {
@@ -54,7 +40,7 @@ import Testing
         let error = #expect(throws: StorageError.self) { try file.read() }
         #expect(error?.description == "The editor left a directory in the file's place. The value is unchanged.")
         file.remove()
-        #expect(names() == [])
+        #expect(try names() == [])
         #expect(FileManager.default.fileExists(atPath: folder.path + "/kept"), "links are not followed")
     }
 
@@ -99,7 +85,7 @@ import Testing
             let file = try? EditingFile("x", name: "value.txt", in: folder.path, files: .live(failing: plan))
             // Some steps may fail without harm, such as closing a file that was only read.
             file?.remove()
-            #expect(names() == [], "step \(step): \(plan.calls)")
+            #expect(try names() == [], "step \(step): \(plan.calls)")
         }
     }
 }

@@ -51,6 +51,25 @@ final class FaultPlan: Sendable {
         if let code { throw SystemError(call: call, code: code) }
     }
 
+    /// A call that is counted, and is made unless it has to fail.
+    fileprivate func counting<Value, Result>(
+        _ name: String, _ call: @escaping @Sendable (Value) throws(SystemError) -> Result
+    ) -> @Sendable (Value) throws(SystemError) -> Result {
+        { value throws(SystemError) in
+            try self.take(name)
+            return try call(value)
+        }
+    }
+
+    fileprivate func counting<First, Second, Result>(
+        _ name: String, _ call: @escaping @Sendable (First, Second) throws(SystemError) -> Result
+    ) -> @Sendable (First, Second) throws(SystemError) -> Result {
+        { first, second throws(SystemError) in
+            try self.take(name)
+            return try call(first, second)
+        }
+    }
+
     /// How many of `count` bytes the `write` that was just counted may write.
     fileprivate func writable(_ count: Int) -> Int {
         state.withLock { fault == .shortWrite && $0.calls.count - 1 == step ? min(1, count) : count }
@@ -66,76 +85,28 @@ extension FileOperations {
             try plan.take("open \(path.split(separator: "/").last?.prefix(12) ?? "")")
             return try live.open(path, flags, mode)
         }
-        files.read = { number, buffer throws(SystemError) in
-            try plan.take("read")
-            return try live.read(number, buffer)
-        }
         files.write = { number, bytes throws(SystemError) in
             try plan.take("write")
             return try live.write(number, UnsafeRawBufferPointer(rebasing: bytes[..<plan.writable(bytes.count)]))
-        }
-        files.seek = { number, offset throws(SystemError) in
-            try plan.take("seek")
-            try live.seek(number, offset)
-        }
-        files.truncate = { number, length throws(SystemError) in
-            try plan.take("truncate")
-            try live.truncate(number, length)
-        }
-        files.changeMode = { number, mode throws(SystemError) in
-            try plan.take("changeMode")
-            try live.changeMode(number, mode)
-        }
-        files.synchronize = { number throws(SystemError) in
-            try plan.take("synchronize")
-            try live.synchronize(number)
-        }
-        files.lock = { number throws(SystemError) in
-            try plan.take("lock")
-            return try live.lock(number)
         }
         files.close = { number throws(SystemError) in
             try live.close(number)
             try plan.take("close")
         }
-        return files.failingOnPaths(plan)
-    }
-
-    private func failingOnPaths(_ plan: FaultPlan) -> FileOperations {
-        let live = self
-        var files = self
-        files.status = { number throws(SystemError) in
-            try plan.take("status")
-            return try live.status(number)
-        }
-        files.statusOfPath = { path throws(SystemError) in
-            try plan.take("statusOfPath")
-            return try live.statusOfPath(path)
-        }
-        files.linkTarget = { path throws(SystemError) in
-            try plan.take("linkTarget")
-            return try live.linkTarget(path)
-        }
-        files.link = { path, newPath throws(SystemError) in
-            try plan.take("link")
-            try live.link(path, newPath)
-        }
-        files.rename = { path, newPath throws(SystemError) in
-            try plan.take("rename")
-            try live.rename(path, newPath)
-        }
-        files.remove = { path throws(SystemError) in
-            try plan.take("remove")
-            try live.remove(path)
-        }
-        files.makeFolder = { path, mode throws(SystemError) in
-            try plan.take("makeFolder")
-            try live.makeFolder(path, mode)
-        }
-        files.names = { path throws(SystemError) in
-            try plan.take("names")
-            return try live.names(path)
-        }
+        files.read = plan.counting("read", live.read)
+        files.seek = plan.counting("seek", live.seek)
+        files.truncate = plan.counting("truncate", live.truncate)
+        files.changeMode = plan.counting("changeMode", live.changeMode)
+        files.synchronize = plan.counting("synchronize", live.synchronize)
+        files.lock = plan.counting("lock", live.lock)
+        files.status = plan.counting("status", live.status)
+        files.statusOfPath = plan.counting("statusOfPath", live.statusOfPath)
+        files.linkTarget = plan.counting("linkTarget", live.linkTarget)
+        files.link = plan.counting("link", live.link)
+        files.rename = plan.counting("rename", live.rename)
+        files.remove = plan.counting("remove", live.remove)
+        files.makeFolder = plan.counting("makeFolder", live.makeFolder)
+        files.names = plan.counting("names", live.names)
         return files
     }
 }

@@ -20,16 +20,26 @@ import Testing
         return (Result { () throws(StorageError) in try store.apply([.set(key: "a", value: "2")]) }, plan)
     }
 
+    /// Makes an attempt with the fault at each call of the write in turn, and checks its result.
+    private func atEachCall(
+        _ fault: FaultPlan.Fault,
+        _ check: (_ folder: StoreFolder, _ result: Result<StoreCommit, StorageError>, _ call: Comment) throws -> Void
+    ) throws {
+        for step in 0..<Self.stepLimit {
+            let folder = StoreFolder()
+            let (result, plan) = try attempt(step, fault, in: folder)
+            guard plan.calls.count > step else { return }
+            try check(folder, result, "\(plan.calls[step]), step \(step)")
+        }
+        Issue.record("the write never ended")
+    }
+
     private func leftovers(in folder: StoreFolder) throws -> [String] {
         try folder.names().filter { $0.hasSuffix(".tmp") }
     }
 
     @Test(arguments: codes) func `error at any call leaves the old or the new file`(_ code: Int32) throws {
-        for step in 0..<Self.stepLimit {
-            let folder = StoreFolder()
-            let (result, plan) = try attempt(step, .error(code), in: folder)
-            guard plan.calls.count > step else { return }
-            let call = Comment(rawValue: "\(plan.calls[step]), step \(step)")
+        try atEachCall(.error(code)) { folder, result, call throws in
             let values = folder.store().read().table.values
             switch result {
             case .success: #expect(values == ["a": "2"], call)
@@ -42,7 +52,6 @@ import Testing
             #expect(try folder.store().apply([.set(key: "a", value: "3")]).table.values == ["a": "3"], call)
             #expect(try folder.store().undo().table.values == values, call)
         }
-        Issue.record("the write never ended")
     }
 
     /// A write succeeds without the lock holder's name, the sweep, the history and the steps after the rename.
@@ -64,78 +73,54 @@ import Testing
         }
         #expect(
             tolerated == [
-                "truncate", "write", "names", "close",
-                "statusOfPath", "statusOfPath (noticed)", "open history.json (noticed)", "status (noticed)",
-                "seek (noticed)",
-                "status (noticed)",
-                "read (noticed)",
-                "read (noticed)",
-                "write (noticed)", "status",
-                "synchronize (noticed)", "close", "statusOfPath", "statusOfPath", "close", "truncate", "close",
+                "truncate", "write", "names", "close", "statusOfPath", "statusOfPath (noticed)",
+                "open history.json (noticed)", "status (noticed)", "seek (noticed)", "status (noticed)",
+                "read (noticed)", "read (noticed)", "write (noticed)", "status", "synchronize (noticed)", "close",
+                "statusOfPath", "statusOfPath", "close", "truncate", "close",
             ])
     }
 
     @Test(arguments: [ENOSPC, EIO, EROFS]) func `lasting error leaves the old or the new file`(_ code: Int32) throws {
-        for step in 0..<Self.stepLimit {
-            let folder = StoreFolder()
-            let (result, plan) = try attempt(step, .lastingError(code), in: folder)
-            guard plan.calls.count > step else { return }
+        try atEachCall(.lastingError(code)) { folder, result, call throws in
             let isDone = (try? result.get()) != nil
-            #expect(folder.store().read().table.values == ["a": isDone ? "2" : "1"], "step \(step)")
+            #expect(folder.store().read().table.values == ["a": isDone ? "2" : "1"], call)
             _ = try folder.store().apply([.set(key: "a", value: "3")])
-            #expect(try leftovers(in: folder) == [])
+            #expect(try leftovers(in: folder) == [], call)
         }
-        Issue.record("the write never ended")
     }
 
     @Test(arguments: [.error(EINTR), .shortWrite] as [FaultPlan.Fault])
     func `signal or short write is not a failure`(_ fault: FaultPlan.Fault) throws {
-        for step in 0..<Self.stepLimit {
-            let folder = StoreFolder()
-            let (result, plan) = try attempt(step, fault, in: folder)
-            guard plan.calls.count > step else { return }
-            #expect(try result.get().notice == nil, "\(plan.calls[step]), step \(step)")
-            #expect(folder.store().read() == StoreReading(table: try result.get().table, condition: .sound))
-            #expect(try folder.store().undo().table.values == ["a": "1"])
+        try atEachCall(fault) { folder, result, call throws in
+            #expect(try result.get().notice == nil, call)
+            #expect(folder.store().read() == StoreReading(table: try result.get().table, condition: .sound), call)
+            #expect(try folder.store().undo().table.values == ["a": "1"], call)
         }
-        Issue.record("the write never ended")
     }
 
     /// The state after `kill -9` between any two system calls.
     @Test func `death at any call leaves a usable and undoable file`() throws {
         var outcomes: Set<String> = []
-        for step in 0..<Self.stepLimit {
-            let folder = StoreFolder()
-            let (_, plan) = try attempt(step, .death, in: folder)
-            guard plan.calls.count > step else { break }
+        try atEachCall(.death) { folder, _, call throws in
             let reading = folder.store().read()
-            #expect(reading.condition == .sound)
+            #expect(reading.condition == .sound, call)
             let value = try #require(reading.table.values["a"])
             outcomes.insert(value)
-            let history = try folder.store().history()
-            #expect(history.count == (value == "2" ? 2 : 1), "step \(step)")
+            #expect(try folder.store().history().count == (value == "2" ? 2 : 1), call)
             _ = try folder.store().apply([.set(key: "b", value: "1")])
-            #expect(try leftovers(in: folder) == [])
-            #expect(try folder.store().undo().table.values == ["a": value], "step \(step)")
-            #expect(try folder.store().undo().table.values == (value == "2" ? ["a": "1"] : [:]), "step \(step)")
+            #expect(try leftovers(in: folder) == [], call)
+            #expect(try folder.store().undo().table.values == ["a": value], call)
+            #expect(try folder.store().undo().table.values == (value == "2" ? ["a": "1"] : [:]), call)
         }
         #expect(outcomes == ["1", "2"])
     }
 
-    /// Otherwise a power cut could leave an empty file.
-    @Test func `file is synchronized before its rename`() throws {
+    /// Otherwise a power cut could leave an empty file, or undo a change that was reported as saved.
+    @Test func `a file is synchronized before its rename, and folders before a write returns`() throws {
         let folder = StoreFolder()
         let unsynchronized = UnsynchronizedPaths()
         _ = try folder.store(files: unsynchronized.files).apply([.set(key: "a", value: "1")])
         #expect(unsynchronized.renames == [folder.file: true])
-    }
-
-    /// Otherwise a power cut could undo a change that was reported as saved.
-    @Test func `folders are synchronized before a write returns`() throws {
-        let folder = StoreFolder()
-        let unsynchronized = UnsynchronizedPaths()
-        _ = try folder.store(files: unsynchronized.files).apply([.set(key: "a", value: "1")])
-        try #require(unsynchronized.renames[folder.file] != nil)
         #expect(unsynchronized.current.isDisjoint(with: [folder.path, FilePath.folder(of: folder.path)]))
     }
 

@@ -20,58 +20,42 @@ import Testing
     }
 
     /// Steps, and the values that a new process uses after them; `nil` if the process cannot know the last good values.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let steps: [Step]
-        let values: FlagTable<String>?
-    }
-
-    static let cases = [
-        Case(
-            testDescription: "the history alone", steps: [.set("a", "1"), .set("b", "2")], values: ["a": "1", "b": "2"]),
-        Case(testDescription: "no history", steps: [], values: nil),
-        Case(testDescription: "written by hand only", steps: [.hand(revision: 7, "9")], values: nil),
-        Case(
-            testDescription: "by hand before a change",
-            steps: [.set("a", "1"), .hand(revision: 1, "9"), .set("b", "2")], values: ["a": "9", "b": "2"]),
-        Case(
-            testDescription: "by hand at a revision that the history never had",
-            steps: [.set("a", "1"), .hand(revision: 40, "9"), .set("b", "2")], values: ["a": "9", "b": "2"]),
-        Case(
-            testDescription: "by hand without a revision", steps: [.hand(revision: 0, "9"), .set("b", "2")],
-            values: ["a": "9", "b": "2"]),
-        Case(
-            testDescription: "removed before a change", steps: [.set("a", "1"), .removed, .set("b", "2")],
-            values: ["b": "2"]),
-        Case(
-            testDescription: "after a record that the file never reached",
-            steps: [.set("a", "1"), .unreachedRecord, .set("b", "2")], values: ["a": "1", "b": "2"]),
-        Case(
-            testDescription: "after a repair", steps: [.set("a", "1"), .damaged("x"), .set("b", "2")],
-            values: ["a": "1", "b": "2"]),
-        Case(
-            testDescription: "after a repair of an emptied file",
-            steps: [.set("a", "1"), .damaged(""), .set("b", "2")],
-            values: ["b": "2"]),
-        Case(
-            testDescription: "removed, then created empty", steps: [.set("a", "1"), .removed, .damaged("")],
-            values: nil),
+    static let cases: [(String, [Step], FlagTable<String>?)] = [
+        ("the history alone", [.set("a", "1"), .set("b", "2")], ["a": "1", "b": "2"]),
+        ("no history", [], nil),
+        ("written by hand only", [.hand(revision: 7, "9")], nil),
+        (
+            "by hand before a change", [.set("a", "1"), .hand(revision: 1, "9"), .set("b", "2")],
+            ["a": "9", "b": "2"]
+        ),
+        (
+            "by hand at a revision that the history never had",
+            [.set("a", "1"), .hand(revision: 40, "9"), .set("b", "2")], ["a": "9", "b": "2"]
+        ),
+        ("by hand without a revision", [.hand(revision: 0, "9"), .set("b", "2")], ["a": "9", "b": "2"]),
+        ("removed before a change", [.set("a", "1"), .removed, .set("b", "2")], ["b": "2"]),
+        (
+            "after a record that the file never reached", [.set("a", "1"), .unreachedRecord, .set("b", "2")],
+            ["a": "1", "b": "2"]
+        ),
+        ("after a repair", [.set("a", "1"), .damaged("x"), .set("b", "2")], ["a": "1", "b": "2"]),
+        ("after a repair of an emptied file", [.set("a", "1"), .damaged(""), .set("b", "2")], ["b": "2"]),
+        ("removed, then created empty", [.set("a", "1"), .removed, .damaged("")], nil),
     ]
 
-    @Test(arguments: cases) func `new process uses the last good values`(_ testCase: Case) throws {
-        for step in testCase.steps { try take(step) }
-        if case .damaged = testCase.steps.last {} else { try folder.write("damaged") }
+    @Test(arguments: cases)
+    func `new process uses the last good values`(_ name: String, steps: [Step], values: FlagTable<String>?) throws {
+        for step in steps { try take(step) }
+        if case .damaged = steps.last {} else { try folder.write("damaged") }
         let reading = folder.store().read()
-        #expect(reading.table.values == testCase.values ?? [:])
-        guard case .corrupt(let sentence) = reading.condition else {
-            Issue.record("\(reading.condition)")
-            return
-        }
+        #expect(reading.table.values == values ?? [:])
+        let sentence = try #require(reading.issue)
+        #expect(reading.condition == .corrupt(sentence))
         let history = "The last good overrides stay in use, according to the history (2026-11-21T10:00:00Z);"
-        #expect(sentence.contains(history) == (testCase.values != nil), "\(sentence)")
-        #expect(sentence.contains("so none is in use;") == (testCase.values == nil), "\(sentence)")
+        #expect(sentence.contains(history) == (values != nil), "\(sentence)")
+        #expect(sentence.contains("so none is in use;") == (values == nil), "\(sentence)")
         let commit = try folder.store().apply([.set(key: "z", value: "0")])
-        #expect(commit.table.values == (testCase.values ?? [:]).merging(["z": "0"]) { $1 })
+        #expect(commit.table.values == (values ?? [:]).merging(["z": "0"]) { $1 })
     }
 
     private func take(_ step: Step) throws {

@@ -6,10 +6,12 @@ import Testing
 @Suite struct OverrideFileTests {
     private func read(_ text: String) -> StoredContent { StoredContent(parsing: Array(text.utf8)) }
 
-    private func file(_ text: String) throws -> OverrideFile {
-        guard case .sound(let file, _, _) = read(text) else { throw Unreadable(reading: "\(read(text))") }
-        return file
+    private func sound(_ text: String) throws -> (file: OverrideFile, issues: [String]) {
+        guard case .sound(let file, let issues, _) = read(text) else { throw Unreadable(reading: "\(read(text))") }
+        return (file, issues)
     }
+
+    private func file(_ text: String) throws -> OverrideFile { try sound(text).file }
 
     private struct Unreadable: Error { let reading: String }
 
@@ -84,10 +86,7 @@ import Testing
 
     @Test(arguments: ["null", "true", "\"on\"", "[]", "{}", #"{"value": null}"#, #"{"Value": "1"}"#])
     func `entry without a value is reported and stays`(_ entry: String) throws {
-        guard
-            case .sound(let file, let issues, _) = read(
-                "{\n \"overrides\": {\"b\": {\"value\": \"1\"}, \"a\": \(entry)}}")
-        else { throw Unreadable(reading: entry) }
+        let (file, issues) = try sound("{\n \"overrides\": {\"b\": {\"value\": \"1\"}, \"a\": \(entry)}}")
         #expect(issues == [#"line 2, column 42: the entry "a" has no "value"; it has no effect"#])
         #expect(file.table.values == ["b": "1"])
         #expect(file.text.contains("\"a\": \(entry),\n"))
@@ -96,11 +95,8 @@ import Testing
     /// Each position is searched from the start of the file, so reporting every entry would be slow.
     @Test(.timeLimit(.minutes(1))) func `many entries without a value are summarized`() throws {
         let entries = (0..<20_000).map { "\"\($0)\":\n1" }.joined(separator: ",")
-        guard case .sound(let file, let issues, _) = read("{\"overrides\": {\(entries)}}") else {
-            throw Unreadable(reading: "20,000 entries")
-        }
+        var (edited, issues) = try sound("{\"overrides\": {\(entries)}}")
         #expect(issues.count == 21 && issues.last == "19980 more entries have no \"value\"; they have no effect")
-        var edited = file
         edited.apply(
             edited.changes(
                 by: (0..<20_000).map { .set(key: "\($0)", value: "1") }, author: "ana", at: StoreFolder.time))
@@ -144,15 +140,6 @@ import Testing
     @Test(arguments: [("7", 7), ("0", 0), ("-1", 0), ("1e3", 0), ("\"7\"", 0), ("9223372036854775807", 0), ("null", 0)])
     func `invalid revision counts as zero`(_ spelled: String, _ revision: Int) throws {
         #expect(try file(#"{"revision": \#(spelled), "overrides": {}}"#).revision == revision)
-    }
-
-    @Test func `newer format is read in part`() {
-        let text = #"{"format": 3, "revision": 3, "overrides": {"a": {"value": "1"}, "b": ["1"]}}"#
-        guard case .newerFormat(3, let file) = read(text) else {
-            Issue.record("\(read(text))")
-            return
-        }
-        #expect(file.table == OverrideTable(revision: 3, overrides: ["a": FlagOverride(value: "1")]))
     }
 
     @Test func `random edits are read back as written`() throws {

@@ -11,6 +11,15 @@ import Testing
         try StoreLock(folder.path + "/overrides.lock", protecting: folder.file, timeout: timeout, files: files)
     }
 
+    /// The operating system with a lock that is busy for some calls.
+    private func files(busy: FailureCount) -> FileOperations {
+        var files = FileOperations.live
+        files.lock = { number throws(SystemError) in
+            try busy.takeOne() ? false : FileOperations.live.lock(number)
+        }
+        return files
+    }
+
     @Test func `timeout error names the lock holder`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let heldLock = try lock(timeout: .zero)
@@ -32,12 +41,7 @@ import Testing
     @Test func `a lock of a killed process is waited for`() throws {
         let path = folder.path + "/server.lock"
         #expect(!ProcessLock.isLocked(path))
-        let busy = FailureCount(3)
-        var files = FileOperations.live
-        files.lock = { number throws(SystemError) in
-            try busy.takeOne() ? false : FileOperations.live.lock(number)
-        }
-        let lock = try #require(try ProcessLock(path, files: files))
+        let lock = try #require(try ProcessLock(path, files: files(busy: FailureCount(3))))
         #expect(ProcessLock.isLocked(path))
         #expect(try ProcessLock(path) == nil)
         withExtendedLifetime(lock) {}
@@ -54,11 +58,7 @@ import Testing
     @Test func `waits until the lock is free`() throws {
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let busy = FailureCount(5)
-        var files = FileOperations.live
-        files.lock = { number throws(SystemError) in
-            try busy.takeOne() ? false : FileOperations.live.lock(number)
-        }
-        try lock(timeout: .seconds(10), files: files).holding { () throws(StorageError) in }
+        try lock(timeout: .seconds(10), files: files(busy: busy)).holding { () throws(StorageError) in }
         #expect(!busy.takeOne())
     }
 
@@ -80,17 +80,22 @@ import Testing
     }
 
     @Test func `threads of one process exclude each other`() async throws {
-        let store = folder.store()
+        let stores = [folder.store(), folder.store(author: "bob")]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
                 group.addTask {
-                    for number in 0..<20 { _ = try store.apply([.set(key: "\(thread).\(number)", value: "1")]) }
+                    for number in 0..<20 {
+                        let name = "\(thread).\(number)"
+                        let edit = ContextChange(source: "s\(number % 4)", edits: [.set(name: name, value: "1")])
+                        _ = try stores[thread % 2].apply([.set(key: name, value: "1"), .changeContext(edit)])
+                    }
                 }
             }
             try await group.waitForAll()
         }
         let table = folder.store().read().table
         #expect(table.revision == 80 && table.overrides.count == 80)
+        #expect(table.contexts.values.map(\.members.count) == [20, 20, 20, 20])
     }
 
     @Test func `only leftovers of dead processes are removed`() throws {

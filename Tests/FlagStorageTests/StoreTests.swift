@@ -60,15 +60,4 @@ import Testing
         #expect(try folder.text() == before)
         #expect(try folder.store().history().count == 1)
     }
-
-    @Test func `undo and redo across stores`() throws {
-        let (ana, bob) = (folder.store(), folder.store(author: "bob"))
-        _ = try ana.apply([.set(key: "a", value: "1")])
-        _ = try bob.apply([.set(key: "a", value: "2"), .set(key: "b", value: "2")])
-        #expect(try ana.undo().table.values == ["a": "1"])
-        #expect(try bob.undo().table.values == [:])
-        #expect(try folder.store().redo().table.values == ["a": "1"])
-        #expect(try ana.redo().table.values == ["a": "2", "b": "2"])
-        #expect(try ana.history().map(\.action) == ["redo", "redo", "undo", "undo", "set", "set"])
-    }
 }

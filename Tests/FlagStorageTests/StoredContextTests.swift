@@ -138,15 +138,4 @@ import Testing
         #expect(contexts()["a"]?.decisions.map(\.condition) == ["x", "y"])
         #expect(store.read().table.values == ["k": "2", "l": "1"])
     }
-
-    @Test func `concurrent writers lose nothing`() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<16 {
-                let (store, edit) = (store, edit("s\(number % 4)", .set(name: "n\(number)", value: "\(number)")))
-                group.addTask { _ = try store.apply([edit]) }
-            }
-            try await group.waitForAll()
-        }
-        #expect(contexts().values.map(\.members.count).reduce(0, +) == 16)
-    }
 }

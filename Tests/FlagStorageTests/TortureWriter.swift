@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// One run of the program `StorageTorture`.
 struct TortureWriter {
@@ -7,9 +9,8 @@ struct TortureWriter {
         /// The acknowledged numbers, in order.
         var acknowledged: [Int]
         var errors: String
-        /// The exit code, or the signal that ended the program.
+        /// The exit code, 128 plus the number of a signal, or 124 if the program was killed.
         var status: Int32
-        var wasKilled: Bool
     }
 
     let directory: String
@@ -19,36 +20,20 @@ struct TortureWriter {
     let keys: Int
     var options: [String] = []
 
-    /// Runs to the end, or until it is killed after the given number of microseconds.
-    func run(killedAfter microseconds: Int? = nil) throws -> Outcome {
-        let process = Process()
-        process.executableURL = Self.program
-        process.arguments = [directory, prefix, "\(first)", "\(count)", "\(keys)"] + options
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
-        if let microseconds, ended.wait(timeout: .now() + .microseconds(microseconds)) == .timedOut {
-            kill(process.processIdentifier, SIGKILL)
-        } else if microseconds != nil {
-            ended.signal()
-        }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        ended.wait()
+    /// Runs to the end, or until it is killed after some seconds.
+    func run(killedAfter seconds: Double = 120) throws -> Outcome {
+        let place = Workplace()
+        // Files, so that all that a killed program has written is read.
+        let streams = [open("/dev/null", O_RDONLY)] + ["output", "errors"].map { creat(place.place($0), 0o600) }
+        let program = "\(Workplace.flagmenu.dropLast("flagmenu".count))StorageTorture"
+        let process = try #require(
+            ChildProcess(
+                [program, directory, prefix, "\(first)", "\(count)", "\(keys)"] + options, place.environment,
+                directory: place.path, streams: streams))
+        streams.forEach { close($0) }
+        let status = process.end(before: Clock.seconds() + seconds)
+        let lines = try #require(place.read("output")).split(separator: "\n")
         return Outcome(
-            acknowledged: text.split(separator: "\n").compactMap { Int($0) },
-            errors: words,
-            status: process.terminationStatus,
-            wasKilled: process.terminationReason == .uncaughtSignal
-        )
-    }
-
-    /// Built beside the test bundle, which on Linux is the running program and on Apple systems a loaded bundle.
-    private static var program: URL {
-        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-        let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
-        return products.appendingPathComponent("StorageTorture")
+            acknowledged: lines.compactMap { Int($0) }, errors: try #require(place.read("errors")), status: status)
     }
 }

@@ -8,22 +8,8 @@ import Testing
 @Suite struct WriteBlockerTests {
     let folder = StoreFolder()
 
-    /// What may be in place of the lock or the history.
-    enum Blocker: String, CaseIterable, Sendable {
-        case directory = "a directory"
-        case pipe = "a named pipe"
-        case link = "a symbolic link"
-
-        func make(at path: String) -> Int32 {
-            switch self {
-            case .directory: mkdir(path, 0o700)
-            case .pipe: mkfifo(path, 0o600)
-            case .link: symlink("/dev/null", path)
-            }
-        }
-    }
-
-    @Test(arguments: Blocker.allCases) func `error names what is in place of the lock`(_ blocker: Blocker) throws {
+    @Test(arguments: [Blocker.directory, .pipe, .link])
+    func `error names what is in place of the lock`(_ blocker: Blocker) throws {
         try folder.write(#"{"overrides": {}}"#)
         let lock = folder.path + "/overrides.lock"
         #expect(blocker.make(at: lock) == 0)
@@ -75,9 +61,25 @@ import Testing
         #expect(folder.store().writeBlocker == nil, "a damaged file does not block writes")
     }
 
-    @Test func `newer format is a write blocker`() throws {
-        try folder.write(#"{"format": 3}"#)
-        #expect(folder.store().writeBlocker?.code == .newerFormat)
+    @Test func `a folder that cannot be checked is not writable`() throws {
+        try folder.write("", to: "empty")
+        #expect(DurableFile.blocker(toWritingIn: folder.path + "/new/folder") == nil)
+        try #require(symlink("loop", folder.path + "/loop") == 0)
+        for place in ["loop", "loop/below"] {
+            let blocker = DurableFile.blocker(toWritingIn: "\(folder.path)/\(place)")
+            #expect(blocker?.hasPrefix(SystemError(call: "", code: ELOOP).text) == true, "\(blocker ?? "none")")
+        }
+    }
+
+    @Test func `a lock that cannot be checked is reported`() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        var files = FileOperations.live
+        files.statusOfPath = { path throws(SystemError) in
+            guard !path.hasSuffix("overrides.lock") else { throw SystemError(call: "lstat", code: EIO) }
+            return try FileOperations.live.statusOfPath(path)
+        }
+        let blocker = folder.store(files: files).writeBlocker
+        #expect(blocker?.sentence.hasPrefix(SystemError(call: "", code: EIO).text) == true, "\(blocker as Any)")
     }
 
     /// The first 80 columns say what is wrong; the path comes last.

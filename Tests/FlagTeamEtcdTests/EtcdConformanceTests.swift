@@ -9,17 +9,14 @@ import Testing
 
 @Suite("etcd: conformance suite", .limitedParallelism)
 struct EtcdConformanceTests {
-    private static func text(_ text: String) -> String { Base64Text.text(text.utf8) }
-
     /// One value, for requests with the token.
     private static func reply(to request: LoopbackRequest) -> LoopbackReply {
         if request.path == "/v3/auth/authenticate" { return .json(#"{"token": "hush-token"}"#) }
         guard request.headers["Authorization"] == "hush-token" else {
             return .json(#"{"error": "etcdserver: invalid auth token", "code": 16}"#, status: 401)
         }
-        return .json(
-            #"{"header": {"cluster_id": "7", "revision": "9"}, "kvs": [{"key": "\#(text("p/flags/greeting"))","#
-                + #" "value": "\#(text(#"{"value": "hello", "by": "ana"}"#))", "mod_revision": "4"}], "count": "1"}"#)
+        let value = #"{"value": "hello", "by": "ana"}"#
+        return .json(etcdRange([(Array("p/flags/greeting".utf8), value, 4)], revision: 9))
     }
 
     @Test(arguments: SourceCheck.allCases)

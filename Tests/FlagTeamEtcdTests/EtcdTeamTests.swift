@@ -12,11 +12,10 @@ import Testing
 
 /// What a team knows of a store that goes back, and of keys that are not text. The store is scripted, so that the
 /// moments are exact.
-@Suite("etcd: a scripted store", .mayBlock)
+@Suite("etcd: a scripted store", .mayBlock, .timeLimit(.minutes(10)))
 struct EtcdTeamTests {
     private static func values(_ team: EtcdTeam) async throws -> FlagTable<String> {
-        guard case .values(let bytes, _) = try await team.source.fetch(since: nil) else { return [:] }
-        return try team.source.decode(bytes).overrides.mapValues(\.value)
+        try await team.fetch().overrides.mapValues(\.value)
     }
 
     @Test func `lower revision replaces the known values`() async throws {
@@ -43,54 +42,40 @@ struct EtcdTeamTests {
 
     @Test func `other values at the same revisions are new`() async throws {
         let etcd = try await ScriptedEtcd(["a": "2"], revision: 4)
-        var version: String?
-        if case .values(_, let first) = try await etcd.team().source.fetch(since: nil) { version = first }
+        let version = try await etcd.team().fetch().version
         etcd.replace(["a": "3"], revision: 4)
-        guard case .values(let bytes, _) = try await etcd.team().source.fetch(since: version) else {
-            Issue.record("the values from before are in use")
-            return
-        }
-        #expect(try TeamDocument.decode(bytes).overrides["a"]?.value == "3")
+        #expect(try await etcd.team().fetch(since: version).overrides.mapValues(\.value) == ["a": "3"])
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `watch from a future revision starts again`() async throws {
+    @Test func `watch from a future revision starts again`() async throws {
         let etcd = try await ScriptedEtcd(["a": "new"], revision: 100)
-        let store = etcd.store(try etcd.team())
-        let subscription = Task { await store.followRemote() }
-        defer { subscription.cancel() }
+        let reader = TeamReader(try etcd.team())
         try await etcd.server.waitForListener("watch")
         // The watch stays open and silent, as etcd waits for revision 101.
         etcd.replace(["a": "old"], revision: 90)
         try await etcd.server.waitForRequests(where: { $0.startRevision == "91" })
-        #expect(Clock.wait { (try? store.string("a")) == "old" })
+        #expect(reader.waits(for: "old"))
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `watched change is read`() async throws {
+    @Test func `watched change is read`() async throws {
         let etcd = try await ScriptedEtcd(["a": "old"], revision: 5)
-        let store = etcd.store(try etcd.team(confirmInterval: .seconds(3_600)))
-        let subscription = Task { await store.followRemote() }
-        defer { subscription.cancel() }
+        let reader = TeamReader(try etcd.team(confirmInterval: .seconds(3_600)))
         try await etcd.server.waitForListener("watch")
-        #expect(Clock.wait { (try? store.string("a")) == "old" })
+        #expect(reader.waits(for: "old"))
         etcd.set(Array("a".utf8), "new", revision: 6)
         await etcd.server.push(Array(#"{"result": {"events": [{"kv": {"key": "YQ=="}}]}}"#.utf8) + [0x0A], to: "watch")
-        #expect(Clock.wait { (try? store.string("a")) == "new" })
+        #expect(reader.waits(for: "new"))
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `odd keys are reported once and end no watch`() async throws {
+    @Test func `odd keys are reported once and end no watch`() async throws {
         let etcd = try await ScriptedEtcd(["a": "1", "\u{E9}": "2", "e\u{301}": "3"], revision: 9)
         etcd.set([0x61, 0xFF], "odd", revision: 10)
-        let store = etcd.store(try etcd.team())
-        let subscription = Task { await store.followRemote() }
-        defer { subscription.cancel() }
+        let reader = TeamReader(try etcd.team())
         try await etcd.server.waitForListener("watch")
         try await etcd.server.waitForRequests(4, where: \.isReading)
-        #expect(Clock.wait { (try? store.string("a")) == "1" })
-        let issues = store.issues.filter { $0.contains("not UTF-8") }
-        #expect(issues.count == 1 && issues[0].contains("1 key of the team is not UTF-8"), "\(store.issues)")
+        #expect(reader.waits(for: "1"))
+        let issues = reader.store.issues.filter { $0.contains("not UTF-8") }
+        #expect(issues.count == 1 && issues[0].contains("1 key of the team is not UTF-8"), "\(reader.store.issues)")
         #expect(etcd.server.requests.count { $0.path == "/v3/watch" } == 1)
     }
 }
@@ -117,13 +102,6 @@ private final class ScriptedEtcd: Sendable {
         var settings = try EtcdSettings("etcd://127.0.0.1:\(server.port)/p")
         settings.confirmInterval = confirmInterval
         return EtcdTeam(settings, client: SourceClient(transport: HTTPTransport()))
-    }
-
-    func store(_ team: EtcdTeam) -> FlagStore {
-        let place = Workplace().path
-        return FlagStore(
-            app: "shop", overrides: .open, launch: [:], team: team, announces: false,
-            storeDirectory: "\(place)/store", cacheDirectory: "\(place)/cache")
     }
 
     /// Replaces all values, as a restore does.
@@ -171,14 +149,9 @@ private final class ScriptedEtcd: Sendable {
     }
 
     private func range() -> LoopbackReply {
-        let values = state.withLock { $0.values }
-        let entries = values.map { key, entry in
-            let key = Base64Text.text(Array("p/flags/".utf8) + key)
-            return #"{"key": "\#(key)", "value": "\#(Base64Text.text(entry.value.utf8))","#
-                + #" "mod_revision": "\#(entry.changedAt)"}"#
-        }
-        return .json(
-            #"{\#(header), "kvs": [\#(entries.joined(separator: ","))], "count": "\#(values.count)"}"#)
+        let (values, revision) = state.withLock { ($0.values, $0.revision) }
+        let prefix = Array("p/flags/".utf8)
+        return .json(etcdRange(values.map { (prefix + $0, $1.value, $1.changedAt) }, revision: revision))
     }
 }
 

@@ -19,13 +19,6 @@ struct RealEtcdTests {
         return EtcdTeam(settings, client: SourceClient(transport: HTTPTransport()))
     }
 
-    private static func store(_ team: EtcdTeam) -> FlagStore {
-        let place = Workplace().path
-        return FlagStore(
-            app: "shop", overrides: .open, launch: [:], team: team, announces: false,
-            storeDirectory: "\(place)/store", cacheDirectory: "\(place)/cache")
-    }
-
     @Test func `a change is read with author, time and history, and the same change again changes nothing`()
         async throws
     {
@@ -36,11 +29,7 @@ struct RealEtcdTests {
         #expect(try await team.apply(.edit([.set(key: "a", value: "1")]), by: "bo").changes.isEmpty)
         _ = try await team.apply(.edit([.set(key: "a", value: "2"), .set(key: "b", value: "ö\n")]), by: "bo")
         _ = try await team.apply(.edit([.clear(key: "a")]), by: "ana")
-        guard case .values(let bytes, _) = try await team.source.fetch(since: nil) else {
-            Issue.record("no values")
-            return
-        }
-        let overrides = try team.source.decode(bytes).overrides
+        let overrides = try await team.fetch().overrides
         #expect(overrides.mapValues(\.value) == ["b": "ö\n"] && overrides["b"]?.setBy == "bo")
         let history = try await team.history(limit: nil)
         #expect(history.map(\.action) == ["reset a", "set 2 flags", "set a"])
@@ -73,30 +62,27 @@ struct RealEtcdTests {
 
     @Test func `a change reaches another app by the watch`() async throws {
         let cluster = try #require(EtcdCluster())
-        let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
-        let subscription = Task { await reader.followRemote() }
-        defer { subscription.cancel() }
+        let (writer, reader) = (try Self.team(cluster.address()), TeamReader(try Self.team(cluster.address())))
         var delays: [Double] = []
         for number in 0..<10 {
             _ = try await writer.apply(.edit([.set(key: "a", value: "\(number)")]), by: "ana")
             let start = Clock.seconds()
-            #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "\(number)" })
+            #expect(reader.waits(atMost: 60, for: "\(number)"))
             delays.append(Clock.seconds() - start)
+            // A source is requested at most four times a second.
             usleep(500_000)
         }
         #expect(delays.sorted()[5] <= Clock.medianLimit(0.05), "\(delays)")
-        #expect(reader.explain("a").winner == .team)
+        #expect(reader.store.explain("a").winner == .team)
     }
 
     @Test func `an override with an end disappears by itself`() async throws {
         let cluster = try #require(EtcdCluster())
-        let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
-        let subscription = Task { await reader.followRemote() }
-        defer { subscription.cancel() }
+        let (writer, reader) = (try Self.team(cluster.address()), TeamReader(try Self.team(cluster.address())))
         let commit = try await writer.apply(.edit([.set(key: "a", value: "1")], for: .seconds(60)), by: "ana")
         #expect(commit.changes[0].new?.endsAt != nil)
-        #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "1" })
-        #expect(Clock.wait(atMost: 180) { (try? reader.string("a")) == nil })
+        #expect(reader.waits(atMost: 60, for: "1"))
+        #expect(reader.waits(atMost: 180, for: nil))
     }
 
     @Test func `undoing a change gives back the old values with their ends, and leaves what others have set`()
@@ -122,32 +108,28 @@ struct RealEtcdTests {
 
     @Test func `compaction, and the loss of a member, hide no change`() async throws {
         let cluster = try #require(EtcdCluster(members: 3))
-        let (writer, reader) = (try Self.team(cluster.address()), Self.store(try Self.team(cluster.address())))
-        let subscription = Task { await reader.followRemote() }
-        defer { subscription.cancel() }
+        let (writer, reader) = (try Self.team(cluster.address()), TeamReader(try Self.team(cluster.address())))
         for number in 0..<5 { _ = try await writer.apply(.edit([.set(key: "a", value: "\(number)")]), by: "ana") }
         let revision = try await writer.apply(.edit([.set(key: "a", value: "x")]), by: "ana").revision
         cluster.ctl("compaction", "\(revision)")
-        #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "x" })
+        #expect(reader.waits(atMost: 60, for: "x"))
         cluster.signal(SIGKILL, member: 0)
         let commit = try await writer.apply(.edit([.set(key: "a", value: "y")]), by: "ana")
         #expect(commit.changes.count == 1)
-        #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "y" })
+        #expect(reader.waits(atMost: 60, for: "y"))
     }
 
     @Test func `with etcd away, the last values stay in use and a write says that it was not made`() async throws {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address())
         _ = try await team.apply(.edit([.set(key: "a", value: "1")]), by: "ana")
-        let reader = Self.store(team)
-        await reader.start()
-        let subscription = Task { await reader.followRemote() }
-        defer { subscription.cancel() }
+        let reader = TeamReader(team, startsFirst: true)
         // The start does not wait for a slow machine.
-        #expect(Clock.wait(atMost: 60) { (try? reader.string("a")) == "1" })
+        #expect(reader.waits(atMost: 60, for: "1"))
         cluster.signal(SIGKILL, member: 0)
-        #expect(Clock.wait(atMost: 60) { reader.issues.contains { $0.contains("The team's last values stay in use") } })
-        #expect(try reader.string("a") == "1")
+        let issue = "The team's last values stay in use"
+        #expect(Clock.wait(atMost: 60) { reader.store.issues.contains { $0.contains(issue) } })
+        #expect(try reader.store.string("a") == "1")
         let error = await #expect(throws: SourceError.self) {
             try await team.apply(.edit([.set(key: "a", value: "2")]), by: "ana")
         }
@@ -160,7 +142,7 @@ struct RealEtcdTests {
         #expect(cluster.ctl("user", "grant-role", "root", "root").status == 0)
         #expect(cluster.ctl("auth", "enable").status == 0)
         let anonymous = await #expect(throws: SourceError.self) {
-            try await Self.team(cluster.address()).source.fetch(since: nil)
+            try await Self.team(cluster.address()).fetch()
         }
         #expect(anonymous?.sentence.contains("requires a user") == true, "\(anonymous as Any)")
         func team(_ password: String) throws -> EtcdTeam {
@@ -185,15 +167,15 @@ struct RealEtcdTests {
             return EtcdTeam(
                 try EtcdSettings(cluster.address()), client: SourceClient(transport: HTTPTransport(settings)))
         }
-        await #expect(throws: SourceError.self) { try await team(nil).source.fetch(since: nil) }
+        await #expect(throws: SourceError.self) { try await team(nil).fetch() }
         let right = try team(.init(path: pair.certificate, keyPath: pair.key))
         #expect(try await right.apply(.edit([.set(key: "a", value: "1")]), by: "ana").changes.count == 1)
         let missing = await #expect(throws: SourceError.self) {
-            try await team(.init(path: pair.certificate, keyPath: "/nowhere/key.pem")).source.fetch(since: nil)
+            try await team(.init(path: pair.certificate, keyPath: "/nowhere/key.pem")).fetch()
         }
         #expect(missing?.sentence.contains("the key of the client certificate cannot be read") == true)
         let noKey = await #expect(throws: SourceError.self) {
-            try await team(.init(path: pair.key, keyPath: pair.key)).source.fetch(since: nil)
+            try await team(.init(path: pair.key, keyPath: pair.key)).fetch()
         }
         #expect(
             noKey?.sentence.contains("the client certificate cannot be read: it has no certificates in PEM format")
@@ -204,22 +186,14 @@ struct RealEtcdTests {
         let cluster = try #require(EtcdCluster(options: ["--quota-backend-bytes", "100000"]))
         let team = try Self.team(cluster.address())
         let text = String(repeating: "x", count: 20_000)
-        var failure: SourceError?
-        for number in 0..<20 where failure == nil {
-            do throws(SourceError) {
-                _ = try await team.apply(.edit([.set(key: "k\(number)", value: text)]), by: "ana")
-            } catch {
-                failure = error
-            }
+        let failure = await #expect(throws: SourceError.self) {
+            for number in 0..<20 { _ = try await team.apply(.edit([.set(key: "k\(number)", value: text)]), by: "ana") }
         }
         #expect(
             failure?.sentence.contains("no space left") == true
                 && failure?.sentence.contains("were not changed") == true,
             "\(failure as Any)")
-        guard case .values = try await team.source.fetch(since: nil) else {
-            Issue.record("reading is still possible")
-            return
-        }
+        _ = try await team.fetch()
     }
 
     @Test func `the history keeps the newest changes`() async throws {

@@ -12,10 +12,7 @@ struct TeamSnapshotTests {
     private static func text(_ text: String) -> String { Base64Text.text(text.utf8) }
 
     private static func range(_ entries: [(key: String, value: String, changedAt: Int)]) throws -> EtcdRange {
-        let entries = entries.map { entry in
-            #"{"key": "\#(text(entry.key))", "value": "\#(text(entry.value))", "mod_revision": "\#(entry.changedAt)"}"#
-        }
-        return EtcdRange(try json(#"{"header": {"revision": "10"}, "kvs": [\#(entries.joined(separator: ","))]}"#))
+        EtcdRange(try json(etcdRange(entries.map { (Array($0.key.utf8), $0.value, $0.changedAt) }, revision: 10)))
     }
 
     @Test func `a record keeps its value, author and times, and a plain text is a value`() {
@@ -54,14 +51,13 @@ struct TeamSnapshotTests {
         #expect(members.map(\.key) == [FlagText("e\u{301}"), FlagText("\u{E9}")])
     }
 
-    @Test(
-        arguments: [
-            (#"{"error":"etcdserver: no leader","message":"etcdserver: no leader","code":14}"#, true, true),
-            (#"{"error":{"grpc_code":14,"message":"transport is closing"}}"#, true, false),
-            (#"{"error":"context deadline exceeded","message":"context deadline exceeded","code":2}"#, true, false),
-            (#"{"error":"etcdserver: mvcc: database space exceeded","code":8}"#, false, true),
-            (#"{"code":7,"message":"etcdserver: permission denied","details":[]}"#, false, true),
-        ])
+    @Test(arguments: [
+        (#"{"error":"etcdserver: no leader","message":"etcdserver: no leader","code":14}"#, true, true),
+        (#"{"error":{"grpc_code":14,"message":"transport is closing"}}"#, true, false),
+        (#"{"error":"context deadline exceeded","message":"context deadline exceeded","code":2}"#, true, false),
+        (#"{"error":"etcdserver: mvcc: database space exceeded","code":8}"#, false, true),
+        (#"{"code":7,"message":"etcdserver: permission denied","details":[]}"#, false, true),
+    ])
     func `reads the failures of unary calls and of streams, and knows which writes were not made`(
         text: String, isTransient: Bool, isSureNotMade: Bool
     ) throws {

@@ -40,9 +40,9 @@ import Platform
             guard let value = isPaced ? Self.nextMoment() : "\(number)" else { break }
             do throws(StorageError) {
                 try save(.set(key: "\(prefix).\(number % keys)", value: value))
-                Self.write("\(number)\n", to: STDOUT_FILENO)
+                Self.send("\(number)\n", to: STDOUT_FILENO)
             } catch {
-                Self.write(error.sentence + "\n", to: STDERR_FILENO)
+                Self.send(error.sentence + "\n", to: STDERR_FILENO)
                 code = 4
             }
         }
@@ -71,9 +71,9 @@ import Platform
     }
 
     /// One `write`, so that an acknowledgement arrives whole or not at all.
-    private static func write(_ text: String, to descriptor: Int32) {
+    private static func send(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     }
 
     private static func value(of option: String, in arguments: [String]) -> Int? {
@@ -104,9 +104,4 @@ private func restoreSignal() {
     sigemptyset(&signals)
     sigaddset(&signals, SIGXFSZ)
     sigprocmask(SIG_UNBLOCK, &signals, nil)
-}
-
-/// The system's `write`, which the method of the type hides.
-private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, start, count)
 }
