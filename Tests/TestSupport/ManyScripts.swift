@@ -70,7 +70,7 @@ public enum ManyScripts {
         "\u{1F1E9}",
         "1\u{FE0F}\u{20E3}#\u{FE0F}\u{20E3}*\u{FE0F}\u{20E3}",
         "❤\u{FE0F}",
-        "❤",
+        "\u{1FAEA}\u{10FFFD}",
         "☎\u{FE0E} ☎\u{FE0F}",
         "\u{1F9D1}🏿\u{200D}\u{1F680}",
         "\u{1F468}🏻\u{200D}\u{1F91D}\u{200D}\u{1F468}🏾",
