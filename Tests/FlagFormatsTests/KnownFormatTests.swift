@@ -105,72 +105,50 @@ struct KnownFormatTests {
             ])
     }
 
-    @Test(
-        arguments: [
-            (
-                #"{"flags": {"a": {"key": "a", "on": true, "variations": [true, false]}}, "segments": {}}"#,
-                "LaunchDarkly", "launchdarkly:ENV"
-            ),
-            (
-                #"{"items": [{"key": "a", "variations": [{"value": true}]}], "totalCount": 1}"#, "LaunchDarkly",
-                "launchdarkly:ENV"
-            ),
-            (
-                #"{"a": {"version": 3, "flagVersion": 1, "value": true, "variation": 0}}"#, "LaunchDarkly",
-                "launchdarkly:ENV"
-            ),
-            (
-                #"{"version": 2, "features": [{"name": "a", "enabled": true, "strategies": []}]}"#, "Unleash",
-                "unleash:URL"
-            ),
-            (#"{"features": [{"name": "a"}], "featureStrategies": [], "tags": []}"#, "Unleash", "unleash:URL"),
-            (
-                #"{"toggles": [{"name": "a", "enabled": true, "variant": {"name": "disabled"}}]}"#, "Unleash",
-                "unleash:URL"
-            ),
-            (
-                #"{"splits": [{"name": "a", "trafficTypeName": "user", "conditions": []}], "till": 1}"#, "Split",
-                "split:URL"
-            ),
-            (#"{"ff": {"t": 1, "d": [{"name": "a", "trafficTypeName": "user"}]}}"#, "Split", "split:URL"),
-            (
-                #"{"errorsWhileComputingFlags": false, "flags": {"a": {"key": "a", "enabled": true}}}"#, "PostHog",
-                "posthog:URL"
-            ),
-            (
-                #"{"identifier": "u", "traits": [], "flags": [{"feature": {"name": "a"}, "enabled": true}]}"#,
-                "Flagsmith", "flagsmith:URL"
-            ),
-            (
-                #"{"api_key": "k", "feature_states": [{"feature": {"name": "a"}}]}"#, "Flagsmith", "flagsmith:URL"
-            ),
-            (
-                #"[{"feature": {"name": "a"}, "enabled": true, "feature_state_value": null}]"#, "Flagsmith",
-                "flagsmith:URL"
-            ),
-            (#"{"flags": [{"key": "a", "filters": {"groups": []}}], "cohorts": {}}"#, "PostHog", "posthog:URL"),
-            (#"{"count": 1, "results": [{"key": "a", "filters": {}}]}"#, "PostHog", "posthog:URL"),
-            (#"{"feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}}"#, "Statsig", "statsig:"),
-            (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP", "ofrep:URL"),
-            (
-                #"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook",
-                "growthbook:URL"
-            ),
-            (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat", nil),
-            (#"{"p": {"u": "https://cdn"}, "f": {"a": {"v": true}}}"#, "ConfigCat", nil),
-            (#"{"toggles": [{"name": "a", "variant": {}}]}"#, "Unleash", "unleash:URL"),
-            (#"{"count": 1, "results": [{"key": "a"}]}"#, "PostHog", "posthog:URL"),
-            (
-                #"{"version": 2, "features": [{"name": "a", "strategies": []}, {"x": 1}]}"#, "Unleash", "unleash:URL"
-            ),
-        ] as [(String, String, String?)])
+    /// How the remedy names a source of a tool. None reads ConfigCat's own files.
+    private static let sourceArguments = [
+        "LaunchDarkly": "launchdarkly:ENV",
+        "Unleash": "unleash:URL",
+        "Split": "split:URL",
+        "PostHog": "posthog:URL",
+        "Flagsmith": "flagsmith:URL",
+        "Statsig": "statsig:",
+        "OFREP": "ofrep:URL",
+        "GrowthBook": "growthbook:URL",
+    ]
+
+    @Test(arguments: [
+        (#"{"flags": {"a": {"key": "a", "on": true, "variations": [true, false]}}, "segments": {}}"#, "LaunchDarkly"),
+        (#"{"items": [{"key": "a", "variations": [{"value": true}]}], "totalCount": 1}"#, "LaunchDarkly"),
+        (#"{"a": {"version": 3, "flagVersion": 1, "value": true, "variation": 0}}"#, "LaunchDarkly"),
+        (#"{"version": 2, "features": [{"name": "a", "enabled": true, "strategies": []}]}"#, "Unleash"),
+        (#"{"features": [{"name": "a"}], "featureStrategies": [], "tags": []}"#, "Unleash"),
+        (#"{"toggles": [{"name": "a", "enabled": true, "variant": {"name": "disabled"}}]}"#, "Unleash"),
+        (#"{"splits": [{"name": "a", "trafficTypeName": "user", "conditions": []}], "till": 1}"#, "Split"),
+        (#"{"ff": {"t": 1, "d": [{"name": "a", "trafficTypeName": "user"}]}}"#, "Split"),
+        (#"{"errorsWhileComputingFlags": false, "flags": {"a": {"key": "a", "enabled": true}}}"#, "PostHog"),
+        (#"{"identifier": "u", "traits": [], "flags": [{"feature": {"name": "a"}, "enabled": true}]}"#, "Flagsmith"),
+        (#"{"api_key": "k", "feature_states": [{"feature": {"name": "a"}}]}"#, "Flagsmith"),
+        (#"[{"feature": {"name": "a"}, "enabled": true, "feature_state_value": null}]"#, "Flagsmith"),
+        (#"{"flags": [{"key": "a", "filters": {"groups": []}}], "cohorts": {}}"#, "PostHog"),
+        (#"{"count": 1, "results": [{"key": "a", "filters": {}}]}"#, "PostHog"),
+        (#"{"feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}}"#, "Statsig"),
+        (#"{"flags": [{"key": "a", "value": true, "reason": "STATIC"}]}"#, "OFREP"),
+        (#"{"features": {"a": {"defaultValue": true, "rules": []}}, "dateUpdated": "x"}"#, "GrowthBook"),
+        (#"{"p": {"u": "https://cdn"}, "f": {"a": {"t": 0, "v": {"b": true}}}}"#, "ConfigCat"),
+        (#"{"p": {"u": "https://cdn"}, "f": {"a": {"v": true}}}"#, "ConfigCat"),
+        (#"{"toggles": [{"name": "a", "variant": {}}]}"#, "Unleash"),
+        (#"{"count": 1, "results": [{"key": "a"}]}"#, "PostHog"),
+        (#"{"version": 2, "features": [{"name": "a", "strategies": []}, {"x": 1}]}"#, "Unleash"),
+    ])
     func `a document of another format is rejected with the name of the format and a remedy`(
-        _ text: String, formatName: String, sourceArgument: String?
+        _ text: String, format: String
     ) throws {
         let error = try #require(throws: DocumentError.self) { try document(text) }
-        #expect(error.description.contains(formatName) && error.description.contains("JSON object of keys and values"))
-        #expect(error.description.contains("as in ") == (sourceArgument != nil))
-        if let sourceArgument { #expect(error.description.contains("as in \(sourceArgument)")) }
+        #expect(error.description.contains(format) && error.description.contains("JSON object of keys and values"))
+        let argument = Self.sourceArguments[format]
+        #expect(error.description.contains("as in ") == (argument != nil))
+        #expect(argument.map { error.description.contains("as in \($0)") } != false)
     }
 
     @Test(
@@ -365,69 +343,46 @@ struct KnownFormatTests {
         #expect(snapshot.values["unset"] == nil)
     }
 
-    @Test(
-        arguments: [
-            (
-                #"{"flags": {"a": null, "c": {"variants": {"on": true}, "defaultVariant": "on"}}}"#, ["c": "true"],
-                #"the flag "a" is null and was left out"#
-            ),
-            (
-                #"{"a": 5, "c": {"variations": {"on": true}, "defaultRule": {"variation": "on"}}}"#, ["c": "true"],
-                #"the flag "a" is a number and was left out"#
-            ),
-            (
-                #"{"a": null, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
-                #"the parameter "a" is null and was left out"#
-            ),
-            (
-                #"{"a": {"description": "d"}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
-                #"the parameter "a" has no value"#
-            ),
-            (
-                #"{"a": {"defaultValue": {}}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
-                #"the parameter "a" has no value"#
-            ),
-            (
-                #"{"a": {"defaultValue": null}, "b": {"defaultValue": {"value": "x"}}}"#, ["b": "x"],
-                #"the parameter "a" has no value"#
-            ),
-            (
-                #"{"a": "x", "c": {"variants": {"on": true}, "defaultVariant": "on", "disabled": false}}"#,
-                ["c": "true"], #"the flag "a" is a string and was left out"#
-            ),
-            (
-                #"{"featureFlags": [{"enabled": true}, {"name": "y", "enabled": false}]}"#, ["y": "false"],
-                #"flag 1 has no string "key" or "name", or no value, and was left out"#
-            ),
-            (
-                #"[{"key": "a", "value": 1}, {"x": 1}]"#, ["a": "1"],
-                #"flag 2 has no string "key" or "name", or no value, and was left out"#
-            ),
-            (
-                #"{"flags": [{"key": "a", "variants": {"x": 1}, "defaultVariant": "x"}, {"x": 1}]}"#, ["a": "1"],
-                #"flag 2 has no string "key" and was left out"#
-            ),
-            (
-                #"{"flags": {"a": {}, "c": {"flagType": "boolean", "defaultValue": true}}}"#, ["c": "true"],
-                #"the flag "a" has no known "flagType" and was left out"#
-            ),
-        ] as [(String, [String: String], String)])
+    // Documents of several tools, with an entry that is not a definition.
+    private static let flagdFile = #"{"flags": {"a": %, "z": {"variants": {"on": true}, "defaultVariant": "on"}}}"#
+    private static let goFile = #"{"a": %, "z": {"variations": {"on": true}, "defaultRule": {"variation": "on"}}}"#
+    private static let parameters = #"{"a": %, "z": {"defaultValue": {"value": "true"}}}"#
+    private static let inMemory =
+        #"{"a": %, "z": {"variants": {"on": true}, "defaultVariant": "on", "disabled": false}}"#
+    private static let manifest = #"{"flags": {"a": %, "z": {"flagType": "boolean", "defaultValue": true}}}"#
+
+    @Test(arguments: [
+        (flagdFile, "null", #"the flag "a" is null and was left out"#),
+        (goFile, "5", #"the flag "a" is a number and was left out"#),
+        (parameters, "null", #"the parameter "a" is null and was left out"#),
+        (parameters, #"{"description": "d"}"#, #"the parameter "a" has no value"#),
+        (parameters, #"{"defaultValue": {}}"#, #"the parameter "a" has no value"#),
+        (parameters, #"{"defaultValue": null}"#, #"the parameter "a" has no value"#),
+        (inMemory, #""x""#, #"the flag "a" is a string and was left out"#),
+        (manifest, "{}", #"the flag "a" has no known "flagType" and was left out"#),
+        (#"{"featureFlags": [%, {"name": "z", "enabled": true}]}"#, #"{"enabled": true}"#, unnamed(1)),
+        (#"[{"key": "z", "value": true}, %]"#, #"{"x": 1}"#, unnamed(2)),
+        (
+            #"{"flags": [{"key": "z", "variants": {"x": true}, "defaultVariant": "x"}, %]}"#, #"{"x": 1}"#,
+            #"flag 2 has no string "key" and was left out"#
+        ),
+    ])
     func `an entry that is not a definition is left out, with a warning that names it`(
-        _ text: String, _ values: [String: String], _ warning: String
+        _ text: String, _ entry: String, _ warning: String
     ) throws {
-        let remote = try document(text)
-        #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
+        let remote = try document(text.replacing("%", with: entry))
+        #expect(remote.values == ["z": "true"])
         #expect(remote.kind != .values && remote.issues.map(\.sentence) == [warning])
+    }
+
+    private static func unnamed(_ number: Int) -> String {
+        #"flag \#(number) has no string "key" or "name", or no value, and was left out"#
     }
 
     @Test func `each odd element of a list of flags has a warning, also one that is not an object`() throws {
         let remote = try document(#"{"flags": [{"key": "a", "value": true}, {"nokey": 1}, 5]}"#)
         #expect(remote.values == ["a": "true"] && remote.kind == .definitions)
-        #expect(
-            remote.issues.map(\.sentence)
-                == [2, 3].map {
-                    #"flag \#($0) has no string "key" or "name", or no value, and was left out"#
-                })
+        #expect(remote.issues.map(\.sentence) == [Self.unnamed(2), Self.unnamed(3)])
         let unknown = try document(#"{"toggles": [{"x": 1}]}"#)
         #expect(unknown.kind == .values && unknown.issues.count == 1)
     }
