@@ -94,9 +94,7 @@ import Testing
     }
 
     @Test func `a missing source is reported, and default values are shown`() {
-        let run = CommandRun(
-            [Workplace.demo, "--plain", "--source", "nosuch.json", "--screen", "login"],
-            environment: workplace.environment, directory: workplace.path)
+        let run = run(["--plain", "--source", "nosuch.json", "--screen", "login"])
         #expect(run.status == 0)
         #expect(run.text.contains("nosuch.json") && run.text.contains("(default)"), "\(run.text)")
     }
