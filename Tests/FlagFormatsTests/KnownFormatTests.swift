@@ -5,8 +5,7 @@ import Testing
 
 private func document(_ text: String) throws -> RemoteDocument { try RemoteDocument(ofAnyFormat: text.bytes) }
 
-@Suite("Flag files of other tools")
-struct KnownFormatTests {
+@Suite struct KnownFormatTests {
     private static let flagd = #"""
         {"$schema": "https://flagd.dev/schema/v0/flags.json", "metadata": {"version": "1"}, "flags": {
           "dark": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on", "targeting": {}},

@@ -3,8 +3,7 @@ import FlagModel
 import TestSupport
 import Testing
 
-@Suite("Firebase templates")
-struct TemplateTests {
+@Suite struct TemplateTests {
     static let text = #"""
         {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"}, {"name": "beta", "expression": "a"},
           {"name": "old", "expression": "b"}, {"name": "some", "expression": "c"}, {"name": "tried", "expression": "d"}],

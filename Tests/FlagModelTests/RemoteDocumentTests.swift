@@ -6,24 +6,12 @@ private func document(_ text: String) throws -> RemoteDocument {
     try RemoteDocument(parsing: text.bytes)
 }
 
-@Suite("Remote documents of values")
-struct RemoteValuesTests {
+@Suite struct RemoteValuesTests {
     @Test func `values of every type become text`() throws {
         let remote = try document(#"{"s":"x","b":true,"i":42,"d":1.50,"o":{"a": 1},"z":null,"e":""}"#)
         #expect(remote.kind == .values && remote.catalog == nil && remote.issues.isEmpty)
         #expect(remote.values == ["s": "x", "b": "true", "i": "42", "d": "1.50", "o": #"{"a":1}"#, "e": ""])
         #expect(remote.types == ["b": .bool, "i": .int, "d": .double, "o": .json])
-    }
-
-    @Test(arguments: [
-        #"{"a":"1","config_categories":[{"category":"C","items":[{"key":"a","value":"1|2"}]}]}"#,
-        #"{"a":"1","config_categories":"[{\"category\":\"C\",\"items\":[{\"key\":\"a\",\"value\":\"1|2\"}]}]"}"#,
-    ])
-    func catalogCanBeNestedOrAString(_ text: String) throws {
-        let remote = try document(text)
-        #expect(remote.values == ["a": "1"])
-        #expect(remote.catalog?.categories.map(\.name.string) == ["C"])
-        #expect(remote.catalog?.item("a")?.options.map(\.value) == ["1", "2"])
     }
 
     @Test func `malformed catalog leaves the values`() throws {
@@ -62,8 +50,7 @@ struct RemoteValuesTests {
     }
 }
 
-@Suite("Catalogs")
-struct CatalogReaderTests {
+@Suite struct CatalogReaderTests {
     @Test func `every member is read`() throws {
         let remote = try document(
             #"""
@@ -129,8 +116,7 @@ struct CatalogReaderTests {
     }
 }
 
-@Suite("Remote snapshots")
-struct RemoteSnapshotTests {
+@Suite struct RemoteSnapshotTests {
     @Test func `first document wins and equal categories merge`() throws {
         let first = try document(
             #"{"a":"1","b":"x","config_categories":[{"category":"A","items":[{"key":"a"}]},{"category":"Empty","items":[]}]}"#

@@ -3,8 +3,7 @@ import FlagSourceFile
 import Foundation
 import Testing
 
-@Suite("In-app defaults as a binary property list")
-struct BinaryDefaultsTests {
+@Suite struct BinaryDefaultsTests {
     /// Written by Python's plistlib, which shares no code with the reader under test.
     static let sample = """
         YnBsaXN0MDDfEBYBAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4fICEiIyQlJicoKSorLFJvblNvZmZUemVyb1NvbmVUYnl0

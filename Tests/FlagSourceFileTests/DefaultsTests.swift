@@ -3,8 +3,7 @@ import FlagSourceFile
 import TestSupport
 import Testing
 
-@Suite("In-app defaults")
-struct DefaultsTests {
+@Suite struct DefaultsTests {
     static let list = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -5,8 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("File sources")
-struct FileSourceTests {
+@Suite struct FileSourceTests {
     private let folder = Workplace()
 
     private func source(_ text: String, named name: String) -> FileSource {

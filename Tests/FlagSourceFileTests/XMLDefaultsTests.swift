@@ -3,8 +3,7 @@ import FlagSourceFile
 import TestSupport
 import Testing
 
-@Suite("In-app defaults as XML")
-struct XMLDefaultsTests {
+@Suite struct XMLDefaultsTests {
     private func list(_ value: String, type: String = "") -> [UInt8] {
         "\(type)<plist><dict><key>a</key>\(value)</dict></plist>".bytes
     }

@@ -3,8 +3,7 @@ import FlagSourceFile
 import TestSupport
 import Testing
 
-@Suite("Documents in YAML")
-struct YAMLTests {
+@Suite struct YAMLTests {
     private func document(_ text: String) throws(DocumentError) -> RemoteDocument {
         try DocumentFormat.document(in: try DocumentFormat.plain(text.bytes, named: "flags.yaml"))
     }
