@@ -49,8 +49,7 @@ import Testing
     @Test(
         arguments: [
             ("0", 0), ("-42", -42), ("9223372036854775807", .max), ("9223372036854775808", nil), ("+1", nil),
-            (" 1", nil),
-            ("1 ", nil), ("", nil), ("-", nil), ("1.0", nil), ("0x1", nil), ("1_000", nil), ("٣", nil),
+            (" 1", nil), ("1 ", nil), ("", nil), ("-", nil), ("1.0", nil), ("0x1", nil), ("1_000", nil), ("٣", nil),
             ("01067", nil), ("-01", nil), ("-0", 0), ("5.", nil), ("1e3", nil),
         ] as [(String, Int?)])
     func `ints have one spelling`(_ text: String, _ value: Int?) { #expect(FlagReading.int(text) == value) }
@@ -58,8 +57,7 @@ import Testing
     @Test(
         arguments: [
             ("0", 0), ("-0.5", -0.5), ("1e3", 1_000), ("1E+2", 100), ("1e400", nil), ("inf", nil), ("nan", nil),
-            ("0x1p3", nil),
-            (".5", nil), ("5.", nil), ("+1", nil), ("1 ", nil), ("", nil), ("01", nil),
+            ("0x1p3", nil), (".5", nil), ("5.", nil), ("+1", nil), ("1 ", nil), ("", nil), ("01", nil),
         ] as [(String, Double?)])
     func `doubles are spelled as in JSON`(_ text: String, _ value: Double?) {
         #expect(FlagReading.double(text) == value)
@@ -84,8 +82,7 @@ import Testing
             ([], "01067", .string), ([], "2024.10", .string), ([], "12345e6", .string), ([], "-0", .string),
             (["0.5", "1.50"], nil, .string), ([], #"{"a":1}"#, .json), ([], "{a}", .string),
             ([], " \n[1]", .json), ([], " a", .string),
-            ([], nil, .string),
-            (["true"], "7", .int), (["true"], nil, .bool), ([], "", .string), ([], "on", .string),
+            ([], nil, .string), (["true"], "7", .int), (["true"], nil, .bool), ([], "", .string), ([], "on", .string),
         ] as [([String], String?, FlagType)])
     func `type is inferred`(_ options: [String], _ value: String?, _ type: FlagType) {
         #expect(FlagType.inferred(from: options, value: value) == type)

@@ -4,31 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct DefaultsTests {
-    static let list = """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0"><dict>
-          <key>text</key><string> a &amp; b </string> <key>on</key><true/> <key>off</key><false/>
-          <key>int</key><integer>42</integer> <key>real</key><real>1.50</real>
-          <key>date</key><date>2026-11-21T10:00:00Z</date> <key>data</key><data>aGk=</data>
-          <key>empty</key><string></string> <key>none</key><string/>
-          <key>nested</key><dict><key>a</key><array><integer>1</integer><true/><string>x</string></array></dict>
-        </dict></plist>
-        """
-
-    @Test func `property list values become text`() throws {
-        let values = try #require(try defaults(in: Self.list.bytes))
-        #expect(
-            values.keys.map(\.string) == [
-                "text", "on", "off", "int", "real", "date", "data", "empty", "none", "nested",
-            ])
-        #expect(
-            values == [
-                "text": " a & b ", "on": "true", "off": "false", "int": "42", "real": "1.50",
-                "date": "2026-11-21T10:00:00Z", "data": "hi", "empty": "", "none": "", "nested": #"{"a":[1,true,"x"]}"#,
-            ])
-    }
-
     @Test(arguments: ["defaultsMap", "defaults"])
     func `android defaults map is read`(_ root: String) throws {
         let text =
@@ -118,9 +93,6 @@ import Testing
     @Test func `declared types of defaults are kept`() throws {
         let json = try DocumentFormat.defaults(in: #"{"a": 1.0, "b": 2, "c": "2", "d": null}"#.bytes).values
         #expect(json.types == ["a": .double, "b": .int] && json == ["a": "1.0", "b": "2", "c": "2"])
-        let list = "<plist><dict><key>a</key><real>10</real><key>b</key><integer>1</integer></dict></plist>"
-        let snapshot = RemoteSnapshot(documents: [], defaults: try DocumentFormat.defaults(in: list.bytes).values)
-        #expect(snapshot.type(of: "a") == .double && snapshot.type(of: "b") == .int)
     }
 
     @Test(arguments: [

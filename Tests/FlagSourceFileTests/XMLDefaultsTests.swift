@@ -32,6 +32,18 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        ("<string> a &amp; b </string>", " a & b "), ("<string></string>", ""), ("<string/>", ""),
+        ("<false/>", "false"), ("<real>1.50</real>", "1.50"),
+    ])
+    func `a value is the text between its tags`(element: String, value: String) throws {
+        #expect(try defaults(in: list(element)) == ["a": value])
+    }
+
+    @Test func `keys keep their order`() throws {
+        #expect(try defaults(in: list("<true/> <key>0</key><true/>"))?.keys.map(\.string) == ["a", "0"])
+    }
+
     @Test func `text is read completely`() throws {
         let text = "<string>a\r\nb &lt;<![CDATA[<&amp;>]]>&#x1F600;<!-- no --> ü</string>"
         #expect(try defaults(in: list(text)) == ["a": "a\nb <<&amp;>😀 ü"])

@@ -74,8 +74,7 @@ import Testing
     @Test(
         arguments: [
             ("15;0", .dark), ("0;15", .light), ("12;default;8", .dark), ("0;7", .light), ("0;default", nil),
-            ("15", nil),
-            ("", nil), ("0;16", nil), ("0;-1", nil), (";", nil),
+            ("15", nil), ("", nil), ("0;16", nil), ("0;-1", nil), (";", nil),
         ] as [(String, TerminalBackground?)])
     func `background is read from the environment`(colors: String, expected: TerminalBackground?) {
         #expect(BackgroundColor.background(environment: colors[...]) == expected)
