@@ -6,20 +6,19 @@ import Testing
 private func document(_ text: String) throws -> RemoteDocument { try RemoteDocument(ofAnyFormat: text.bytes) }
 
 @Suite struct KnownFormatTests {
-    private static let flagd = #"""
-        {"$schema": "https://flagd.dev/schema/v0/flags.json", "metadata": {"version": "1"}, "flags": {
-          "dark": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on", "targeting": {}},
-          "layout": {"state": "ENABLED", "variants": {"one": "A", "two": "B", "same": "A"}, "defaultVariant": "two",
-            "targeting": {"if": [{"==": [{"var": "plan"}, "pro"]}, "one"]}, "description": "Which layout"},
-          "limit": {"state": "DISABLED", "variants": {"low": 1, "high": 2.5}, "defaultVariant": "low", "metadata": {"description": "A limit"}},
-          "text": {"state": "ENABLED", "variants": {"json": {"a": [1]}, "none": {}}, "defaultVariant": "json"},
-          "mixed": {"state": "ENABLED", "variants": {"a": 1, "b": "x"}, "defaultVariant": null},
-          "lost": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "b"},
-          "bare": {"state": "ENABLED"}}}
-        """#
-
-    @Test func `a flagd file has the default variants as values, and all variants as options`() throws {
-        let remote = try document(Self.flagd)
+    @Test func `a flagd file has the default variants as values, all variants as options, and notes on them`() throws {
+        let remote = try document(
+            #"""
+            {"$schema": "https://flagd.dev/schema/v0/flags.json", "metadata": {"version": "1"}, "flags": {
+              "dark": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on", "targeting": {}},
+              "layout": {"state": "ENABLED", "variants": {"one": "A", "two": "B", "same": "A"}, "defaultVariant": "two",
+                "targeting": {"if": [{"==": [{"var": "plan"}, "pro"]}, "one"]}, "description": "Which layout"},
+              "limit": {"state": "DISABLED", "variants": {"low": 1, "high": 2.5}, "defaultVariant": "low", "metadata": {"description": "A limit"}},
+              "text": {"state": "ENABLED", "variants": {"json": {"a": [1]}, "none": {}}, "defaultVariant": "json"},
+              "mixed": {"state": "ENABLED", "variants": {"a": 1, "b": "x"}, "defaultVariant": null},
+              "lost": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "b"},
+              "bare": {"state": "ENABLED"}}}
+            """#)
         #expect(remote.kind == .definitions && remote.values == ["dark": "true", "layout": "B", "text": #"{"a":[1]}"#])
         let catalog = try #require(remote.catalog)
         #expect(catalog.categories.map(\.name) == ["Flags"])
@@ -37,6 +36,13 @@ private func document(_ text: String) throws -> RemoteDocument { try RemoteDocum
                 #"the flag "lost" has no value: its default variant "b" is not one of its variants"#,
                 #"the flag "bare" has no object of variants and was left out"#,
             ])
+        // Rules are not evaluated.
+        #expect(
+            ["dark", "layout", "limit", "mixed"].map { remote.notes[$0] } == [
+                "default variant on",
+                "default variant two; has rules that only flagd evaluates; the default variant is shown", "disabled",
+                "no default variant",
+            ])
     }
 
     @Test func `a flag of another tool among simple flags is listed as JSON, with a warning`() throws {
@@ -53,16 +59,6 @@ private func document(_ text: String) throws -> RemoteDocument { try RemoteDocum
         let error = #expect(throws: DocumentError.self) { try document("<!-- c -->\n<!doctype html><html></html>") }
         let explained = error.map { "\($0.explained(by: "<!-- c -->\n<!doctype html><html></html>".bytes))" }
         #expect(explained?.contains("a web page") == true, "\(explained ?? "read")")
-    }
-
-    @Test func `the note of a flagd flag explains its value and says that its rules are not evaluated`() throws {
-        let remote = try document(Self.flagd)
-        #expect(
-            ["dark", "layout", "limit", "mixed"].map { remote.notes[$0] } == [
-                "default variant on",
-                "default variant two; has rules that only flagd evaluates; the default variant is shown", "disabled",
-                "no default variant",
-            ])
     }
 
     @Test(

@@ -73,6 +73,25 @@ extension OnATerminal {
             #expect(terminal.unknown == ["C1 155", "control 0"])
         }
 
+        /// tmux counts columns with the C library and its own tables, not with the code under test.
+        @Test(.enabled(if: InstalledProgram.has("tmux"), "tmux is not installed"))
+        func `columns are aligned in tmux`() throws {
+            let workplace = Workplace()
+            let tmux = "tmux -u -S '\(workplace.home)/tmux' -f /dev/null"
+            defer { _ = workplace.shell("\(tmux) kill-server") }
+            _ = workplace.shell("\(tmux) new-session -d -x 80 -y 24 \"'\(ProbeTerminal.program)' --payload\"")
+            var rows: [Substring] = []
+            let isShown = Clock.wait(atMost: 10) {
+                let text = workplace.shell("\(tmux) capture-pane -p").text
+                rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+                return rows.count > 10 && rows[10].hasSuffix("|")
+            }
+            try #require(isShown, "timed out waiting for the last row; \(rows)")
+            for row in rows[1...10] {
+                #expect(row.hasSuffix("|") && DisplayText.width(String(row.dropLast())) == 39, "\(row)")
+            }
+        }
+
         @Test func `survives a resize storm`() throws {
             let sides = [1, 2, 3, 5, 10, 24, 60, 200, 500]
             let probe = try ProbeTerminal()

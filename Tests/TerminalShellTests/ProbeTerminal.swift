@@ -9,7 +9,7 @@ final class ProbeTerminal {
     private static let timeoutInSeconds = 10.0
 
     /// The path of the built probe, beside the built `flagmenu`.
-    private static let program = "\(Workplace.flagmenu.dropLast("flagmenu".count))TerminalProbe"
+    static let program = "\(Workplace.flagmenu.dropLast("flagmenu".count))TerminalProbe"
 
     private(set) var screen: VirtualTerminal
     private(set) var bytes: [UInt8] = []

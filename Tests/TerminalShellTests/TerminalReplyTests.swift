@@ -7,8 +7,7 @@ import Testing
     private func read(_ text: String) -> (keys: [KeyPress], replies: [TerminalReply]) {
         var decoder = KeyDecoder()
         decoder.expectsReplies = true
-        let keys = text.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-        return (keys, decoder.drainReplies())
+        return (decoder.read(text.utf8), decoder.drainReplies())
     }
 
     @Test(
@@ -46,9 +45,7 @@ import Testing
         for cut in 1..<reply.count {
             var decoder = KeyDecoder()
             decoder.expectsReplies = true
-            let first = reply[..<cut].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-            let second = reply[cut...].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-            #expect(first + second == [], "cut at \(cut)")
+            #expect(decoder.read(reply[..<cut]) + decoder.read(reply[cut...]) == [], "cut at \(cut)")
             #expect(decoder.drainReplies() == [.background(.light), .attributes])
         }
     }
