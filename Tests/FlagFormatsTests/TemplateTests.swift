@@ -56,21 +56,6 @@ import Testing
             ])
     }
 
-    @Test func `a duplicate parameter keeps the definition that has a value`() throws {
-        let remote = try RemoteDocument(
-            ofAnyFormat: #"""
-                {"parameters": {"limit": {"defaultValue": {"value": "10"}, "valueType": "NUMBER"}},
-                "parameterGroups": {"Texts": {"parameters": {"limit": {"description": "L"}}}}}
-                """#.bytes)
-        #expect(remote.values == ["limit": "10"] && remote.types == ["limit": .double])
-        #expect(remote.catalog?.categories.map(\.name) == ["Texts"] && remote.catalog?.item("limit")?.details == "L")
-        #expect(
-            remote.issues.map(\.description) == [
-                #"line 1, column 26: duplicate parameter "limit"; the one without a group is used, as the one in the "#
-                    + #"group "Texts" has no value"#
-            ])
-    }
-
     @Test(
         arguments: [
             (
@@ -131,13 +116,15 @@ import Testing
         #expect(values.kind == .values)
     }
 
-    @Test func `a warning of a third definition names the one that is used`() throws {
+    @Test func `a third definition has no effect, and the first one keeps its group and description`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
-                {"parameterGroups": {"A": {"parameters": {"p": {}}}, "B": {"parameters": {"p": {"defaultValue": {"value": "2"}}}}},
+                {"parameterGroups": {"A": {"parameters": {"p": {"description": "L"}}},
+                  "B": {"parameters": {"p": {"defaultValue": {"value": "2"}, "valueType": "NUMBER"}}}},
                 "parameters": {"p": {"defaultValue": {"value": "3"}}}}
                 """#.bytes)
-        #expect(remote.values == ["p": "2"] && remote.catalog?.categories.map(\.name) == ["A"])
+        #expect(remote.values == ["p": "2"] && remote.types == ["p": .double])
+        #expect(remote.catalog?.categories.map(\.name) == ["A"] && remote.catalog?.item("p")?.details == "L")
         #expect(
             remote.issues.map(\.sentence) == [
                 #"duplicate parameter "p"; the one in the group "B" is used, as the one in the group "A" has no value"#,

@@ -141,10 +141,7 @@ extension OnATerminal {
             probe.send("\u{1B}OB\u{C}")
             try probe.wait("the move") { $0.screen.text(0).contains("keys 2") }
             try end(probe, with: "q", "exited 0")
-            let parameters = probe.text.split(separator: "\u{1B}[").compactMap {
-                sequence in
-                sequence.firstIndex(of: "m").map { sequence[..<$0] }
-            }.filter { $0.allSatisfy { $0.isNumber || $0 == ";" } }.flatMap { $0.split(separator: ";") }
+            let parameters = probe.text.matches(of: #/\x1B\[([0-9;]*)m/#).flatMap { $0.1.split(separator: ";") }
             let colors = parameters.compactMap { Int($0) }.filter { (30...49).contains($0) || (90...107).contains($0) }
             #expect(colors.isEmpty == !hasColors)
             #expect(parameters.contains("7") && parameters.contains("2") && parameters.contains("1"))

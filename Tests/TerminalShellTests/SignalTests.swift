@@ -57,18 +57,12 @@ extension OnATerminal {
             try end(ProbeTerminal.listed(), with: "x", "exited 7")
         }
 
-        @Test(arguments: [SIGPIPE, SIGXFSZ])
-        func `write error signals are ignored`(signal: Int32) throws {
-            let probe = try ProbeTerminal.listed()
+        @Test(arguments: [(SIGPIPE, []), (SIGXFSZ, []), (SIGUSR1, ["--handles-user-signal"])])
+        func `signal of a failed write is ignored, and one with a handler is left to it`(
+            signal: Int32, arguments: [String]
+        ) throws {
+            let probe = try ProbeTerminal.listed(arguments)
             try probe.signal(signal)
-            probe.send("k")
-            try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
-            try end(probe, with: "q", "exited 0")
-        }
-
-        @Test func `existing signal handler is not replaced`() throws {
-            let probe = try ProbeTerminal.listed(["--handles-user-signal"])
-            try probe.signal(SIGUSR1)
             probe.send("k")
             try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
             try end(probe, with: "q", "exited 0")
