@@ -62,22 +62,23 @@ import Testing
         #expect(document.issues.map(\.line) == [1, 2, 3])
     }
 
-    @Test func `a duplicate key and an unknown element of a defaults map are left out`() throws {
-        let entries = ["1", "<b>2</b>3"].map { "<entry><key>a</key><value>\($0)</value></entry>" }
-        let document = try DocumentFormat.document(in: "<defaults>\(entries.joined())</defaults>".bytes)
-        #expect(document.values == ["a": "1"])
-        #expect(
-            document.issues.map(\.sentence) == [
-                "<b>, which does not belong in a map of defaults, was left out",
-                "duplicate key \"a\"; the first is used",
-            ])
-    }
-
-    @Test func `an entry with two values has the last with a warning`() throws {
-        let text = "<defaultsMap><entry><key>two</key><value>1</value><value>2</value></entry></defaultsMap>"
-        let document = try DocumentFormat.document(in: text.bytes)
-        #expect(document.values == ["two": "2"])
-        #expect(document.issues.map(\.sentence) == ["the first of two values of an entry was left out"])
+    @Test(
+        arguments: [
+            ("<key>a</key><value>1</value><value>2</value>", "2", ["the first of two values of an entry was left out"]),
+            (
+                "<key>a</key><value>1</value></entry><entry><key>a</key><value><b>2</b>3</value>", "1",
+                [
+                    "<b>, which does not belong in a map of defaults, was left out",
+                    "duplicate key \"a\"; the first is used",
+                ]
+            ),
+        ] as [(String, String, [String])])
+    func `what an entry of a defaults map has too much is left out`(
+        _ entry: String, _ value: String, _ sentences: [String]
+    ) throws {
+        let document = try DocumentFormat.document(in: "<defaults><entry>\(entry)</entry></defaults>".bytes)
+        #expect(document.values == ["a": value])
+        #expect(document.issues.map(\.sentence) == sentences)
     }
 
     @Test(arguments: [

@@ -120,10 +120,11 @@ import Testing
         #expect(keys("\u{1B}]52;c;\(digits.prefix(50_000))\u{7}q") == [.character("q")])
     }
 
-    @Test func `named key ends an incomplete string`() {
+    @Test(arguments: [("\u{1B}Pab", [KeyPress.up]), ("\u{1B}", [.escape, .up])])
+    func `named key ends an incomplete sequence`(beginning: String, keys: [KeyPress]) {
         var decoder = KeyDecoder()
-        _ = "\u{1B}Pab".utf8.flatMap { decoder.feed(.byte($0)) }
-        #expect(decoder.feed(.key(.up)) == [.up])
+        _ = beginning.utf8.flatMap { decoder.feed(.byte($0)) }
+        #expect(decoder.feed(.key(.up)) == keys)
         #expect(decoder.feed(.byte(0x71)) == [.character("q")])
     }
 
@@ -154,12 +155,6 @@ import Testing
             sent = sent.dropFirst(read.count)
         }
         #expect(sent.isEmpty)
-    }
-
-    @Test func `escape before a named key is a key`() {
-        var decoder = KeyDecoder()
-        _ = decoder.feed(.byte(0x1B))
-        #expect(decoder.feed(.key(.up)) == [.escape, .up])
     }
 
     @Test(arguments: [("\u{1B}[H$<5>x", "\u{1B}[Hx"), ("$<2/>", ""), ("$", "$"), ("a$<", "a$<")])
