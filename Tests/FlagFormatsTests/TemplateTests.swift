@@ -7,16 +7,19 @@ import Testing
     @Test func `a condition's value is an option with the name of the condition`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
-                {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}, {"name": "beta", "expression": "a"},
-                  {"name": "old", "expression": "b"}, {"name": "some", "expression": "c"}, {"name": "tried", "expression": "d"}],
+                {"conditions": [{"name": "ios", "expression": "a"}, {"name": "beta", "expression": "b"},
+                   {"name": "old", "expression": "c"}, {"name": "some", "expression": "d"},
+                   {"name": "tried", "expression": "e"}],
                  "parameters": {
                    "welcome": {"defaultValue": {"value": "hi"}, "conditionalValues":
                      {"ios": {"value": "hello"}, "beta": {"value": "hi"}, "old": {"useInAppDefault": true}}},
                    "rollout": {"defaultValue": {"value": "a"}, "conditionalValues":
                      {"some": {"rolloutValue": {"rolloutId": "r", "value": "b", "percent": 10}},
                       "tried": {"experimentValue": {"experimentId": "e", "variantValue":
-                        [{"variantId": "0", "value": "a"}, {"variantId": "1", "value": "c"}, {"variantId": "2", "noChange": true}]}}}}},
-                 "parameterGroups": {"Menu": {"description": "What is on it", "parameters": {"plain": {"valueType": "BOOLEAN"}}}}}
+                        [{"variantId": "0", "value": "a"}, {"variantId": "1", "value": "c"},
+                         {"variantId": "2", "noChange": true}]}}}}},
+                 "parameterGroups": {"Menu": {"description": "What is on it",
+                   "parameters": {"plain": {"valueType": "BOOLEAN"}}}}}
                 """#.bytes)
         #expect(remote.issues.isEmpty)
         #expect(remote.catalog?.categories.map(\.details) == ["What is on it", nil])

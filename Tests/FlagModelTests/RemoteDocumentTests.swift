@@ -46,8 +46,7 @@ private func document(_ text: String) throws -> RemoteDocument {
 @Suite struct CatalogReaderTests {
     @Test func `one required key stands alone, and null and unknown members have no meaning`() throws {
         let remote = try document(
-            #"[{"category":"A","description":"D","x":1,"items":[{"key":"l","requires":"k","title":null,"unknown":{}}]}]"#
-        )
+            #"[{"category":"A","description":"D","x":1,"items":[{"key":"l","requires":"k","title":null,"y":{}}]}]"#)
         let item = try #require(remote.catalog?.item("l"))
         #expect(remote.kind == .catalogOnly && remote.issues.isEmpty && remote.values.isEmpty)
         #expect(item.requires == ["k"] && item.name == "l" && item.options == [])
