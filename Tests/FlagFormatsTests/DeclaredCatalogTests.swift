@@ -19,34 +19,21 @@ import Testing
             DeclaredFlag(key: "dark", type: .bool, defaultValue: "true"),
         ])
         #expect(catalog.warnings == [])
-        #expect(
-            catalog.text == #"""
-                {
-                  "parameters": {
-                    "dark": {
-                      "defaultValue": {
-                        "value": "true"
-                      },
-                      "valueType": "BOOLEAN"
-                    },
-                    "theme": {
-                      "defaultValue": {
-                        "value": "dark"
-                      },
-                      "description": "How it looks.",
-                      "valueType": "STRING"
-                    },
-                    "config_categories": {
-                      "defaultValue": {
-                        "value": "[{\"category\":\"Look\",\"items\":[{\"key\":\"theme\",\"value\":\"light|dark|a\\\\|b\",\"title\":\"Theme\",\"description\":\"How it looks.\",\"type\":\"string\",\"owner\":\"ana\",\"expires\":\"2027-01-31\"}]},{\"category\":\"Other\",\"items\":[{\"key\":\"dark\",\"value\":\"true|false\",\"type\":\"bool\"}]}]"
-                      },
-                      "description": "The flags that flagmenu lists, by category.",
-                      "valueType": "JSON"
-                    }
-                  }
+        let expected = #"""
+            {
+              "parameters": {
+                "dark": {"defaultValue": {"value": "true"}, "valueType": "BOOLEAN"},
+                "theme": {"defaultValue": {"value": "dark"}, "description": "How it looks.", "valueType": "STRING"},
+                "config_categories": {
+                  "defaultValue": {
+                    "value": "[{\"category\":\"Look\",\"items\":[{\"key\":\"theme\",\"value\":\"light|dark|a\\\\|b\",\"title\":\"Theme\",\"description\":\"How it looks.\",\"type\":\"string\",\"owner\":\"ana\",\"expires\":\"2027-01-31\"}]},{\"category\":\"Other\",\"items\":[{\"key\":\"dark\",\"value\":\"true|false\",\"type\":\"bool\"}]}]"
+                  },
+                  "description": "The flags that flagmenu lists, by category.", "valueType": "JSON"
                 }
-
-                """#)
+              }
+            }
+            """#
+        #expect(catalog.text == JSONSpacing.indented(expected).map { $0 + "\n" })
         let snapshot = try read(catalog)
         #expect(snapshot.issues.isEmpty)
         #expect(snapshot.values == ["dark": "true", "theme": "dark"])

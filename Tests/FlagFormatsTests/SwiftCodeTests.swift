@@ -7,13 +7,13 @@ import Testing
 /// Swift code that declares the flags of a document.
 @Suite struct SwiftCodeTests {
     private static let document = #"""
-        {"dark_mode": "on", "theme": "blue", "max_items": "42", "free": "[]", "greeting": "Hi \"you\"",
+        {"dark_mode": "on", "theme": "blue", "max_items": "42",
          "card": {"title": "A", "rows": [{"id": 1}, {"id": 2, "note": "n"}], "first-name": "Ana"},
          "config_categories": [
            {"category": "Look", "items": [
-             {"key": "theme", "value": "light|dark", "title": "Theme", "owner": "ana", "expires": "2027-01-31", "restart": true},
+             {"key": "theme", "value": "light|dark"},
              {"key": "dark_mode", "value": "true|false", "description": "Line one.\nLine two."},
-             {"key": "max_items", "value": "10|42|x42"}, {"key": "count", "type": "int"}]}]}
+             {"key": "max_items", "value": "10|42|x42"}]}]}
         """#
 
     private func snapshot(_ text: String) throws -> RemoteSnapshot {
@@ -61,8 +61,6 @@ import Testing
                         )
                     )
 
-                    static let count = FlagKey<Int>("count", default: 0, group: "Look")
-
                     /// Line one.
                     /// Line two.
                     static let darkMode = FlagKey<Bool>(
@@ -71,10 +69,6 @@ import Testing
                         description: "Line one.\nLine two.",
                         group: "Look"
                     )
-
-                    static let free = FlagKey<JSONText>("free", default: "[]")
-
-                    static let greeting = FlagKey<String>("greeting", default: "Hi \"you\"")
 
                     nonisolated enum MaxItems: String, CaseIterable {
                         case option10 = "10"
@@ -90,19 +84,10 @@ import Testing
                         case blue
                     }
 
-                    /// Theme
-                    static let theme = FlagKey<Theme>(
-                        "theme",
-                        default: .blue,
-                        title: "Theme",
-                        group: "Look",
-                        owner: "ana",
-                        expires: "2027-01-31",
-                        needsRestart: true
-                    )
+                    static let theme = FlagKey<Theme>("theme", default: .blue, group: "Look")
 
                     /// All flags.
-                    static let all: [any DeclaredKey] = [card, count, darkMode, free, greeting, maxItems, theme]
+                    static let all: [any DeclaredKey] = [card, darkMode, maxItems, theme]
                 }
 
                 """#)

@@ -3,66 +3,33 @@ import FlagModel
 import TestSupport
 import Testing
 
-@Suite("Firebase templates")
-struct TemplateTests {
-    static let text = #"""
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"}, {"name": "beta", "expression": "a"},
-          {"name": "old", "expression": "b"}, {"name": "some", "expression": "c"}, {"name": "tried", "expression": "d"}],
-         "parameters": {
-           "welcome": {"defaultValue": {"value": "hi"}, "valueType": "STRING", "description": "Greets",
-             "conditionalValues": {"ios": {"value": "hello"}, "beta": {"value": "hi"}, "old": {"useInAppDefault": true}}},
-           "count": {"defaultValue": {"value": "3"}, "valueType": "NUMBER"},
-           "in_app": {"defaultValue": {"useInAppDefault": true}, "valueType": "JSON"},
-           "personal": {"defaultValue": {"personalizationValue": {"personalizationId": "p"}}},
-           "rollout": {"defaultValue": {"value": "a"}, "conditionalValues":
-             {"some": {"rolloutValue": {"rolloutId": "r", "value": "b", "percent": 10}},
-              "tried": {"experimentValue": {"experimentId": "e", "variantValue":
-                [{"variantId": "0", "value": "a"}, {"variantId": "1", "value": "c"}, {"variantId": "2", "noChange": true}]}}}}},
-         "parameterGroups": {
-           "Menu": {"description": "What is on it", "parameters": {
-             "dark": {"defaultValue": {"value": "TRUE"}, "conditionalValues": {"ios": {"value": "false"}}, "valueType": "BOOLEAN"},
-             "plain": {"valueType": "BOOLEAN"}}}},
-         "version": {"versionNumber": "28"}, "etag": "x"}
-        """#
-
-    private func options(_ remote: RemoteDocument, _ key: String) -> [String]? {
-        remote.catalog?.item(key)?.options.map { "\($0.value)(\($0.label ?? ""))" }
-    }
-
-    @Test func `every member is read`() throws {
-        let remote = try RemoteDocument(ofAnyFormat: Self.text.bytes)
-        #expect(remote.kind == .template && remote.issues.isEmpty)
-        #expect(remote.values == ["welcome": "hi", "count": "3", "rollout": "a", "dark": "TRUE"])
-        #expect(remote.catalog?.categories.map(\.name.string) == ["Menu", "Parameters"])
-        #expect(remote.catalog?.categories.map(\.details) == ["What is on it", nil])
-        #expect(remote.catalog?.item("welcome")?.details == "Greets")
-        #expect(options(remote, "welcome") == ["hi(beta)", "hello(ios)"])
-        #expect(
-            options(remote, "dark") == ["true()", "false(ios)"]
-                && options(remote, "plain") == ["true()", "false()"])
-        #expect(options(remote, "in_app") == [] && options(remote, "personal") == [])
-        #expect(
-            options(remote, "rollout") == ["a(tried, variant 0)", "b(some, rollout)", "c(tried, variant 1)"])
-        let snapshot = RemoteSnapshot(documents: [remote])
-        let types = ["welcome", "count", "in_app", "personal", "dark"].map { snapshot.type(of: $0) }
-        #expect(types == [.string, .double, .json, .string, .bool])
-        #expect(snapshot.catalog.items.count == 7)
-    }
-
-    @Test func `catalog in the template wins`() throws {
+@Suite struct TemplateTests {
+    @Test func `a condition's value is an option with the name of the condition`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
-                {"parameters": {
-                  "a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"},
-                  "b": {"defaultValue": {"value": "x"}, "conditionalValues": {"ios": {"value": "y"}}, "description": "B"},
-                  "config_categories": {"defaultValue": {"value": "[{\"category\":\"C\",\"items\":[{\"key\":\"a\",\"value\":\"1|2\"}]}]"}, "valueType": "JSON"}}}
+                {"conditions": [{"name": "ios", "expression": "a"}, {"name": "beta", "expression": "b"},
+                   {"name": "old", "expression": "c"}, {"name": "some", "expression": "d"},
+                   {"name": "tried", "expression": "e"}],
+                 "parameters": {
+                   "welcome": {"defaultValue": {"value": "hi"}, "conditionalValues":
+                     {"ios": {"value": "hello"}, "beta": {"value": "hi"}, "old": {"useInAppDefault": true}}},
+                   "rollout": {"defaultValue": {"value": "a"}, "conditionalValues":
+                     {"some": {"rolloutValue": {"rolloutId": "r", "value": "b", "percent": 10}},
+                      "tried": {"experimentValue": {"experimentId": "e", "variantValue":
+                        [{"variantId": "0", "value": "a"}, {"variantId": "1", "value": "c"},
+                         {"variantId": "2", "noChange": true}]}}}}},
+                 "parameterGroups": {"Menu": {"description": "What is on it",
+                   "parameters": {"plain": {"valueType": "BOOLEAN"}}}}}
                 """#.bytes)
-        let snapshot = RemoteSnapshot(documents: [remote])
-        #expect(remote.values == ["a": "1", "b": "x"])
-        #expect(snapshot.catalog.categories.map(\.name.string) == ["C", "Other"])
-        #expect(snapshot.type(of: "a") == .double)
-        let stray = try #require(snapshot.catalog.item("b"))
-        #expect(stray.details == "B" && stray.options.map(\.value) == ["x", "y"])
+        #expect(remote.issues.isEmpty)
+        #expect(remote.catalog?.categories.map(\.details) == ["What is on it", nil])
+        let options = ["welcome", "rollout"].map { key in
+            remote.catalog?.item(key)?.options.map { "\($0.value)(\($0.label ?? ""))" }
+        }
+        #expect(
+            options == [
+                ["hi(beta)", "hello(ios)"], ["a(tried, variant 0)", "b(some, rollout)", "c(tried, variant 1)"],
+            ])
     }
 
     @Test func `only malformed parts are left out`() throws {
@@ -89,21 +56,6 @@ struct TemplateTests {
                     + "it is never used",
                 #"line 6, column 68: a value of "d" is a number and was ignored; expected an object"#,
                 #"line 6, column 87: "description" of "d" is a number and was ignored; expected a string"#,
-            ])
-    }
-
-    @Test func `a duplicate parameter keeps the definition that has a value`() throws {
-        let remote = try RemoteDocument(
-            ofAnyFormat: #"""
-                {"parameters": {"limit": {"defaultValue": {"value": "10"}, "valueType": "NUMBER"}},
-                "parameterGroups": {"Texts": {"parameters": {"limit": {"description": "L"}}}}}
-                """#.bytes)
-        #expect(remote.values == ["limit": "10"] && remote.types == ["limit": .double])
-        #expect(remote.catalog?.categories.map(\.name) == ["Texts"] && remote.catalog?.item("limit")?.details == "L")
-        #expect(
-            remote.issues.map(\.description) == [
-                #"line 1, column 26: duplicate parameter "limit"; the one without a group is used, as the one in the "#
-                    + #"group "Texts" has no value"#
             ])
     }
 
@@ -167,13 +119,15 @@ struct TemplateTests {
         #expect(values.kind == .values)
     }
 
-    @Test func `a warning of a third definition names the one that is used`() throws {
+    @Test func `a third definition has no effect, and the first one keeps its group and description`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
-                {"parameterGroups": {"A": {"parameters": {"p": {}}}, "B": {"parameters": {"p": {"defaultValue": {"value": "2"}}}}},
+                {"parameterGroups": {"A": {"parameters": {"p": {"description": "L"}}},
+                  "B": {"parameters": {"p": {"defaultValue": {"value": "2"}, "valueType": "NUMBER"}}}},
                 "parameters": {"p": {"defaultValue": {"value": "3"}}}}
                 """#.bytes)
-        #expect(remote.values == ["p": "2"] && remote.catalog?.categories.map(\.name) == ["A"])
+        #expect(remote.values == ["p": "2"] && remote.types == ["p": .double])
+        #expect(remote.catalog?.categories.map(\.name) == ["A"] && remote.catalog?.item("p")?.details == "L")
         #expect(
             remote.issues.map(\.sentence) == [
                 #"duplicate parameter "p"; the one in the group "B" is used, as the one in the group "A" has no value"#,
@@ -191,21 +145,5 @@ struct TemplateTests {
         ] as [(String, RemoteDocument.Kind)])
     func `templates are distinguished from maps of values`(_ text: String, _ kind: RemoteDocument.Kind) throws {
         #expect(try RemoteDocument(ofAnyFormat: text.bytes).kind == kind)
-    }
-
-    @Test(.enabled(if: Fixtures.exists("firebase"), "../shared/fixtures is not here"))
-    func `real templates are read`() throws {
-        let fit = RemoteSnapshot(documents: [
-            try RemoteDocument(ofAnyFormat: try Fixtures.bytes("firebase/fittoday.template.json"))
-        ])
-        #expect(fit.catalog.categories.count == 7 && fit.catalog.items.count == 22 && fit.issues.isEmpty)
-        #expect(
-            fit.catalog.items.allSatisfy { $0.details != nil && fit.type(of: $0) == .bool && $0.options.count == 2 })
-        let garage = RemoteSnapshot(documents: [
-            try RemoteDocument(ofAnyFormat: try Fixtures.bytes("firebase/garage.template.json"))
-        ])
-        let version = try #require(garage.catalog.item("latest_version_code"))
-        #expect(version.options == [FlagOption(value: "0", label: "dev.kingu.listenToMusicByLocation")])
-        #expect(version.details == "最新版のアプリのバージョンコード" && garage.type(of: version) == .double)
     }
 }

@@ -5,11 +5,14 @@ import Testing
 @Suite struct PlainTests {
     private let workplace = Workplace()
 
+    private func run(_ arguments: [String], _ changes: [String: String?] = [:]) -> CommandRun {
+        CommandRun([Workplace.demo] + arguments, environment: workplace.changed(changes), directory: workplace.path)
+    }
+
+    /// Prints a screen, with the document of the article beside it.
     private func demo(_ arguments: String..., environment: [String: String?] = [:]) -> CommandRun {
         workplace.write(RemoteMap.document, to: "remote-map.json")
-        return CommandRun(
-            [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(environment),
-            directory: workplace.path)
+        return run(["--plain"] + arguments, environment)
     }
 
     @Test(arguments: ["location", "login", "items", "onboarding"])
@@ -59,9 +62,7 @@ import Testing
         ] {
             workplace.write("{}", to: "more.json")
             workplace.write(RemoteMap.document, to: "remote-map.json")
-            let run = CommandRun(
-                [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
-                directory: workplace.path)
+            let run = run(["--plain"] + arguments, variables)
             #expect(run.status == 0 && run.errorText == "", "\(run.errorText)")
             #expect(run.text.contains("* enable_multiple_locations · override · true"), "\(run.text)")
             #expect(run.text.contains("remote-map.json"), "\(run.text)")
@@ -76,9 +77,7 @@ import Testing
             (["--source", "http://example.com/a.json"], [:]), ([], ["FLAGMENU_SOURCE": "https://example.com/a.json"]),
         ] as [([String], [String: String])])
     func `a source that needs a network is rejected`(arguments: [String], variables: [String: String]) {
-        let run = CommandRun(
-            [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
-            directory: workplace.path)
+        let run = run(["--plain"] + arguments, variables)
         #expect(run.status == 2 && run.errorText.contains("This version does not read sources of"), "\(run.errorText)")
     }
 
@@ -86,9 +85,7 @@ import Testing
         for (arguments, variables) in [
             (["--app", "../elsewhere"], [:]), ([], ["FLAGMENU_APP": "a/b"]),
         ] as [([String], [String: String])] {
-            let run = CommandRun(
-                [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
-                directory: workplace.path)
+            let run = run(["--plain"] + arguments, variables)
             let flagmenuRun = workplace.flagmenu(["list", "--source", "x.json"] + arguments, environment: variables)
             #expect(run.status == 2 && flagmenuRun.status == 2)
             let sentence = flagmenuRun.errorText.dropFirst("flagmenu: ".count).prefix { $0 != "\n" }
@@ -97,9 +94,7 @@ import Testing
     }
 
     @Test func `a missing source is reported, and default values are shown`() {
-        let run = CommandRun(
-            [Workplace.demo, "--plain", "--source", "nosuch.json", "--screen", "login"],
-            environment: workplace.environment, directory: workplace.path)
+        let run = run(["--plain", "--source", "nosuch.json", "--screen", "login"])
         #expect(run.status == 0)
         #expect(run.text.contains("nosuch.json") && run.text.contains("(default)"), "\(run.text)")
     }
@@ -114,21 +109,19 @@ import Testing
         (["--launch", "x"], "KEY=VALUE"), (["--nosuch"], "--nosuch"),
     ])
     func `invalid arguments print an error and exit with 2`(arguments: [String], words: String) {
-        let run = CommandRun(
-            [Workplace.demo, "--plain"] + arguments, environment: workplace.environment, directory: workplace.path)
+        let run = run(["--plain"] + arguments)
         #expect(run.status == 2 && run.text == "")
         #expect(run.errorText.contains(words), "\(run.errorText)")
     }
 
     @Test func `without a terminal it prints an error that suggests --plain and exits with 2`() {
-        let run = CommandRun([Workplace.demo], environment: workplace.environment, directory: workplace.path)
+        let run = run([])
         #expect(run.status == 2)
         #expect(run.errorText.contains("is not a terminal") && run.errorText.contains("--plain"))
     }
 
     @Test func `--help prints the help text in the snapshot`() {
-        let run = CommandRun(
-            [Workplace.demo, "--help"], environment: workplace.environment, directory: workplace.path)
+        let run = run(["--help"])
         #expect(run.status == 0)
         let mismatch = Snapshot.mismatch(run.text, named: "help-text")
         #expect(mismatch == nil, "\(mismatch ?? "")")

@@ -20,11 +20,11 @@ import Testing
         {"label":{"text":"Good to see you again"},"button":{"text":"Let me in","color":{"red":255,"green":69,"blue":0}}}
         """#
 
+    private static let multiple = [("enable_multiple_locations", "true")]
+
     private static let variants: [Picture] = [
         Picture(name: "location-single") { StageDriver() },
-        Picture(name: "location-multiple") {
-            StageDriver(overrides: [("enable_multiple_locations", "true")]).pressing("jjj")
-        },
+        Picture(name: "location-multiple") { StageDriver(overrides: multiple).pressing("jjj") },
         Picture(name: "login-a") { StageDriver(.login) },
         Picture(name: "login-b") {
             StageDriver(.login, overrides: [("login_screen", screenB), ("login_variant", "B")])
@@ -33,9 +33,7 @@ import Testing
         Picture(name: "items-10") { StageDriver(.items, overrides: [("maximum_item_count", "10")]) },
         Picture(name: "items-100") { StageDriver(.items, overrides: [("maximum_item_count", "100")]).pressing("jj") },
         Picture(name: "items-none") { StageDriver(.items, overrides: [("maximum_item_count", "-1")]) },
-        Picture(name: "onboarding-three-steps") {
-            StageDriver(.onboarding, overrides: [("AWESOME_FEATURE", "false")])
-        },
+        Picture(name: "onboarding-three-steps") { StageDriver(.onboarding, overrides: [("AWESOME_FEATURE", "false")]) },
         Picture(name: "onboarding-four-steps") { StageDriver(.onboarding) },
         Picture(name: "location-side-by-side") { StageDriver().pressing("v") },
         Picture(name: "login-side-by-side") { StageDriver(.login).pressing("v") },
@@ -44,13 +42,9 @@ import Testing
     ]
 
     private static let sizes: [Picture] = [
-        Picture(name: "location-120x40") {
-            StageDriver(columns: 120, rows: 40, overrides: [("enable_multiple_locations", "true")])
-        },
+        Picture(name: "location-120x40") { StageDriver(columns: 120, rows: 40, overrides: multiple) },
         Picture(name: "login-side-by-side-120x40") { StageDriver(.login, columns: 120, rows: 40).pressing("v") },
-        Picture(name: "location-40x10") {
-            StageDriver(columns: 40, rows: 10, overrides: [("enable_multiple_locations", "true")]).pressing("jjjjjj")
-        },
+        Picture(name: "location-40x10") { StageDriver(columns: 40, rows: 10, overrides: multiple).pressing("jjjjjj") },
         Picture(name: "login-40x10") { StageDriver(.login, columns: 40, rows: 10) },
         Picture(name: "items-40x10") { StageDriver(.items, columns: 40, rows: 10).pressing("jj") },
         Picture(name: "onboarding-40x10") { StageDriver(.onboarding, columns: 40, rows: 10) },
@@ -62,11 +56,9 @@ import Testing
     private static let looks: [Picture] = [
         Picture(name: "login-ascii") { StageDriver(.login, charset: .ascii) },
         Picture(name: "login-no-color") { StageDriver(.login, isColorAllowed: false) },
-        Picture(name: "location-no-color") {
-            StageDriver(isColorAllowed: false, overrides: [("enable_multiple_locations", "true")])
-        },
+        Picture(name: "location-no-color") { StageDriver(isColorAllowed: false, overrides: multiple) },
         Picture(name: "location-light") {
-            var stage = StageDriver(overrides: [("enable_multiple_locations", "true")])
+            var stage = StageDriver(overrides: multiple)
             stage.take(.backgroundDetected(.light))
             return stage
         },
@@ -91,7 +83,7 @@ import Testing
                 ])
         },
         Picture(name: "changed") {
-            var stage = StageDriver(overrides: [("enable_multiple_locations", "true")])
+            var stage = StageDriver(overrides: multiple)
             guard let updates = stage.state.updates else { return stage }
             stage.take(.flagsRead(updates, sentence: "enable_multiple_locations: false -> true (override)"))
             return stage

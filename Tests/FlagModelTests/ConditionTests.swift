@@ -79,7 +79,7 @@ import Testing
         (#""18""#, #""18""#), (#"{"a": [1, 2]}"#, #"{"a":[1,2]}"#), ("", #""""#), ("null", #""null""#),
         ("a\"b", #""a\"b""#), ("[", #""[""#), (" x ", #"" x ""#),
     ])
-    func typedTextBecomesAValue(typed: String, json: String) {
+    func `typed text becomes a value`(typed: String, json: String) {
         #expect(ContextText.json(typed, for: "member") == json)
         #expect(
             ContextText.json(ContextText.shown(json, for: "member"), for: "member") == json,

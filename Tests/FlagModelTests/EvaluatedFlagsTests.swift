@@ -1,8 +1,7 @@
 import FlagModel
 import Testing
 
-@Suite("Evaluated flags")
-struct EvaluatedFlagsTests {
+@Suite struct EvaluatedFlagsTests {
     @Test func `a document has categories, values, types and notes, and reports duplicate flags`() {
         var flags = EvaluatedFlags()
         flags.add(FlagItem(key: "a", declaredType: .bool), value: "true", note: "rule 1", category: "One")

@@ -3,8 +3,7 @@ import Testing
 
 @testable import FlagModel
 
-@Suite("The strict JSON reader")
-struct JSONReaderTests {
+@Suite struct JSONReaderTests {
     @Test(arguments: [
         "null", " true ", "0", "-0", "-1.5e+10", "0e1", "1E400", "\"\"", "[]", "{}", "\u{FEFF}{}", "[[[]],{}]",
         #"{"a":{"a":1}}"#, #"["\u0000\ud83d\ude00\/"]"#, "\"\u{7F}\u{85}\u{2028}é日😀\"", "\t\r\n[1\n,2 ]\n",

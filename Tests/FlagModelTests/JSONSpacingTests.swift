@@ -12,7 +12,7 @@ import Testing
         ),
         (#"{"a":"x, {y}: [\"z\\"}"#, "{\n  \"a\": \"x, {y}: [\\\"z\\\\\"\n}"),
     ])
-    func indentingChangesWhitespaceOnly(text: String, indented: String) {
+    func `indenting changes only white space`(text: String, indented: String) {
         #expect(JSONSpacing.indented(text) == indented)
         #expect(JSONSpacing.compact(indented) == JSONSpacing.compact(text))
     }

@@ -3,8 +3,7 @@ import Testing
 
 @testable import FlagModel
 
-@Suite("JSON values")
-struct JSONValueTests {
+@Suite struct JSONValueTests {
     @Test func `values convert to flag texts`() throws {
         let text = #"{"s":"a\tb","n":1.50,"t":true,"f":false,"z":null,"o":{ "a b" : [ 1 , "\" ]" ] },"c":[1]}"#
         let root = try JSONDocument(parsing: text.bytes).root
@@ -46,8 +45,7 @@ struct JSONValueTests {
     }
 }
 
-@Suite("Flag texts")
-struct FlagTextTests {
+@Suite struct FlagTextTests {
     @Test func `texts are compared by bytes`() {
         #expect(FlagText("é") != FlagText("e\u{301}"))
         #expect(FlagText("a") < "b" && FlagText("a") < "aa" && FlagText("") < "a" && FlagText("Z") < "a")
@@ -56,8 +54,7 @@ struct FlagTextTests {
     }
 }
 
-@Suite("JSON for writing")
-struct JSONOutputTests {
+@Suite struct JSONOutputTests {
     @Test func `compact and indented layout`() {
         let value = JSONOutput.object([
             ("a", .array([.integer(1), .bool(true), .null])), ("b", .object([])), ("c", .raw("1.50")),
@@ -84,7 +81,7 @@ struct JSONOutputTests {
         ("\u{202E}\u{2066}", #""\u202E\u2066""#), ("\u{200B}\u{FEFF}", #""\u200B\uFEFF""#), ("\u{2028}", #""\u2028""#),
         ("\u{E0041}", #""\uDB40\uDC41""#), ("\u{FFFF}\u{1FFFE}", #""\uFFFF\uD83F\uDFFE""#), ("日é😀\"\\", #""日é😀\"\\""#),
     ])
-    func terminalControlCharactersAreEscaped(_ text: String, _ written: String) throws {
+    func `control characters of terminals are escaped`(_ text: String, _ written: String) throws {
         #expect(JSONOutput.string(text).text() == written)
         #expect(try JSONDocument(parsing: written.bytes).root.text?.string == text)
     }

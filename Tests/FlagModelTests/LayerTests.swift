@@ -2,26 +2,20 @@ import Testing
 
 @testable import FlagModel
 
-@Suite("Layers")
-struct LayerTests {
+@Suite struct LayerTests {
     let all = LayerValues([
         .launch: ["k": "1"], .override: ["k": "2"], .team: ["k": "3"], .remote: ["k": "4"], .default: ["k": "5"],
     ])
 
     @Test func `highest layer wins`() {
         var layers = all
-        func winner() -> String { "\(layers.resolve("k", type: .int).winner?.word ?? "none")" }
-        #expect(winner() == "launch")
-        layers[.launch] = [:]
-        #expect(winner() == "override")
-        layers.overrides = [:]
-        #expect(winner() == "team")
-        layers[.team] = [:]
-        #expect(winner() == "remote" && layers.resolve("k", type: .int).value == "4")
-        layers[.remote] = [:]
-        #expect(winner() == "default")
-        layers[.default] = [:]
-        #expect(winner() == "none" && layers.resolve("k", type: .int).value == nil)
+        for (index, layer) in FlagLayer.allCases.enumerated() {
+            let explanation = layers.resolve("k", type: .int)
+            #expect(explanation.winner == layer && explanation.value?.string == "\(index + 1)")
+            layers[layer] = [:]
+        }
+        let none = layers.resolve("k", type: .int)
+        #expect(none.winner == nil && none.value == nil)
     }
 
     @Test func `explanation has every layer`() {
@@ -108,8 +102,7 @@ struct LayerTests {
     }
 }
 
-@Suite("Catalog values")
-struct CatalogTests {
+@Suite struct CatalogTests {
     @Test(arguments: [
         ("", []), ("true|false", ["true", "false"]), ("a|", ["a", ""]), ("|", ["", ""]), (#"a\|b|c"#, ["a|b", "c"]),
         (#"a\b|c"#, [#"a\b"#, "c"]), (#"a\\|b"#, [#"a\|b"#]), ("one", ["one"]), ("é|日", ["é", "日"]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlagModel
 
-@Suite("Options of one flag") struct OptionLimitTests {
+@Suite struct OptionLimitTests {
     private static func item(options count: Int) throws -> (item: FlagItem, issues: [DocumentIssue]) {
         let options = (0..<count).map { "v\($0)" }.joined(separator: "|")
         let document = try RemoteDocument(

@@ -1,8 +1,7 @@
 import FlagModel
 import Testing
 
-@Suite("Timestamps")
-struct TimestampTests {
+@Suite struct TimestampTests {
     @Test(arguments: [
         (0, "1970-01-01T00:00:00Z"), (1_795_255_200, "2026-11-21T10:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
         (-1, "1969-12-31T23:59:59Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
@@ -28,14 +27,13 @@ struct TimestampTests {
         (-500, "just now"), (0, "just now"), (59, "just now"), (60, "1 min ago"), (3_599, "59 min ago"),
         (3_600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 day ago"), (5 * 86_400, "5 days ago"),
     ])
-    func ages(_ age: Int64, _ words: String) {
+    func `ages are in words`(_ age: Int64, _ words: String) {
         #expect(FlagTimestamp(seconds: 1_000).age(at: FlagTimestamp(seconds: 1_000 + age)) == words)
         #expect(FlagTimestamp(seconds: .min).age(at: FlagTimestamp(seconds: .max)).hasSuffix("days ago"))
     }
 }
 
-@Suite("Reading values")
-struct FlagReadingTests {
+@Suite struct FlagReadingTests {
     @Test(
         arguments: [
             ("1", true), ("TRUE", true), ("t", true), ("Yes", true), ("y", true), ("on", true), ("0", false),
@@ -43,7 +41,7 @@ struct FlagReadingTests {
             ("F", false), ("no", false), ("n", false), ("OFF", false), ("", false), ("2", nil), (" true", nil),
             ("ja", nil),
         ] as [(String, Bool?)])
-    func bools(_ text: String, _ value: Bool?) {
+    func `bools are read in many spellings`(_ text: String, _ value: Bool?) {
         #expect(FlagReading.bool(text) == value)
         #expect(FlagType.bool.accepts(text) == (value != nil))
     }
@@ -51,19 +49,19 @@ struct FlagReadingTests {
     @Test(
         arguments: [
             ("0", 0), ("-42", -42), ("9223372036854775807", .max), ("9223372036854775808", nil), ("+1", nil),
-            (" 1", nil),
-            ("1 ", nil), ("", nil), ("-", nil), ("1.0", nil), ("0x1", nil), ("1_000", nil), ("٣", nil),
+            (" 1", nil), ("1 ", nil), ("", nil), ("-", nil), ("1.0", nil), ("0x1", nil), ("1_000", nil), ("٣", nil),
             ("01067", nil), ("-01", nil), ("-0", 0), ("5.", nil), ("1e3", nil),
         ] as [(String, Int?)])
-    func ints(_ text: String, _ value: Int?) { #expect(FlagReading.int(text) == value) }
+    func `ints have one spelling`(_ text: String, _ value: Int?) { #expect(FlagReading.int(text) == value) }
 
     @Test(
         arguments: [
             ("0", 0), ("-0.5", -0.5), ("1e3", 1_000), ("1E+2", 100), ("1e400", nil), ("inf", nil), ("nan", nil),
-            ("0x1p3", nil),
-            (".5", nil), ("5.", nil), ("+1", nil), ("1 ", nil), ("", nil), ("01", nil),
+            ("0x1p3", nil), (".5", nil), ("5.", nil), ("+1", nil), ("1 ", nil), ("", nil), ("01", nil),
         ] as [(String, Double?)])
-    func doubles(_ text: String, _ value: Double?) { #expect(FlagReading.double(text) == value) }
+    func `doubles are spelled as in JSON`(_ text: String, _ value: Double?) {
+        #expect(FlagReading.double(text) == value)
+    }
 
     @Test(
         arguments: [
@@ -84,8 +82,7 @@ struct FlagReadingTests {
             ([], "01067", .string), ([], "2024.10", .string), ([], "12345e6", .string), ([], "-0", .string),
             (["0.5", "1.50"], nil, .string), ([], #"{"a":1}"#, .json), ([], "{a}", .string),
             ([], " \n[1]", .json), ([], " a", .string),
-            ([], nil, .string),
-            (["true"], "7", .int), (["true"], nil, .bool), ([], "", .string), ([], "on", .string),
+            ([], nil, .string), (["true"], "7", .int), (["true"], nil, .bool), ([], "", .string), ([], "on", .string),
         ] as [([String], String?, FlagType)])
     func `type is inferred`(_ options: [String], _ value: String?, _ type: FlagType) {
         #expect(FlagType.inferred(from: options, value: value) == type)
@@ -99,8 +96,7 @@ struct FlagReadingTests {
     }
 }
 
-@Suite("Value tables")
-struct ValueTableTests {
+@Suite struct ValueTableTests {
     @Test func `replaces and removes in order`() {
         var table: ValueTable = ["b": "1", "a": "2", "b": "3"]
         #expect(table.keys.map(\.string) == ["b", "a"] && table["b"] == "3" && table[FlagText("a")] == "2")

@@ -3,8 +3,7 @@ import FlagSourceFile
 import Foundation
 import Testing
 
-@Suite("In-app defaults as a binary property list")
-struct BinaryDefaultsTests {
+@Suite struct BinaryDefaultsTests {
     /// Written by Python's plistlib, which shares no code with the reader under test.
     static let sample = """
         YnBsaXN0MDDfEBYBAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4fICEiIyQlJicoKSorLFJvblNvZmZUemVyb1NvbmVUYnl0
@@ -18,20 +17,6 @@ struct BinaryDefaultsTests {
         LzFRelFhoxoXMFF40AAIADcAOgA+AEMARwBMAFIAVwBdAGIAZwBtAHMAdwB9AIIAhwCOAJQAmwCgAKoAsQCyALMAtQC3ALkAvADB
         AMoA2wDkAO0A9gD/AQgBEQEUARcBHQEkASUCVQJaAlwCXgJiAmQAAAAAAAACAQAAAAAAAAAyAAAAAAAAAAAAAAAAAAACZQ==
         """
-
-    private func values(_ bytes: [UInt8]) throws(DocumentError) -> ValueTable? {
-        let document = try DocumentFormat.document(in: bytes)
-        return document.kind == .defaults ? document.values : nil
-    }
-
-    private func issue(_ objects: [[UInt8]]) -> String? {
-        do throws(DocumentError) {
-            _ = try values(Self.list(objects))
-            return nil
-        } catch {
-            return error.description
-        }
-    }
 
     /// A property list of these objects. The first object is the root. Offsets have two bytes, references have one
     /// byte.
@@ -55,7 +40,7 @@ struct BinaryDefaultsTests {
 
     @Test func `every type becomes text`() throws {
         let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
-        let values = try #require(try values(Array(data)))
+        let values = try #require(try defaults(in: Array(data)))
         #expect(
             values == [
                 "on": "true", "off": "false", "zero": "0", "one": "1", "byte": "255", "short": "65535",
@@ -80,7 +65,7 @@ struct BinaryDefaultsTests {
             ([[0xD1, 1, 0], a], "nested more than 128 levels deep"),
         ] as [([[UInt8]], String)])
     func `property list that is not a dictionary is rejected`(_ objects: [[UInt8]], _ sentence: String) {
-        #expect(issue(objects) == sentence)
+        #expect(issue(in: Self.list(objects)) == sentence)
     }
 
     @Test(
@@ -98,7 +83,7 @@ struct BinaryDefaultsTests {
             ("a count that is no number", [[0xD1, 1, 2], a, [0x5F, 0x09, 0x01]]),
         ] as [(String, [[UInt8]])])
     func `invalid binary property list is damaged`(_ fault: String, _ objects: [[UInt8]]) {
-        #expect(issue(objects) == "the binary property list is damaged", "\(fault)")
+        #expect(issue(in: Self.list(objects)) == "the binary property list is damaged", "\(fault)")
     }
 
     /// A dictionary with nested arrays, `levels` deep; each array contains the next array `fanOut` times.
@@ -110,39 +95,40 @@ struct BinaryDefaultsTests {
     }
 
     @Test func `nesting depth is limited`() {
-        #expect(issue(Self.nested(JSONDocument.depthLimit, fanOut: 1)) == nil)
-        #expect(issue(Self.nested(JSONDocument.depthLimit + 1, fanOut: 1)) == "nested more than 128 levels deep")
+        #expect(issue(in: Self.list(Self.nested(JSONDocument.depthLimit, fanOut: 1))) == nil)
+        #expect(
+            issue(in: Self.list(Self.nested(JSONDocument.depthLimit + 1, fanOut: 1)))
+                == "nested more than 128 levels deep")
     }
 
     @Test func `expanded size is limited`() {
         let text = [0x5F, 0x11, 0x40, 0x00] + [UInt8](repeating: 0x78, count: 0x4000)
-        #expect(issue(Self.nested(8, fanOut: 2, leaf: text)) == nil)
+        #expect(issue(in: Self.list(Self.nested(8, fanOut: 2, leaf: text))) == nil)
         let sentence = "the property list expands to more than 16777216 bytes"
-        #expect(issue(Self.nested(60, fanOut: 2, leaf: text)) == sentence)
+        #expect(issue(in: Self.list(Self.nested(60, fanOut: 2, leaf: text))) == sentence)
         let references = [0xAF, 0x11, 0x08, 0x00] + [UInt8](repeating: 3, count: 0x800)
-        #expect(issue([[0xD1, 1, 2], Self.a, references, text]) == sentence)
+        #expect(issue(in: Self.list([[0xD1, 1, 2], Self.a, references, text])) == sentence)
     }
 
     @Test func `no damage crashes the reader`() throws {
         let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
         let sound = Array(data)
+        #expect((6..<sound.count).allSatisfy { (try? defaults(in: Array(sound[..<$0]))) == nil })
         var rejectedCount = 0
-        for length in 6..<sound.count where (try? values(Array(sound[..<length]))) == nil { rejectedCount += 1 }
-        #expect(rejectedCount == sound.count - 6)
         for position in 6..<sound.count {
             for byte in [0, 0x80, sound[position] ^ 1] as [UInt8] {
                 var damaged = sound
                 damaged[position] = byte
-                if (try? values(damaged)) == nil { rejectedCount += 1 }
+                if (try? defaults(in: damaged)) == nil { rejectedCount += 1 }
             }
         }
-        #expect(rejectedCount > sound.count)
+        #expect(rejectedCount > 6)
     }
 
     @Test func `too large list is rejected without reading`() {
         let bytes = Array("bplist00".utf8) + [UInt8](repeating: 0, count: 16 << 20)
         #expect(throws: DocumentError.unknownShape("the property list has 16777224 bytes; at most 16777216 are read")) {
-            try values(bytes)
+            try defaults(in: bytes)
         }
     }
 }

@@ -2,52 +2,54 @@ import FlagModel
 import FlagRemote
 import FlagSourceFile
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("File sources")
-struct FileSourceTests {
-    let folder: TemporaryFolder
+@Suite struct FileSourceTests {
+    private let folder = Workplace()
 
-    init() throws { folder = try TemporaryFolder() }
+    private func source(_ text: String, named name: String) -> FileSource {
+        folder.write(text, to: name)
+        return FileSource(path: folder.place(name))
+    }
 
     private func failure(_ source: FileSource) -> SourceError? {
-        Result { () throws(SourceError) in _ = try source.document() }.failure
+        #expect(throws: SourceError.self) { try source.document() }
+    }
+
+    private func version(of source: FileSource) throws -> String {
+        guard case .values(_, let version?) = try source.readSynchronously() else { return "no version" }
+        return version
     }
 
     @Test func `response has bytes and a version that changes with the file`() throws {
-        let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
-        let first = try source.readSynchronously()
-        guard case .values(let bytes, version: let version?) = first else {
-            Issue.record("the response has no version")
-            return
-        }
-        #expect(bytes == Array(#"{"a":"1"}"#.utf8))
+        let source = source(#"{"a":"1"}"#, named: "a.json")
+        let first = try version(of: source)
+        #expect(try source.readSynchronously() == .values(#"{"a":"1"}"#.bytes, version: first))
         #expect(try source.document().values == ["a": "1"])
-        #expect(try source.readSynchronously() == first)
-        try folder.write(#"{"a":"2"}"#, to: "a.json")
-        guard case .values(_, version: let newer?) = try source.readSynchronously() else {
-            Issue.record("the response has no version")
-            return
-        }
-        #expect(newer != version)
+        // Another file of the same length, as the clock's resolution may be low.
+        folder.write(#"{"a":"2"}"#, to: "new.json")
+        #expect(rename(folder.place("new.json"), folder.place("a.json")) == 0)
+        #expect(try version(of: source) != first)
     }
 
     @Test func `errors name path and position`() throws {
-        let malformed = try folder.write("{\n  \"a\": 1\n  \"b\": 2}", to: "bad.json")
+        let malformed = source("{\n  \"a\": 1\n  \"b\": 2}", named: "bad.json")
         #expect(
             failure(malformed)?.description == "\(malformed.address): line 3, column 3: expected ',' or '}', found '\"'"
         )
         #expect(failure(malformed)?.code == .malformed)
-        let missing = FileSource(path: folder.path("none.json"))
+        let missing = FileSource(path: folder.place("none.json"))
         #expect(
             failure(missing)?.description == "\(missing.address): no such file" && failure(missing)?.code == .missing)
-        let empty = try folder.write("", to: "empty.json")
-        #expect(failure(empty)?.sentence == "the document is empty; save a JSON object of keys and values")
+        #expect(
+            failure(source("", named: "empty.json"))?.sentence
+                == "the document is empty; save a JSON object of keys and values")
     }
 
     @Test func `path that is not a file is rejected without blocking`() throws {
-        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-        let kinds = [folder.url.path: "a directory", folder.path("pipe"): "a named pipe", "/dev/zero": "a device"]
+        #expect(mkfifo(folder.place("pipe"), 0o600) == 0)
+        let kinds = [folder.path: "a directory", folder.place("pipe"): "a named pipe", "/dev/zero": "a device"]
         for (path, kind) in kinds {
             let error = failure(FileSource(path: path))
             #expect(error?.code == .notAFile && error?.sentence == "this is \(kind), expected a file", "\(path)")
@@ -55,7 +57,7 @@ struct FileSourceTests {
     }
 
     @Test func `too large file is rejected without reading`() throws {
-        let path = folder.path("huge.json")
+        let path = folder.place("huge.json")
         #expect(
             FileManager.default.createFile(atPath: path, contents: nil)
                 && truncate(path, off_t(SourceFileBytes.sizeLimit + 1)) == 0)
@@ -63,14 +65,14 @@ struct FileSourceTests {
     }
 
     @Test func `defaults can be JSON`() throws {
-        #expect(try folder.write(#"{"a":true}"#, to: "d.json").readDefaults().values == ["a": "true"])
+        #expect(try source(#"{"a":true}"#, named: "d.json").readDefaults().values == ["a": "true"])
         let rejectedTexts: [(String, String)] = [
             ("[]", "the document is a catalog; expected a map of keys and default values"),
             (#"{"parameters":{}}"#, "the document is a Firebase template; expected a map of keys and default values"),
         ]
         for (text, sentence) in rejectedTexts {
-            let source = try folder.write(text, to: "refused.json")
-            let error = Result { () throws(SourceError) in try source.readDefaults().values }.failure
+            let source = source(text, named: "refused.json")
+            let error = #expect(throws: SourceError.self) { try source.readDefaults() }
             #expect(error?.sentence == sentence)
         }
     }
@@ -87,11 +89,5 @@ extension FileSource {
         } catch {
             throw SourceError(error, of: address)
         }
-    }
-}
-
-extension Result {
-    fileprivate var failure: Failure? {
-        if case .failure(let error) = self { error } else { nil }
     }
 }

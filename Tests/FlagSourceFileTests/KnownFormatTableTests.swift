@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: FormatExample.all)
     func `a document without one of its members is never one flag without a warning`(example: FormatExample) throws {
         let value = try JSONSerialization.jsonObject(with: Data(example.text.utf8))
-        for smaller in Self.withoutOneMember(value) {
+        for smaller in Self.changed(value, Self.withoutOneMember) {
             let data = try JSONSerialization.data(withJSONObject: smaller, options: [.sortedKeys])
             if case .read(let keys) = Self.outcome(String(decoding: data, as: UTF8.self)) {
                 let containers: Set = ["data", "features", "flagValues", "parameters", "spec", "splits"]
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test(arguments: FormatExample.all)
-    func `a document whose containers are empty has no flags`(example: FormatExample) throws {
+    func `a document with an empty container is never one flag without a warning`(example: FormatExample) throws {
         let value = try JSONSerialization.jsonObject(with: Data(example.text.utf8))
-        for smaller in Self.withOneEmptyContainer(value) {
+        for smaller in Self.changed(value, Self.empty) {
             let data = try JSONSerialization.data(withJSONObject: smaller, options: [.sortedKeys])
             _ = Self.outcome(String(decoding: data, as: UTF8.self))
         }
@@ -111,40 +111,26 @@ import Testing
 
     // MARK: damage
 
-    private static func withoutOneMember(_ value: Any) -> [Any] {
+    /// The value with one part of it changed, for each part that can be changed.
+    private static func changed(_ value: Any, _ changes: (Any) -> [Any]) -> [Any] {
+        var deeper: [Any] = []
         if let object = value as? [String: Any] {
-            return object.keys.sorted().flatMap { key -> [Any] in
-                var smaller = object
-                let member = smaller.removeValue(forKey: key)
-                let deeper = withoutOneMember(member ?? NSNull()).map { inner -> Any in
-                    var copy = object
-                    copy[key] = inner
-                    return copy
-                }
-                return [smaller] + deeper
+            deeper = object.keys.sorted().flatMap { key -> [Any] in
+                changed(object[key] ?? NSNull(), changes).map { inner in object.merging([key: inner]) { $1 } }
             }
+        } else if let array = value as? [Any], let first = array.first {
+            deeper = changed(first, changes).map { [$0] + array.dropFirst() }
         }
-        if let array = value as? [Any], let first = array.first {
-            return withoutOneMember(first).map { [$0] + array.dropFirst() }
-        }
-        return []
+        return changes(value) + deeper
     }
 
-    private static func withOneEmptyContainer(_ value: Any) -> [Any] {
-        if let object = value as? [String: Any] {
-            return [[String: Any]()]
-                + object.keys.sorted().flatMap { key in
-                    withOneEmptyContainer(object[key] ?? NSNull()).map { inner -> Any in
-                        var copy = object
-                        copy[key] = inner
-                        return copy
-                    }
-                }
-        }
-        if let array = value as? [Any], let first = array.first {
-            return [[Any]()] + withOneEmptyContainer(first).map { [$0] + array.dropFirst() }
-        }
-        return []
+    private static func withoutOneMember(_ value: Any) -> [Any] {
+        let object = value as? [String: Any] ?? [:]
+        return object.keys.sorted().map { key in object.filter { $0.key != key } }
+    }
+
+    private static func empty(_ value: Any) -> [Any] {
+        value is [String: Any] ? [[String: Any]()] : value is [Any] ? [[Any]()] : []
     }
 
     /// A value as YAML with one member or element on each line.

@@ -3,8 +3,7 @@ import FlagSourceFile
 import TestSupport
 import Testing
 
-@Suite("Documents in YAML")
-struct YAMLTests {
+@Suite struct YAMLTests {
     private func document(_ text: String) throws(DocumentError) -> RemoteDocument {
         try DocumentFormat.document(in: try DocumentFormat.plain(text.bytes, named: "flags.yaml"))
     }
@@ -141,29 +140,49 @@ struct YAMLTests {
         #expect(try document(many).values.count == 20_000)
     }
 
-    @Test func `the one document of flags in a file of Kubernetes is read`() throws {
-        let remote = try document(
-            """
-            apiVersion: apps/v1
-            kind: Deployment
-            metadata: {name: flagd}
-            ---
-            apiVersion: v1
-            kind: ConfigMap
-            metadata:
-              name: flags
-            data:
-              other.txt: "text"
-              flags.json: |
-                {"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}}}
-            """)
-        #expect(remote.values == ["a": "1"] && remote.kind == .definitions)
-        #expect(
-            issue("apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n")?.contains("no document of flags")
-                == true)
+    private static let deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\nspec: {replicas: 2}\n"
+    private static let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n"
+    private static let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata:\n  password: aHVzaA==\n"
+    private static let comments = String(repeating: "# a comment\n", count: 300)
+    private static let limits = "  limits: |\n    {\n      \"max\": 3\n    }\n"
+    private static let flagd = #"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}}}"#
+    private static let list =
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  kind: Deployment\n  metadata: {name: x}\n"
+    private static let mapInList = "- apiVersion: v1\n  kind: ConfigMap\n  data:\n    flags.yaml: \"a: true\"\n"
+
+    @Test(
+        arguments: [
+            (deployment + "---\n" + map + "  other.txt: \"text\"\n  flags.json: |\n    \(flagd)\n", ["a": "1"]),
+            (list + mapInList, ["a": "true"]),
+            // A resource is found after any number of lines.
+            (comments + map + "  flags.json: '{\"a\": true}'\n", ["a": "true"]),
+            (map + "  flags.json: '{\"a\": true}'\n---\n" + comments + deployment, ["a": "true"]),
+            // Values stay flags beside a text in JSON.
+            (map + limits, ["max": "3"]),
+            (map + limits + "  dark: \"true\"\n", ["limits": "{\n  \"max\": 3\n}\n", "dark": "true"]),
+            // Empty documents are none, and a secret is no config map.
+            ("flags:\n  a: true\n---\n", ["a": "true"]), ("---\n# none\n---\nflags:\n  a: true\n", ["a": "true"]),
+            (secret + "---\n" + map + "  a: \"1\"\n", ["a": "1"]),
+            ("apiVersion: '2'\ndark: true\n", ["apiVersion": "2", "dark": "true"]),
+        ] as [(String, [String: String])])
+    func `the one document of flags in a file of Kubernetes is read`(text: String, values: [String: String]) throws {
+        #expect(try document(text).values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
+    }
+
+    @Test(arguments: [
+        ("apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n", "no document of flags"),
+        (secret, "a resource of Kubernetes without data of flags"),
+        (list, "a resource of Kubernetes without data of flags"),
+        (list + mapInList + mapInList, "several documents (flags.yaml, flags.yaml)"),
+    ])
+    func `a file of Kubernetes without one document of flags is rejected`(text: String, words: String) throws {
+        let issue = try #require(self.issue(text))
+        #expect(issue.contains(words), "\(issue)")
+    }
+
+    @Test func `the documents of a config map are named`() {
         let two = "apiVersion: v1\nkind: ConfigMap\ndata: {a.json: '{}', b.yaml: 'x: 1'}\n"
         #expect(issue(two) == "the file has several documents (a.json, b.yaml); save one of them as a file")
-        #expect(try document("apiVersion: '2'\ndark: true\n").values == ["apiVersion": "2", "dark": "true"])
     }
 
     @Test(arguments: [
@@ -174,41 +193,6 @@ struct YAMLTests {
     func `an error in a config map names the entry`(entry: String, start: String) {
         let issue = issue("apiVersion: v1\nkind: ConfigMap\ndata:\n  \(entry)\n")
         #expect(issue?.hasPrefix(start) == true, "\(issue ?? "")")
-    }
-
-    @Test func `the one document of flags in a list of resources is read`() throws {
-        let list =
-            "apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  kind: Deployment\n  metadata: {name: x}\n"
-        let map = "- apiVersion: v1\n  kind: ConfigMap\n  data:\n    flags.yaml: \"a: true\"\n"
-        #expect(try document(list + map).values == ["a": "true"])
-        #expect(issue(list + map + map)?.contains("several documents (flags.yaml, flags.yaml)") == true)
-        #expect(issue(list)?.contains("a resource of Kubernetes without data of flags") == true)
-    }
-
-    @Test func `values of a config map stay flags beside a text in JSON`() throws {
-        let head =
-            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  limits: |\n    {\n      \"max\": 3\n    }\n"
-        #expect(try document(head).values == ["max": "3"])
-        let both = try document(head + "  dark_mode: \"true\"\n")
-        #expect(both.values == ["limits": "{\n  \"max\": 3\n}\n", "dark_mode": "true"])
-    }
-
-    @Test func `a resource is found after any number of lines`() throws {
-        let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  flags.json: '{\"a\": true}'\n"
-        let lines = String(repeating: "# a comment\n", count: 300)
-        #expect(try document(lines + map).values == ["a": "true"])
-        let other = "apiVersion: v1\nkind: Deployment\nspec: {replicas: 2}\n"
-        #expect(try document(map + "---\n" + lines + other).values == ["a": "true"])
-    }
-
-    @Test func `empty documents are none, and a secret is no config map`() throws {
-        for text in ["flags:\n  a: true\n---\n", "---\n# none\n---\nflags:\n  a: true\n"] {
-            #expect(try document(text).values == ["a": "true"])
-        }
-        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata:\n  password: aHVzaA==\n"
-        #expect(issue(secret)?.contains("a resource of Kubernetes without data of flags") == true)
-        let map = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  a: \"1\"\n"
-        #expect(try document(secret + map).values == ["a": "1"])
     }
 
     @Test(.timeLimit(.minutes(1))) func `many documents, directives and config maps in each other stay small`() {

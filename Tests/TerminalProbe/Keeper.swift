@@ -2,12 +2,12 @@ import Platform
 
 /// Runs this program again as a separate job, as an interactive shell does.
 ///
-/// Descriptor 3 is a socket to the test. The keeper writes `started PID`, `stopped`, `exited N` and `signaled N`, one
+/// Standard input is a socket to the test. The keeper writes `started PID`, `stopped`, `exited N` and `signaled N`, one
 /// per line, and reads `f` (continue the stopped job in the foreground) and `b` (in the background). The keeper ends
 /// when the socket closes.
 struct Keeper {
-    private static let socket: Int32 = 3
-
+    /// A copy, because the terminal becomes standard input.
+    private let socket = dup(STDIN_FILENO)
     private let terminal: String
     private let arguments: [String]
 
@@ -42,7 +42,7 @@ struct Keeper {
         let opened = open(terminal, O_RDWR)
         _ = ioctl(opened, UInt(TIOCSCTTY), 0)
         for standard in 0...2 { dup2(opened, Int32(standard)) }
-        if opened > 3 { close(opened) }
+        if opened > 2 { close(opened) }
     }
 
     private func end(_ status: Int32) -> Int32 {
@@ -68,7 +68,7 @@ struct Keeper {
         var words = ([CommandLine.arguments[0], "--foreground"] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var job: pid_t = 0
-        _ = fcntl(Self.socket, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         return posix_spawn(&job, CommandLine.arguments[0], nil, &attributes, &words, Self.environment) == 0 ? job : nil
     }
 
@@ -82,11 +82,11 @@ struct Keeper {
 
     private func report(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
-        _ = write(Self.socket, bytes, bytes.count)
+        _ = write(socket, bytes, bytes.count)
     }
 
     private func readCommand() -> UInt8? {
         var byte: UInt8 = 0
-        return read(Self.socket, &byte, 1) == 1 ? byte : nil
+        return read(socket, &byte, 1) == 1 ? byte : nil
     }
 }

@@ -2,7 +2,6 @@ import Dispatch
 import Platform
 import TerminalShell
 import TerminalUI
-import TestSupport
 
 /// A full-screen program that shows its input, and ends in every way a program can end.
 ///
@@ -33,8 +32,7 @@ struct TerminalProbe {
     }
 
     private static func payload(_ arguments: [String]) -> [String]? {
-        if arguments.contains("--scripts") { return ManyScripts.texts }
-        return arguments.contains("--payload") ? ProbeState.hostileText : nil
+        arguments.contains("--payload") ? ProbeState.hostileText : nil
     }
 
     /// Makes this process group the terminal's foreground job, as a shell does for a job that it starts.

@@ -1,5 +1,6 @@
 import Platform
 import TerminalUI
+import TestSupport
 import Testing
 
 extension OnATerminal {
@@ -26,7 +27,7 @@ extension OnATerminal {
         func `starts and ends on every supported terminal`(term: String) throws {
             for locale in ["C", "C.UTF-8", "no_SUCH"] {
                 let probe = try ProbeTerminal(environment: ["TERM": term, "LC_ALL": locale])
-                try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
+                try probe.wait("the list") { $0.text.contains("row 1") }
                 probe.send("q")
                 try probe.wait("the end") { $0.end != nil }
                 #expect(probe.end == "exited 0")
@@ -36,7 +37,7 @@ extension OnATerminal {
 
         @Test func `size of zero means 80 x 24`() throws {
             let probe = try ProbeTerminal(size: Size(columns: 0, rows: 0))
-            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("probe 80x24") }
+            try probe.wait("the list") { $0.text.contains("probe 80x24") }
             probe.send("q")
             try probe.wait("the end") { $0.end == "exited 0" }
         }
@@ -58,7 +59,7 @@ extension OnATerminal {
             #expect(probe.screen.title == nil)
             #expect(probe.screen.unknown == [])
             #expect(probe.screen.text(6).hasPrefix(locale == "C" ? "???" : "日本語"))
-            let scalars = String(decoding: probe.bytes, as: UTF8.self).unicodeScalars
+            let scalars = probe.text.unicodeScalars
             #expect(!scalars.contains { (0x80..<0xA0).contains($0.value) || (0x200B...0x202E).contains($0.value) })
             try end(probe, with: "q", "exited 0")
         }
@@ -72,21 +73,21 @@ extension OnATerminal {
             #expect(terminal.unknown == ["C1 155", "control 0"])
         }
 
-        @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-        func `columns are aligned in tmux`() throws {
-            let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--payload"])
-            let rows = try tmux.rows { $0.count > 10 && $0[10].hasSuffix("|") }
-            for row in rows[1...10] {
-                #expect(row.hasSuffix("|") && DisplayText.width(String(row.dropLast())) == 39, "\(row)")
-            }
-        }
-
         /// tmux counts columns with the C library and its own tables, not with the code under test.
-        @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-        func `columns are aligned in many scripts`() throws {
-            let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--scripts"], rows: 120)
-            let rows = try tmux.rows { $0.count > 100 && $0[100].hasSuffix("|") }
-            for row in rows.dropFirst().prefix(100) {
+        @Test(.enabled(if: InstalledProgram.has("tmux"), "tmux is not installed"))
+        func `columns are aligned in tmux`() throws {
+            let workplace = Workplace()
+            let tmux = "tmux -u -S '\(workplace.home)/tmux' -f /dev/null"
+            defer { _ = workplace.shell("\(tmux) kill-server") }
+            _ = workplace.shell("\(tmux) new-session -d -x 80 -y 24 \"'\(ProbeTerminal.program)' --payload\"")
+            var rows: [Substring] = []
+            let isShown = Clock.wait(atMost: 10) {
+                let text = workplace.shell("\(tmux) capture-pane -p").text
+                rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+                return rows.count > 10 && rows[10].hasSuffix("|")
+            }
+            try #require(isShown, "timed out waiting for the last row; \(rows)")
+            for row in rows[1...10] {
                 #expect(row.hasSuffix("|") && DisplayText.width(String(row.dropLast())) == 39, "\(row)")
             }
         }
@@ -94,10 +95,12 @@ extension OnATerminal {
         @Test func `survives a resize storm`() throws {
             let sides = [1, 2, 3, 5, 10, 24, 60, 200, 500]
             let probe = try ProbeTerminal()
-            var random = Lehmer(state: 42)
+            var random = SeededGenerator(seed: 42)
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
             for turn in 1...500 {
-                try probe.setSize(Size(columns: random.pick(sides), rows: random.pick(sides)))
+                let columns = try #require(sides.randomElement(using: &random))
+                let rows = try #require(sides.randomElement(using: &random))
+                try probe.setSize(Size(columns: columns, rows: rows))
                 probe.send(turn % 2 == 0 ? "\u{1B}OB" : "\u{1B}OA")
                 probe.receive()
             }
@@ -111,15 +114,5 @@ extension OnATerminal {
             }
             try end(probe, with: "q", "exited 0")
         }
-    }
-}
-
-/// A random number generator with the same numbers in every run.
-private struct Lehmer {
-    var state: UInt64
-
-    mutating func pick(_ choices: [Int]) -> Int {
-        state = state * 48_271 % 2_147_483_647
-        return choices[Int(state % UInt64(choices.count))]
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
     private func keys(_ bytes: [UInt8]) -> [KeyPress] {
         var decoder = KeyDecoder()
-        return bytes.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+        return decoder.read(bytes)
     }
 
     @Test(
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: beginnings)
     func `incomplete sequence times out`(beginning: String) {
         var decoder = KeyDecoder()
-        _ = beginning.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+        _ = decoder.read(beginning.utf8)
         if beginning != "\u{1B}X" { #expect(decoder.idleLimit == 100) }
         _ = decoder.giveUp()
         #expect(decoder.idleLimit == nil)
@@ -103,8 +103,7 @@ import Testing
         ] as [(String, [KeyPress])])
     func `timed out sequence becomes escape and the letter`(input: String, expected: [KeyPress]) {
         var decoder = KeyDecoder()
-        let early = input.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-        #expect(early == [])
+        #expect(decoder.read(input.utf8) == [])
         #expect(decoder.giveUp() == expected)
     }
 
@@ -121,10 +120,11 @@ import Testing
         #expect(keys("\u{1B}]52;c;\(digits.prefix(50_000))\u{7}q") == [.character("q")])
     }
 
-    @Test func `named key ends an incomplete string`() {
+    @Test(arguments: [("\u{1B}Pab", [KeyPress.up]), ("\u{1B}", [.escape, .up])])
+    func `named key ends an incomplete sequence`(beginning: String, keys: [KeyPress]) {
         var decoder = KeyDecoder()
-        _ = "\u{1B}Pab".utf8.flatMap { decoder.feed(.byte($0)) }
-        #expect(decoder.feed(.key(.up)) == [.up])
+        _ = beginning.utf8.flatMap { decoder.feed(.byte($0)) }
+        #expect(decoder.feed(.key(.up)) == keys)
         #expect(decoder.feed(.byte(0x71)) == [.character("q")])
     }
 
@@ -132,8 +132,7 @@ import Testing
     func `unfinished paste times out with its text`(sent: String, text: String) {
         var decoder = KeyDecoder()
         _ = decoder.feed(.pasteStart)
-        let early = sent.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-        #expect(early == [])
+        #expect(decoder.read(sent.utf8) == [])
         #expect(decoder.idleLimit == 1_000)
         #expect(decoder.giveUp() == [.paste(text)])
         #expect(decoder.feed(.byte(3)) == [.control("c")])
@@ -158,14 +157,13 @@ import Testing
         #expect(sent.isEmpty)
     }
 
-    @Test func `escape before a named key is a key`() {
-        var decoder = KeyDecoder()
-        _ = decoder.feed(.byte(0x1B))
-        #expect(decoder.feed(.key(.up)) == [.escape, .up])
-    }
-
     @Test(arguments: [("\u{1B}[H$<5>x", "\u{1B}[Hx"), ("$<2/>", ""), ("$", "$"), ("a$<", "a$<")])
     func `restore sequence omits delays`(capability: String, sent: String) {
         #expect(RestoreSequence.withoutPadding(Array(capability.utf8)) == Array(sent.utf8))
     }
+}
+
+extension KeyDecoder {
+    /// The keys of bytes that arrive together, with a pause after them.
+    mutating func read(_ bytes: some Sequence<UInt8>) -> [KeyPress] { bytes.flatMap { feed(.byte($0)) } + pause() }
 }

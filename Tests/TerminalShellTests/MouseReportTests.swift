@@ -7,7 +7,7 @@ import Testing
     private func keys(_ text: String, expectsMouse: Bool = true) -> [KeyPress] {
         var decoder = KeyDecoder()
         decoder.expectsMouse = expectsMouse
-        return text.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+        return decoder.read(text.utf8)
     }
 
     private func mouse(_ kind: MousePress.Kind, _ row: Int, _ column: Int) -> KeyPress {

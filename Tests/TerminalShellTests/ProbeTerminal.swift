@@ -1,11 +1,15 @@
 import Platform
 import TerminalUI
+import TestSupport
 import Testing
 
 /// Runs the probe as a job on a separate pseudo-terminal, whose other end is the test.
 final class ProbeTerminal {
     /// The time after which a wait for a condition fails. It allows for a busy machine.
     private static let timeoutInSeconds = 10.0
+
+    /// The path of the built probe, beside the built `flagmenu`.
+    static let program = "\(Workplace.flagmenu.dropLast("flagmenu".count))TerminalProbe"
 
     private(set) var screen: VirtualTerminal
     private(set) var bytes: [UInt8] = []
@@ -14,7 +18,7 @@ final class ProbeTerminal {
     private let path: String
     private var master: Int32 = -1
     private var socket: Int32 = -1
-    private var keeper: pid_t = 0
+    private var keeper: ChildProcess?
     private var reportBytes: [UInt8] = []
 
     /// Starts the probe.
@@ -37,8 +41,13 @@ final class ProbeTerminal {
         for descriptor in [master, slave, socket] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         try setSize(size)
         try #require(tcgetattr(slave, &modesBefore) == 0)
-        try spawn(arguments, environment, terminal: path, socket: sockets[1])
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        let fixed = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        let variables = fixed.merging(environment.mapValues { $0 ?? "\0" }) { $1 }.filter { $0.value != "\0" }
+        keeper = ChildProcess(
+            [Self.program, "keep", path] + arguments, variables, directory: "/", streams: [sockets[1], null])
         close(sockets[1])
+        close(null)
         try wait("the keeper to start the job") { $0.reports.first?.hasPrefix("started") == true }
         // Closed only now, because a terminal that no process has open loses its modes.
         close(slave)
@@ -48,8 +57,14 @@ final class ProbeTerminal {
         close(socket)
         if master >= 0 { close(master) }
         if let job, end == nil { kill(job, SIGKILL) }
-        var status: Int32 = 0
-        waitpid(keeper, &status, 0)
+        keeper?.end(before: Clock.seconds() + Self.timeoutInSeconds)
+    }
+
+    /// Starts the probe and waits until it shows all rows of its list.
+    static func listed(_ arguments: [String] = [], environment: [String: String?] = [:]) throws -> ProbeTerminal {
+        let probe = try ProbeTerminal(arguments, environment: environment)
+        try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+        return probe
     }
 
     /// The probe's process id; `nil` before it is reported.
@@ -57,6 +72,9 @@ final class ProbeTerminal {
 
     /// How the probe ended: `exited N` or `signaled N`.
     var end: String? { reports.first { $0.hasPrefix("exited") || $0.hasPrefix("signaled") } }
+
+    /// What the probe has written, as text.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func send(_ keys: String) {
         let bytes = Array(keys.utf8)
@@ -112,9 +130,9 @@ final class ProbeTerminal {
         _ condition: String, readsScreen: Bool = true, location: SourceLocation = #_sourceLocation,
         until isTrue: (ProbeTerminal) -> Bool
     ) throws {
-        let deadline = Self.now() + Self.timeoutInSeconds
+        let deadline = Clock.seconds() + Self.timeoutInSeconds
         while !isTrue(self) {
-            guard Self.now() < deadline else {
+            guard Clock.seconds() < deadline else {
                 let rows = (0..<screen.size.rows).map { screen.text($0) }.filter { !$0.isEmpty }
                 let state = "reports \(reports), screen:\n\(rows.joined(separator: "\n"))"
                 Issue.record("timed out waiting for \(condition); \(state)", sourceLocation: location)
@@ -125,13 +143,6 @@ final class ProbeTerminal {
     }
 
     struct WaitTimeout: Error {}
-
-    /// Seconds of the monotonic clock.
-    static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
 
     /// Reads available output and reports; waits up to 5 ms for some.
     func receive(readsScreen: Bool = true) {
@@ -154,33 +165,5 @@ final class ProbeTerminal {
             if count > 0 { reportBytes += chunk[..<count] }
             reports = String(decoding: reportBytes, as: UTF8.self).split(separator: "\n").map(String.init)
         }
-    }
-
-    private func spawn(
-        _ arguments: [String], _ environment: [String: String?], terminal: String, socket: Int32
-    ) throws {
-        #if os(Linux)
-        var attributes = posix_spawnattr_t()
-        var actions = posix_spawn_file_actions_t()
-        #else
-        var attributes: posix_spawnattr_t?
-        var actions: posix_spawn_file_actions_t?
-        #endif
-        // The threads of tests block most signals, and child processes would inherit that.
-        posix_spawnattr_init(&attributes)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, socket, 3)
-        let fixed = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
-        let all = fixed.merging(environment.mapValues { $0 ?? "\0" }) { $1 }.filter { $0.value != "\0" }
-        var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        let path = BuiltProduct.path("TerminalProbe")
-        var words = ([path, "keep", terminal] + arguments).map { strdup($0) } + [nil]
-        defer { (words + variables).forEach { free($0) } }
-        try #require(posix_spawn(&keeper, path, &actions, &attributes, &words, &variables) == 0)
     }
 }

@@ -13,12 +13,11 @@ extension OnATerminal {
             for (keys, name) in [
                 ("\u{1B}OB", "down"), ("\u{1B}OA", "up"), ("\u{1B}[5~", "PgUp"), ("\u{1B}[6~", "PgDn"),
                 ("\u{1B}[1;5D", "ctrl-left"), ("\u{1B}[1;3C", "ctrl-right"),
-                ("\u{1B}OH", "home"),
-                ("\u{1B}OP", "F1"), ("\u{1B}[24~", "F12"), ("\u{1B}[3~", "del"), ("\u{1B}[Z", "shift-tab"),
-                ("\u{3}", "^C"),
-                ("\u{1A}l", "l"), ("\u{13}", "^S"), ("é", "é"), ("\u{1B}", "esc"), ("\r", "enter"),
+                ("\u{1B}OH", "home"), ("\u{1B}OP", "F1"), ("\u{1B}[24~", "F12"), ("\u{1B}[3~", "del"),
+                ("\u{1B}[Z", "shift-tab"),
+                ("\u{3}", "^C"), ("\u{13}", "^S"), ("é", "é"), ("\u{1B}", "esc"), ("\r", "enter"),
                 ("\u{1B}[200~q\u{1B}[A\u{1B}[201~", "paste q^[[A"), ("ā", "ā"),
-            ] where keys != "\u{1A}l" {
+            ] {
                 probe.send(keys)
                 try probe.wait("key \(name)") { $0.screen.text(0).contains("last \(name) keys") }
             }
@@ -34,53 +33,42 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test func `another program runs on the normal screen`() throws {
-            let probe = try ProbeTerminal()
-            try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
+        @Test func `another program runs on the normal screen, and its modes are turned off`() throws {
+            let probe = try ProbeTerminal.listed()
             probe.forgetBytes()
             probe.send("e")
             try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys 1") }
-            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            let sent = probe.text
             let left = try #require(sent.firstRange(of: "\u{1B}[?1049l"))
             let outside = try #require(sent.firstRange(of: "OUTSIDE"))
             let back = try #require(sent.firstRange(of: "\u{1B}[?1049h"))
             #expect(left.upperBound <= outside.lowerBound && outside.upperBound <= back.lowerBound)
-            try end(probe, with: "q", "exited 0")
-        }
-
-        @Test func `modes left on by another program are turned off`() throws {
-            let probe = try ProbeTerminal()
-            try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
-            probe.send("e")
-            try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys 1") }
-            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("\u{1B}[?1002h"))
+            // The modes that the other program left on are turned off.
+            #expect(sent.contains("\u{1B}[?1002h"))
             #expect(probe.screen.modes.isDisjoint(with: [1000, 1002, 1003, 1004, 1006]))
             try end(probe, with: "q", "exited 0")
         }
 
         @Test func `starts twice in the same process`() throws {
-            let probe = try ProbeTerminal(["--twice"])
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            let probe = try ProbeTerminal.listed(["--twice"])
             probe.send("q")
-            try probe.wait("the first end") { String(decoding: $0.bytes, as: UTF8.self).contains("finished after 1") }
+            try probe.wait("the first end") { $0.text.contains("finished after 1") }
             try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(23).hasPrefix("row 23") }
             try end(probe, with: "kq", "exited 0")
-            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("finished after 2 keys"))
+            #expect(probe.text.contains("finished after 2 keys"))
         }
 
         @Test func `control l repaints the screen`() throws {
-            let probe = try ProbeTerminal()
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            let probe = try ProbeTerminal.listed()
             probe.forgetBytes()
             probe.send("\u{C}")
-            try probe.wait("the list again") { String(decoding: $0.bytes, as: UTF8.self).contains("row 23") }
-            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("row 2\u{1B}"))
+            try probe.wait("the list again") { $0.text.contains("row 23") }
+            #expect(probe.text.contains("row 2\u{1B}"))
             try end(probe, with: "q", "exited 0")
         }
 
         @Test func `mouse is reported only if it is on`() throws {
-            let probe = try ProbeTerminal()
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            let probe = try ProbeTerminal.listed()
             #expect(probe.screen.modes.isDisjoint(with: [1000, 1006]))
             probe.send("\u{1B}[<0;1;1Mk")
             try probe.wait("no mouse, and the key behind it") { $0.screen.text(0).contains("last k keys 1") }
@@ -95,7 +83,7 @@ extension OnATerminal {
             }
             probe.send("e")
             try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys") }
-            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            let sent = probe.text
             let outside = try #require(sent.firstRange(of: "OUTSIDE"))
             let off = try #require(sent.firstRange(of: "\u{1B}[?1000l"))
             #expect(off.upperBound <= outside.lowerBound)
@@ -110,17 +98,16 @@ extension OnATerminal {
         @Test(arguments: [("xterm-256color", "c;Z3LDvG4=\u{7}"), ("linux", nil), ("vt100", nil)])
         func `copies only if the terminal has a clipboard`(term: String, copied: String?) throws {
             let probe = try ProbeTerminal(environment: ["TERM": term])
-            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
+            try probe.wait("the list") { $0.text.contains("row 1") }
             probe.send("ye")
-            try probe.wait("the key behind it") { String(decoding: $0.bytes, as: UTF8.self).contains("OUTSIDE") }
+            try probe.wait("the key behind it") { $0.text.contains("OUTSIDE") }
             #expect(probe.screen.clipboard == copied)
             probe.send("q")
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
         @Test func `move sends few bytes`() throws {
-            let probe = try ProbeTerminal()
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            let probe = try ProbeTerminal.listed()
             probe.send("\u{1B}OB")
             try probe.wait("the move") { $0.screen.row == 2 }
             probe.forgetBytes()
@@ -132,8 +119,7 @@ extension OnATerminal {
         }
 
         @Test func `draws after each slow key`() throws {
-            let probe = try ProbeTerminal()
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            let probe = try ProbeTerminal.listed()
             let before = probe.bytes
             probe.send("TTTT")
             try probe.wait("all four") { $0.screen.text(0).contains("keys 4") }
@@ -151,15 +137,11 @@ extension OnATerminal {
 
         @Test(arguments: [("--no-color", false), ("", true)])
         func `no color sends no colors`(argument: String, hasColors: Bool) throws {
-            let probe = try ProbeTerminal(argument.isEmpty ? [] : [argument])
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            let probe = try ProbeTerminal.listed(argument.isEmpty ? [] : [argument])
             probe.send("\u{1B}OB\u{C}")
             try probe.wait("the move") { $0.screen.text(0).contains("keys 2") }
             try end(probe, with: "q", "exited 0")
-            let parameters = String(decoding: probe.bytes, as: UTF8.self).split(separator: "\u{1B}[").compactMap {
-                sequence in
-                sequence.firstIndex(of: "m").map { sequence[..<$0] }
-            }.filter { $0.allSatisfy { $0.isNumber || $0 == ";" } }.flatMap { $0.split(separator: ";") }
+            let parameters = probe.text.matches(of: #/\x1B\[([0-9;]*)m/#).flatMap { $0.1.split(separator: ";") }
             let colors = parameters.compactMap { Int($0) }.filter { (30...49).contains($0) || (90...107).contains($0) }
             #expect(colors.isEmpty == !hasColors)
             #expect(parameters.contains("7") && parameters.contains("2") && parameters.contains("1"))

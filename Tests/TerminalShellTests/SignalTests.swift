@@ -21,15 +21,8 @@ extension OnATerminal {
         }()
 
         @Test(arguments: deadly)
-        func `deadly signal restores the terminal`(signal: Int32) throws {
-            let probe = try listed()
-            try probe.signal(signal)
-            try expectRestored(probe, "signaled \(signal)")
-        }
-
-        @Test(arguments: [SIGTERM, SIGSEGV, SIGHUP])
-        func `deadly signal turns the mouse off`(signal: Int32) throws {
-            let probe = try listed()
+        func `deadly signal restores the terminal and turns the mouse off`(signal: Int32) throws {
+            let probe = try ProbeTerminal.listed()
             probe.send("M")
             try probe.wait("the mouse") { $0.screen.modes.contains(1006) }
             try probe.signal(signal)
@@ -42,7 +35,7 @@ extension OnATerminal {
                 ("N", [SIGSEGV, SIGBUS]), ("A", [SIGABRT]),
             ] as [(String, [Int32])])
         func `trap restores the terminal`(key: String, signals: [Int32]) throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             probe.send(key)
             try probe.wait("the end") { $0.end != nil && !$0.screen.isAlternate }
             let end = try #require(probe.end)
@@ -52,7 +45,7 @@ extension OnATerminal {
 
         /// SIGKILL cannot be caught. Shows that the checks of this suite detect an unrestored terminal.
         @Test func `kill leaves the terminal unrestored`() throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             try probe.signal(SIGKILL)
             try probe.wait("the end") { $0.end == "signaled \(SIGKILL)" }
             #expect(!hasSameModes(probe))
@@ -61,21 +54,15 @@ extension OnATerminal {
         }
 
         @Test func `exit restores the terminal`() throws {
-            try end(listed(), with: "x", "exited 7")
+            try end(ProbeTerminal.listed(), with: "x", "exited 7")
         }
 
-        @Test(arguments: [SIGPIPE, SIGXFSZ])
-        func `write error signals are ignored`(signal: Int32) throws {
-            let probe = try listed()
+        @Test(arguments: [(SIGPIPE, []), (SIGXFSZ, []), (SIGUSR1, ["--handles-user-signal"])])
+        func `signal of a failed write is ignored, and one with a handler is left to it`(
+            signal: Int32, arguments: [String]
+        ) throws {
+            let probe = try ProbeTerminal.listed(arguments)
             try probe.signal(signal)
-            probe.send("k")
-            try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
-            try end(probe, with: "q", "exited 0")
-        }
-
-        @Test func `existing signal handler is not replaced`() throws {
-            let probe = try listed(["--handles-user-signal"])
-            try probe.signal(SIGUSR1)
             probe.send("k")
             try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
             try end(probe, with: "q", "exited 0")
@@ -83,7 +70,7 @@ extension OnATerminal {
 
         @Test(arguments: ["key", "signal"])
         func `stop restores the terminal and continue repaints`(way: String) throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             for turn in 1...3 {
                 if way == "key" { probe.send("\u{1A}") } else { try probe.signal(SIGTSTP) }
                 try probe.wait("the stop") {
@@ -103,17 +90,17 @@ extension OnATerminal {
         }
 
         @Test func `repaints after SIGSTOP`() throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             try probe.signal(SIGSTOP)
             try probe.wait("the stop") { $0.reports.contains("stopped") }
             probe.forgetBytes()
             probe.resume()
-            try probe.wait("a full repaint") { String(decoding: $0.bytes, as: UTF8.self).contains("row 23") }
+            try probe.wait("a full repaint") { $0.text.contains("row 23") }
             try end(probe, with: "q", "exited 0")
         }
 
         @Test func `continuing in the background does not touch the terminal`() throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             probe.send("\u{1A}")
             try probe.wait("the stop") { $0.reports.contains("stopped") && !$0.screen.isAlternate }
             probe.forgetBytes()
@@ -128,11 +115,11 @@ extension OnATerminal {
 
         @Test(arguments: [[], ["--ignore-hangup"]])
         func `hang up ends the program quickly`(arguments: [String]) throws {
-            let probe = try listed(arguments)
-            let start = ProbeTerminal.now()
+            let probe = try ProbeTerminal.listed(arguments)
+            let start = Clock.seconds()
             probe.hangUp()
             try probe.wait("the end") { $0.end != nil }
-            let elapsed = ProbeTerminal.now() - start
+            let elapsed = Clock.seconds() - start
             // The kernel sends the session leader a signal; other processes get the end of input.
             #expect(probe.end == "exited 129" || arguments.isEmpty && probe.end == "signaled \(SIGHUP)")
             #expect(elapsed < Clock.limit(0.2), "\(elapsed) s")
@@ -140,25 +127,25 @@ extension OnATerminal {
 
         @Test(arguments: [SIGTERM, SIGHUP])
         func `signal ends the program if the terminal is not read`(signal: Int32) throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             probe.send("w")
             try probe.wait("the terminal to be full", readsScreen: false) { $0.isFull }
             try probe.signal(signal)
-            let start = ProbeTerminal.now()
+            let start = Clock.seconds()
             try probe.wait("the end", readsScreen: false) { $0.end != nil }
             #expect(probe.end == "signaled \(signal)")
-            #expect(ProbeTerminal.now() - start < Clock.limit(1))
+            #expect(Clock.seconds() - start < Clock.limit(1))
             #expect(hasSameModes(probe))
         }
 
         @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
         func `signal ends the program after its work`(signal: Int32) throws {
-            let probe = try listed(["--tidies"])
+            let probe = try ProbeTerminal.listed(["--tidies"])
             probe.send("p")
             try probe.wait("the key") { $0.screen.text(0).contains("last p") }
             try probe.signal(signal)
             try probe.wait("the end") { $0.end != nil }
-            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            let sent = probe.text
             let restored = try #require(sent.firstRange(of: "\u{1B}[?1049l"))
             let worked = try #require(sent.firstRange(of: "WORKED"), "\(sent.suffix(200))")
             let tidied = try #require(sent.firstRange(of: "TIDIED"))
@@ -168,28 +155,22 @@ extension OnATerminal {
 
         @Test(arguments: ["h", "ph"])
         func `signal ends a hung loop`(keys: String) throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             probe.send(keys)
-            try probe.wait("the loop to hang") { String(decoding: $0.bytes, as: UTF8.self).contains("HUNG") }
+            try probe.wait("the loop to hang") { $0.text.contains("HUNG") }
             try probe.signal(SIGTERM)
             try probe.wait("the end") { $0.end != nil }
-            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("WORKED") == keys.contains("p"))
+            #expect(probe.text.contains("WORKED") == keys.contains("p"))
             try expectRestored(probe, "signaled \(SIGTERM)")
         }
 
         @Test func `program handles the termination signal`() throws {
-            let probe = try listed(["--handles-termination"])
+            let probe = try ProbeTerminal.listed(["--handles-termination"])
             try probe.signal(SIGTERM)
             try probe.wait("the end") { $0.end != nil }
-            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            let sent = probe.text
             #expect(sent.contains("HANDLED") && sent.contains("Ended by signal 15."))
             try expectRestored(probe, "exited \(128 + SIGTERM)")
-        }
-
-        private func listed(_ arguments: [String] = []) throws -> ProbeTerminal {
-            let probe = try ProbeTerminal(arguments)
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
-            return probe
         }
     }
 }

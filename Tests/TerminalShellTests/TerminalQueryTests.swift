@@ -8,7 +8,7 @@ extension OnATerminal {
         private static let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}"
 
         @Test func `late replies are read`() throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             #expect(probe.screen.queries == ["background", "attributes"])
             #expect(!probe.screen.text(0).contains(" on "))
             probe.send("\(Self.light)j\u{1B}[?62c")
@@ -26,14 +26,14 @@ extension OnATerminal {
             throws
         {
             let probe = try ProbeTerminal(arguments, environment: environment.mapValues { $0 })
-            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
+            try probe.wait("the list") { $0.text.contains("row 1") }
             #expect(probe.screen.queries == expected)
             probe.send("q")
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
         @Test func `environment is used until the terminal replies`() throws {
-            let probe = try listed(environment: ["COLORFGBG": "15;0"])
+            let probe = try ProbeTerminal.listed(environment: ["COLORFGBG": "15;0"])
             #expect(probe.screen.text(0).hasSuffix("on dark"))
             probe.send(Self.light)
             try probe.wait("the reply") { $0.screen.text(0).hasSuffix("on light") }
@@ -47,30 +47,24 @@ extension OnATerminal {
             try probe.wait("the queries") { $0.screen.queries.last == "attributes" }
             probe.send("\(Self.light)\u{1B}[?62c")
             try expectRestored(probe, "exited 0")
-            #expect(!String(decoding: probe.bytes, as: UTF8.self).contains("^["))
+            #expect(!probe.text.contains("^["))
         }
 
         @Test func `wait for missing replies is short`() throws {
             let probe = try ProbeTerminal()
             probe.send("q")
-            let start = ProbeTerminal.now()
+            let start = Clock.seconds()
             try probe.wait("the end") { $0.end == "exited 0" }
-            #expect(ProbeTerminal.now() - start < Clock.limit(1))
+            #expect(Clock.seconds() - start < Clock.limit(1))
         }
 
         @Test(arguments: [("xterm-256color", true), ("linux", false)])
         func `frames are synchronized on terminals like xterm`(name: String, isSynchronized: Bool) throws {
             let probe = try ProbeTerminal(environment: ["TERM": name])
-            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
+            try probe.wait("the list") { $0.text.contains("row 1") }
             #expect((probe.screen.synchronizedFrames > 0) == isSynchronized)
             probe.send("q")
             try probe.wait("the end") { $0.end == "exited 0" }
-        }
-
-        private func listed(environment: [String: String?] = [:]) throws -> ProbeTerminal {
-            let probe = try ProbeTerminal(environment: environment)
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
-            return probe
         }
     }
 }

@@ -7,8 +7,7 @@ import Testing
     private func read(_ text: String) -> (keys: [KeyPress], replies: [TerminalReply]) {
         var decoder = KeyDecoder()
         decoder.expectsReplies = true
-        let keys = text.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-        return (keys, decoder.drainReplies())
+        return (decoder.read(text.utf8), decoder.drainReplies())
     }
 
     @Test(
@@ -46,9 +45,7 @@ import Testing
         for cut in 1..<reply.count {
             var decoder = KeyDecoder()
             decoder.expectsReplies = true
-            let first = reply[..<cut].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-            let second = reply[cut...].flatMap { decoder.feed(.byte($0)) } + decoder.pause()
-            #expect(first + second == [], "cut at \(cut)")
+            #expect(decoder.read(reply[..<cut]) + decoder.read(reply[cut...]) == [], "cut at \(cut)")
             #expect(decoder.drainReplies() == [.background(.light), .attributes])
         }
     }
@@ -74,8 +71,7 @@ import Testing
     @Test(
         arguments: [
             ("15;0", .dark), ("0;15", .light), ("12;default;8", .dark), ("0;7", .light), ("0;default", nil),
-            ("15", nil),
-            ("", nil), ("0;16", nil), ("0;-1", nil), (";", nil),
+            ("15", nil), ("", nil), ("0;16", nil), ("0;-1", nil), (";", nil),
         ] as [(String, TerminalBackground?)])
     func `background is read from the environment`(colors: String, expected: TerminalBackground?) {
         #expect(BackgroundColor.background(environment: colors[...]) == expected)

@@ -11,7 +11,7 @@ extension OnATerminal {
                 ("\u{1B}O", "O"), ("\u{1B}[200~abc", "paste abc"), ("\u{1B}[200~abc\u{1B}[20", "paste abc^[[20"),
             ])
         func `incomplete input becomes keys`(sent: String, last: String) throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             probe.send(sent)
             try probe.wait("what it was") { $0.screen.text(0).contains("last \(last) keys") }
             probe.send("\u{3}")
@@ -21,7 +21,7 @@ extension OnATerminal {
 
         @Test(arguments: ["\u{1B}Pabc", "\u{1B}]0;abc", "\u{1B}[1;", "\u{1B}_abc"])
         func `control c interrupts incomplete input`(sent: String) throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             probe.send(sent + "\u{3}")
             try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys 1") }
             try end(probe, with: "q", "exited 0")
@@ -30,7 +30,7 @@ extension OnATerminal {
         /// The first part looks like the beginning of the paste's end, but is not.
         @Test(arguments: ["\u{1B}", "\u{1B}[20", "\u{1B}[201"])
         func `paste that pauses at a seeming end is complete`(beginning: String) throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             probe.send("\u{1B}[200~ab\(beginning)")
             // The rest is sent after the program has read the beginning.
             try probe.wait("the paste to be read") { $0.isDrained }
@@ -43,7 +43,7 @@ extension OnATerminal {
         }
 
         @Test func `large paste and the keys after it are read`() throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             let text = String(repeating: "0123456789", count: 20_000)
             probe.send("\u{1B}[200~\(text)\u{1B}[201~\u{1B}OBk")
             try probe.wait("the keys after it") { $0.screen.text(0).contains("last k keys 3") }
@@ -52,16 +52,10 @@ extension OnATerminal {
         }
 
         @Test func `every key of a flood is read`() throws {
-            let probe = try listed()
+            let probe = try ProbeTerminal.listed()
             for _ in 1...20 { probe.send(String(repeating: "jk", count: 500)) }
             try probe.wait("every key") { $0.screen.text(0).contains("keys 20000") }
             try end(probe, with: "q", "exited 0")
-        }
-
-        private func listed() throws -> ProbeTerminal {
-            let probe = try ProbeTerminal()
-            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
-            return probe
         }
     }
 }

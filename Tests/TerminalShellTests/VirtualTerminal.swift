@@ -171,6 +171,7 @@ struct VirtualTerminal {
             .map { Int($0.prefix { $0.isNumber }) ?? 0 }
         let first = numbers.first ?? 0
         let count = max(1, first)
+        let start = row * size.columns
         switch final {
         case "H", "f": move(count - 1, max(1, numbers.count > 1 ? numbers[1] : 1) - 1)
         case "A": move(row - count, column)
@@ -179,21 +180,12 @@ struct VirtualTerminal {
         case "D": move(row, column - count)
         case "G": move(row, count - 1)
         case "d": move(count - 1, column)
-        case "J": erase(first == 0 ? row * size.columns + column : 0, first == 1 ? row * size.columns + column : .max)
-        case "K":
-            erase(
-                row * size.columns + (first == 0 ? column : 0),
-                row * size.columns + (first == 1 ? column : size.columns - 1))
-        case "X": erase(row * size.columns + column, row * size.columns + min(size.columns, column + count) - 1)
+        case "J": erase(first == 0 ? start + column : 0, first == 1 ? start + column : .max)
+        case "K": erase(start + (first == 0 ? column : 0), start + (first == 1 ? column : size.columns - 1))
+        case "X": erase(start + column, start + min(size.columns, column + count) - 1)
         case "b": for _ in 0..<count { put(last, width: DisplayText.width(String(last)) == 2 ? 2 : 1) }
-        case "P":
-            cells[row] = Array(
-                (cells[row][..<column] + cells[row][min(size.columns, column + count)...]
-                    + Array(repeating: " ", count: count)).prefix(size.columns))
-        case "@":
-            cells[row] = Array(
-                (cells[row][..<column] + Array(repeating: " ", count: count)
-                    + cells[row][column...]).prefix(size.columns))
+        case "P": setRest(of: row, cells[row].dropFirst(column + count) + Array(repeating: " ", count: count))
+        case "@": setRest(of: row, Array(repeating: " ", count: count) + cells[row].dropFirst(column))
         case "L": scroll(row...max(row, scrolling.upperBound), by: -count)
         case "M": scroll(row...max(row, scrolling.upperBound), by: count)
         case "S": scroll(scrolling, by: count)
@@ -209,6 +201,11 @@ struct VirtualTerminal {
         case "Z": move(row, (column - 1) / 8 * 8)
         default: unknown.append("CSI \(parameters)\(final)")
         }
+    }
+
+    /// Replaces the cells from the cursor on.
+    private mutating func setRest(of row: Int, _ rest: some Sequence<Character>) {
+        cells[row] = Array((cells[row][..<column] + rest).prefix(size.columns))
     }
 
     private mutating func erase(_ first: Int, _ last: Int) {
@@ -227,10 +224,9 @@ struct VirtualTerminal {
                 cells = Self.blank(size)
             case 25: isCursorShown = isOn
             case 12: break
-            case 2026:
-                if isOn { synchronizedFrames += 1 }
+            default:
+                if isOn, mode == 2026 { synchronizedFrames += 1 }
                 if isOn { modes.insert(mode) } else { modes.remove(mode) }
-            default: if isOn { modes.insert(mode) } else { modes.remove(mode) }
             }
         }
     }

@@ -116,12 +116,6 @@ import Testing
                 """)
     }
 
-    @Test func `dump names every style`() {
-        let style = Style(foreground: .red, background: .blue, isDim: true, isUnderlined: true, isReversed: true)
-        let frame = drawn(2) { $0.write("x", at: Position(row: 0, column: 0), style: style) }
-        #expect(FrameDump.text(frame) == "x\n---\n1:1 dim underlined reversed red on blue\ncursor hidden\n")
-    }
-
     @Test func `drawing works in any size`() {
         for columns in [0, 1, 2, 3, 500] {
             for rows in [0, 1, 2, 200] {

@@ -59,13 +59,6 @@ public enum KeyScript {
     }
 
     private static func pastedText(_ text: Substring) -> String {
-        var pasted = ""
-        var remaining = text
-        while let first = remaining.first {
-            let escape = [("{lt}", "<"), ("{gt}", ">"), ("{nl}", "\n")].first { remaining.hasPrefix($0.0) }
-            pasted += escape?.1 ?? String(first)
-            remaining = remaining.dropFirst(escape?.0.count ?? 1)
-        }
-        return pasted
+        String(text.replacing("{lt}", with: "<").replacing("{gt}", with: ">").replacing("{nl}", with: "\n"))
     }
 }

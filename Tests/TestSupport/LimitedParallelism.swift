@@ -1,4 +1,3 @@
-import Synchronization
 public import Testing
 
 /// Limits how many tests with their own servers and clients run at a time. If all of them ran together, they would open
@@ -15,8 +14,13 @@ public struct LimitedParallelism: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         await Self.places.take()
-        defer { Self.places.leave() }
-        try await function()
+        do {
+            try await function()
+            await Self.places.leave()
+        } catch {
+            await Self.places.leave()
+            throw error
+        }
     }
 }
 
@@ -26,38 +30,27 @@ extension Trait where Self == LimitedParallelism {
 }
 
 /// A fixed number of places, given in the order of the requests.
-private final class Places: Sendable {
-    private struct State {
-        var free: Int
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
+private actor Places {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    private let state: Mutex<State>
+    init(count: Int) { free = count }
 
-    init(count: Int) { state = Mutex(State(free: count)) }
-
+    /// Returns when a place is free, and takes it.
     func take() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.free == 0 else {
-                    state.free -= 1
-                    return true
-                }
-                state.waiting.append(continuation)
-                return false
-            }
-            if isFree { continuation.resume() }
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
         }
     }
 
+    /// Gives the place to the next one who waits.
     func leave() {
-        let nextTest = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard !state.waiting.isEmpty else {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst()
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
         }
-        nextTest?.resume()
     }
 }

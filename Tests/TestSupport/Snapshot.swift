@@ -1,4 +1,4 @@
-import Platform
+import Foundation
 
 /// Compares a text byte by byte with a file beside the tests.
 ///
@@ -14,14 +14,16 @@ public enum Snapshot {
     public static func mismatch(_ text: String, named name: String, testFile: String = #filePath) -> String? {
         let folder = testFile.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let path = "\(folder)/Snapshots/\(name).txt"
-        let expected = contents(of: path)
+        let expected = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
         let isRecording = getenv("RECORD_SNAPSHOTS") != nil
         if let expected, !isRecording {
             // `==` ignores how a character is composed.
             return expected.utf8.elementsEqual(text.utf8)
                 ? nil : "\(name) differs from its snapshot:\n\(difference(expected, text))"
         }
-        guard write(text, to: path) else { return "\(path) could not be written" }
+        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
+            return "\(path) could not be written"
+        }
         return expected == nil ? "recorded a new snapshot, \(name): look at it, then run again" : nil
     }
 
@@ -52,47 +54,12 @@ public enum Snapshot {
         let new = actual.split(separator: "\n", omittingEmptySubsequences: false)
         // Strings that look the same may have other bytes.
         let changes = new.difference(from: old) { $0.utf8.elementsEqual($1.utf8) }
-        var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-        for change in changes {
-            switch change {
-            case .remove(let row, _, _): removed.insert(row)
-            case .insert(let row, _, _): inserted.insert(row)
-            }
-        }
-        var lines: [(mark: String, text: Substring)] = []
-        var (oldRow, newRow) = (0, 0)
-        while oldRow < old.count || newRow < new.count {
-            if removed.contains(oldRow) {
-                lines.append(("-", old[oldRow]))
-                oldRow += 1
-            } else if inserted.contains(newRow) {
-                lines.append(("+", new[newRow]))
-                newRow += 1
-            } else {
-                lines.append((" ", new[newRow]))
-                (oldRow, newRow) = (oldRow + 1, newRow + 1)
-            }
+        var lines = old.map { (mark: " ", text: $0) }
+        for case .remove(let row, _, _) in changes { lines[row].mark = "-" }
+        for case .insert(let row, let text, _) in changes.insertions {
+            let kept = lines.indices.filter { lines[$0].mark != "-" }
+            lines.insert(("+", text), at: row < kept.count ? kept[row] : lines.count)
         }
         return lines
-    }
-
-    private static func contents(of path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&chunk, 1, chunk.count, file)
-            if count == 0 { break }
-            bytes += chunk[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func write(_ text: String, to path: String) -> Bool {
-        guard let file = fopen(path, "w") else { return false }
-        let bytes = Array(text.utf8)
-        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-        return fclose(file) == 0 && isWritten
     }
 }
