@@ -51,8 +51,7 @@ import Testing
 
     @Test func `set rejects a value of another type, and changes nothing`() {
         let workplace = shop().workplace
-        let run = workplace.flagmenu("set limit ten")
-        #expect(run.status == 3 && run.errorText.contains("limit"), "\(run.errorText)")
+        workplace.flagmenu("set limit ten").expect(3, errors: "limit")
         #expect(workplace.flagmenu("list --overridden").text == "")
     }
 

@@ -39,21 +39,18 @@ import Testing
         #expect(line("theme", "", ["XDG_CONFIG_HOME": workplace.place("xdg")]).hasPrefix(#"theme "dark""#))
         #expect(line("theme", "", ["XDG_CONFIG_HOME": "relative"]).hasPrefix(#"theme "light""#))
         #expect(line("theme", "", ["FLAGMENU_CONFIG": "other.json"]).hasPrefix(#"theme "mono""#))
-        let paths = workplace.flagmenu("status --files --config other.json").text
-        #expect(paths.contains("config     \(workplace.path)/other.json\n"))
-        let missing = workplace.flagmenu("list --config nowhere.json")
-        #expect(missing.status == 2 && missing.errorText.contains("No configuration file"))
+        workplace.flagmenu("status --files --config other.json").expect(
+            text: "config     \(workplace.path)/other.json\n")
+        workplace.flagmenu("list --config nowhere.json").expect(2, errors: "No configuration file")
     }
 
     @Test func `an invalid setting is reported, and the other settings apply`() {
         configure(#"{"theme": "drak", "mouse": true, "keys": {"list.toggle": ["u", "t"]}}"#)
-        let run = workplace.flagmenu("status --files")
-        #expect(run.status == 2)
-        #expect(run.errorText.contains(#"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#))
-        #expect(run.errorText.contains(#"u is set for "list.toggle", so "list.undo" has no key."#))
+        workplace.flagmenu("status --files").expect(
+            2, errors: #"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#,
+            #"u is set for "list.toggle", so "list.undo" has no key."#)
         #expect(line("mouse").hasPrefix("mouse true"))
-        let doctor = workplace.flagmenu("doctor")
-        #expect(doctor.status == 2 && doctor.text.contains("!   config"))
+        workplace.flagmenu("doctor").expect(2, text: "!   config")
         #expect(
             workplace.flagmenu("get login_variant").status == 0,
             "an invalid preference does not prevent reading a value")
@@ -61,14 +58,13 @@ import Testing
 
     @Test func `invalid JSON in the configuration file is reported with line and column`() {
         configure("{\"theme\": \"light\",}")
-        let run = workplace.flagmenu("status --files")
-        #expect(run.status == 2 && run.errorText.contains("config.json: line 1, column 19:"))
+        workplace.flagmenu("status --files").expect(2, errors: "config.json: line 1, column 19:")
         #expect(workplace.flagmenu("list").status == 0)
     }
 
     @Test func `an invalid value of a variable is reported`() {
-        let run = workplace.flagmenu("status --files", environment: ["FLAGMENU_THEME": "lihgt"])
-        #expect(run.status == 2 && run.errorText.contains(#"FLAGMENU_THEME cannot be "lihgt". Did you mean "light"?"#))
+        workplace.flagmenu("status --files", environment: ["FLAGMENU_THEME": "lihgt"]).expect(
+            2, errors: #"FLAGMENU_THEME cannot be "lihgt". Did you mean "light"?"#)
     }
 
     @Test(arguments: [#"{"readOnly": "yes"}"#, #"{"environment": 1}"#])
@@ -87,13 +83,10 @@ import Testing
         let variables: [String: String?] = ["FLAGMENU_READ_ONLY": variable]
         let place = variable == nil ? "config.json" : "FLAGMENU_READ_ONLY"
         for command in ["set login_variant B", "reset --all --yes", "undo", "activate"] {
-            let run = workplace.flagmenu(command, environment: variables)
-            #expect(run.status == 2, "\(command): \(run.errorText)")
-            #expect(
-                run.errorText.contains(place) && run.errorText.contains("so nothing was changed."), "\(run.errorText)")
+            workplace.flagmenu(command, environment: variables).expect(
+                2, errors: place, "so nothing was changed.", comment: command)
         }
-        let read = workplace.flagmenu("get login_variant", environment: variables)
-        #expect(read.status == 0 && read.text == "A\n" && read.errorText.contains(place), "\(read.errorText)")
+        workplace.flagmenu("get login_variant", environment: variables).expect(0, exactly: "A\n", errors: place)
         #expect(line("readOnly", "", variables).hasPrefix("readOnly true"))
         #expect(workplace.flagmenu("set login_variant B", environment: ["FLAGMENU_READ_ONLY": "0"]).status == 0)
     }
@@ -110,8 +103,7 @@ import Testing
         for readOnlyOption in [["--read-only"], []] {
             let variables = readOnlyOption.isEmpty ? ["FLAGMENU_READ_ONLY": "1"] : [:]
             let arguments = command.split(separator: " ").map(String.init) + readOnlyOption
-            let run = workplace.flagmenu(arguments, environment: variables)
-            #expect(run.status == 4, "\(run.errorText)")
+            let run = workplace.flagmenu(arguments, environment: variables).expect(4)
             #expect(
                 run.errorText.contains(
                     "Read-only (set by \(readOnlyOption.first ?? "FLAGMENU_READ_ONLY")): nothing was changed.")
@@ -128,10 +120,9 @@ import Testing
         for words in ["set a 9 --any", "set b y", "set gone 1 --new"] {
             #expect(workplace.flagmenu("\(words) --source remote.json").status == 0)
         }
-        let run = workplace.flagmenu("doctor --source remote.json")
-        #expect(run.status == 0, "stale and expired overrides are only warnings")
-        #expect(run.text.contains(#"~   overrides   "a" is stale: "9" is no longer one of the options."#))
-        #expect(run.text.contains(#""b" expired on 2020-01-31."#))
+        let run = workplace.flagmenu("doctor --source remote.json").expect(
+            0, text: #"~   overrides   "a" is stale: "9" is no longer one of the options."#,
+            #""b" expired on 2020-01-31."#, comment: "stale and expired overrides are only warnings")
         let sentence =
             #""gone" is stale: neither the catalog nor a source has this key; an app may still read it."#
         #expect(run.text.contains(sentence))
@@ -139,8 +130,8 @@ import Testing
 
     @Test func `doctor names the defaults if there is no source`() {
         workplace.write(#"{"a": "1"}"#, to: "defaults.json")
-        let run = workplace.flagmenu("doctor --defaults defaults.json")
-        #expect(run.text.contains("source      none; only the defaults of \(workplace.path)/defaults.json"))
+        workplace.flagmenu("doctor --defaults defaults.json").expect(
+            text: "source      none; only the defaults of \(workplace.path)/defaults.json")
     }
 }
 
@@ -149,8 +140,8 @@ import Testing
     private let workplace = Workplace()
 
     @Test func `prompt prints nothing without overrides`() {
-        let run = workplace.flagmenu("prompt")
-        #expect(run.status == 0 && run.text == "" && run.errorText == "")
+        let run = workplace.flagmenu("prompt").expect(0, exactly: "")
+        #expect(run.errorText == "")
     }
 
     @Test func `prompt prints the number of overrides`() {
@@ -164,14 +155,14 @@ import Testing
 
     @Test func `prompt ignores an unreadable source`() {
         #expect(workplace.flagmenu("set new 1 --new --app shop").status == 0)
-        let run = workplace.flagmenu("prompt --app shop --source nowhere.json")
-        #expect(run.status == 0 && run.text == "1 override\n" && run.errorText == "")
+        let run = workplace.flagmenu("prompt --app shop --source nowhere.json").expect(0, exactly: "1 override\n")
+        #expect(run.errorText == "")
     }
 
     @Test func `prompt does not report invalid settings`() {
         workplace.write("{", to: "flagmenu.json")
-        let run = workplace.flagmenu("prompt")
-        #expect(run.status == 0 && run.text == "" && run.errorText == "")
+        let run = workplace.flagmenu("prompt").expect(0, exactly: "")
+        #expect(run.errorText == "")
     }
 
     @Test(arguments: ["$(touch pwned)", "`touch pwned`", "a b", "%F{red}", "\\u001b[31m", "é"])
@@ -183,8 +174,8 @@ import Testing
 
     @Test func `a bash prompt shows the output of prompt`() {
         _ = workplace.flagmenu("set login_variant B")
-        let run = workplace.shell(
-            #"PS1='$(flagmenu prompt --format "[%n] ")> '; printf '%s' "${PS1@P}""#, ["/bin/bash", "-c"])
-        #expect(run.text == "[1] > ")
+        workplace.shell(
+            #"PS1='$(flagmenu prompt --format "[%n] ")> '; printf '%s' "${PS1@P}""#, ["/bin/bash", "-c"]
+        ).expect(exactly: "[1] > ")
     }
 }

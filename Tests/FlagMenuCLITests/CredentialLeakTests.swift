@@ -48,8 +48,7 @@ import VendorServers
         workplace.write(apps.propertyList, to: "secrets/GoogleService-Info.plist")
         let project = try await LoopbackFirebase()
         workplace.write(project.serviceAccountFile(for: url), to: "secrets/account.json")
-        let openssl = workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out secrets/key.pem")
-        #expect(openssl.status == 0, "\(openssl.errorText)")
+        workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out secrets/key.pem").expect(0)
         let key = try #require(workplace.read("secrets/key.pem")?.split(separator: "\n").dropFirst().first)
         return ["hush", LoopbackFirebaseApps.apiKey, project.serviceAccountSecret, String(key), Self.assertion]
     }
@@ -113,14 +112,14 @@ import VendorServers
         #expect(leaks.isEmpty, "\(leaks.prefix(3))")
         let patterns = secrets.map { "-e '\($0)'" }.joined(separator: " ")
         // Without the folder of the files themselves, and without the installations, which only this user may read.
-        let cached = workplace.shell(
+        workplace.shell(
             "grep -rlF \(patterns) --exclude-dir=secrets --exclude-dir=installations '\(workplace.home)' "
-                + "'\(workplace.path)' || true")
-        #expect(cached.text.isEmpty, "\(cached.text)")
-        let open = workplace.shell(
+                + "'\(workplace.path)' || true"
+        ).expect(exactly: "")
+        workplace.shell(
             "find '\(workplace.home)' -path '*/installations/*' -type f ! -perm 600; "
-                + "grep -rlF -e '\(LoopbackFirebaseApps.apiKey)' '\(workplace.home)' || true")
-        #expect(open.text.isEmpty, "\(open.text)")
+                + "grep -rlF -e '\(LoopbackFirebaseApps.apiKey)' '\(workplace.home)' || true"
+        ).expect(exactly: "")
     }
 
     @Test(arguments: [200, 400, 401, 403, 500])
@@ -219,8 +218,8 @@ import VendorServers
             #expect(printed.contains("the variable \(variable) was not sent, as"), "\(line): \(printed)")
             #expect(printed.contains("would get the same \(name)") && !printed.contains("hush"), "\(line): \(printed)")
         }
-        let diff = Workplace().flagmenu("diff \(sources[0]) \(sources[1])", environment: environment)
-        #expect(diff.errorText.contains("the variable \(variable) was not sent, as"), "\(diff.errorText)")
+        Workplace().flagmenu("diff \(sources[0]) \(sources[1])", environment: environment).expect(
+            errors: "the variable \(variable) was not sent, as")
         #expect(servers.allSatisfy { $0.requests.isEmpty })
         let objects = sources.map { #"{"source": "\#($0)", "\#(name)Variable": "\#(variable)"}"# }
         workplace.writeTrusted(
@@ -244,8 +243,7 @@ import VendorServers
             servers.map { #"{"source": "firebase:shop", "url": "\#($0.url)"\#(option)}"# }.joined(separator: ", ")
         }
         workplace.writeTrusted(#"{"app": "shop", "sources": [\#(sources(""))]}"#, environment: environment)
-        let shared = workplace.flagmenu("fetch", environment: environment).errorText
-        #expect(shared.contains("was not sent, as") && shared.contains("serviceAccountFile"), "\(shared)")
+        workplace.flagmenu("fetch", environment: environment).expect(errors: "was not sent, as", "serviceAccountFile")
         #expect(servers.allSatisfy { $0.requests.isEmpty } && templates.server.requests.isEmpty)
         workplace.writeTrusted(
             #"{"app": "shop", "sources": [\#(sources(#", "serviceAccountFile": "\#(file)""#))]}"#,
@@ -297,14 +295,13 @@ import VendorServers
         let environment: [String: String?] = [variable: "hush"]
         workplace.writeTrusted(
             #"{"app": "shop", "source": \#(source.replacing("OPTION", with: ""))}"#, environment: environment)
-        let refused = workplace.flagmenu("fetch", environment: environment).errorText
-        #expect(refused.contains("was not sent, as http: would send it to flags.invalid:4242"), "\(refused)")
-        #expect(refused.contains("allowHTTP") && !refused.contains("hush"), "\(refused)")
+        workplace.flagmenu("fetch", environment: environment).expect(
+            errors: "was not sent, as http: would send it to flags.invalid:4242", "allowHTTP", without: "hush")
         workplace.writeTrusted(
             #"{"app": "shop", "source": \#(source.replacing("OPTION", with: #", "allowHTTP": "yes""#))}"#,
             environment: environment)
-        let allowed = workplace.flagmenu("fetch", environment: environment).errorText
-        #expect(allowed.contains("host flags.invalid not found") && !allowed.contains("hush"), "\(allowed)")
+        workplace.flagmenu("fetch", environment: environment).expect(
+            errors: "host flags.invalid not found", without: "hush")
     }
 
     @Test(arguments: [301, 302, 307, 308])
@@ -333,8 +330,7 @@ import VendorServers
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
         workplace.write(text, to: "token")
         workplace.writeTrusted(#"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
-        let run = workplace.flagmenu("get limit")
-        #expect(run.text == "42\n", "\(run.errorText)")
+        workplace.flagmenu("get limit").expect(exactly: "42\n")
     }
 
     @Test func `a token in place of a variable's name is not shown`() async throws {

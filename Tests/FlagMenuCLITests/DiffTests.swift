@@ -32,8 +32,7 @@ import Testing
         workplace.write(#"{"same": "2", "theme": "dark", "old": "x", "empty": ""}"#, to: "old.json")
         #expect(workplace.flagmenu("fetch --source old.json --app shop").status == 0)
         let before = workplace.shell("find ~ -type f -exec cksum {} +").text
-        let run = workplace.flagmenu("diff old.json new.json --app shop")
-        #expect(run.text.contains("same: 2 -> 1\n"), "\(run.text)\(run.errorText)")
+        workplace.flagmenu("diff old.json new.json --app shop").expect(text: "same: 2 -> 1\n")
         #expect(workplace.shell("find ~ -type f -exec cksum {} +").text == before, "nothing is stored")
         #expect(workplace.flagmenu("get same --source old.json --app shop").text == "1\n")
     }
@@ -42,10 +41,8 @@ import Testing
         let workplace = shop().workplace
         #expect(workplace.flagmenu("set theme light --source old.json --store ana").status == 0)
         #expect(workplace.flagmenu("export out.json --source old.json --store ana").status == 0)
-        let run = workplace.flagmenu("diff out.json ana")
-        #expect(
-            run.status == 0 && run.text.isEmpty && run.errorText == "No value differs.\n", "\(run.text)\(run.errorText)"
-        )
+        let run = workplace.flagmenu("diff out.json ana").expect(0, exactly: "")
+        #expect(run.errorText == "No value differs.\n", "\(run.text)\(run.errorText)")
     }
 
     @Test func `activate --dry-run shows the changes and activates nothing`() {

@@ -18,39 +18,27 @@ import VendorServers
     ])
     func `an HTTP status is reported with a remedy`(status: Int, words: String) async throws {
         let server = try await LoopbackServer { _ in .status(status) }
-        let run = workplace.flagmenu(Self.line("ofrep:\(server.url)"))
-        #expect(
-            run.status == 5 && run.text.contains("(HTTP status \(status))") && run.text.contains(words), "\(run.text)")
-        let json = workplace.flagmenu(Self.line("ofrep:\(server.url)") + " --json").text
-        #expect(json.contains(#""remedies": ["#) && json.contains(String(words.dropFirst(3).prefix(16))), "\(json)")
+        workplace.flagmenu(Self.line("ofrep:\(server.url)")).expect(5, text: "(HTTP status \(status))", words)
+        workplace.flagmenu(Self.line("ofrep:\(server.url)") + " --json").expect(
+            text: #""remedies": ["#, String(words.dropFirst(3).prefix(16)))
     }
 
     @Test func `a rejected credential is reported with the variable to renew`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")], token: "hush-right")
-        let run = workplace.flagmenu(Self.line("ofrep:\(server.url)"), environment: ["OFREP_TOKEN": "hush-wrong"])
-        #expect(run.text.contains("-> Renew the token in the variable OFREP_TOKEN"), "\(run.text)")
-        #expect(!run.text.contains("hush"))
+        workplace.flagmenu(Self.line("ofrep:\(server.url)"), environment: ["OFREP_TOKEN": "hush-wrong"]).expect(
+            text: "-> Renew the token in the variable OFREP_TOKEN", without: "hush")
     }
 
     @Test func `a failed connection is reported with a remedy`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let (secure, insecure) = ("ofrep:https://127.0.0.1:\(server.port)", "ofrep:\(server.url)")
-        let tls = workplace.flagmenu(Self.line(secure))
-        #expect(tls.text.contains("TLS: ") && tls.text.contains("SSL_CERT_FILE"), "\(tls.text)")
-        let notOFREP = workplace.flagmenu(Self.line(insecure))
-        #expect(
-            notOFREP.text.contains("-> Check that the address is that of a server that speaks OFREP"),
-            "\(notOFREP.text)")
+        workplace.flagmenu(Self.line(secure)).expect(text: "TLS: ", "SSL_CERT_FILE")
+        workplace.flagmenu(Self.line(insecure)).expect(
+            text: "-> Check that the address is that of a server that speaks OFREP")
         await server.refuse()
-        let refused = workplace.flagmenu(Self.line(insecure))
-        #expect(
-            refused.text.contains("refused the connection") && refused.text.contains("-> Check that the service runs"),
-            "\(refused.text)\(refused.errorText)")
-        let unknownHost = workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid"))
-        #expect(
-            unknownHost.text.contains("host no-such-host.invalid not found")
-                && unknownHost.text.contains("HTTPS_PROXY"),
-            "\(unknownHost.text)")
+        workplace.flagmenu(Self.line(insecure)).expect(text: "refused the connection", "-> Check that the service runs")
+        workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid")).expect(
+            text: "host no-such-host.invalid not found", "HTTPS_PROXY")
     }
 
     @Test(arguments: [
@@ -68,15 +56,12 @@ import VendorServers
             for arguments in [
                 ["doctor", "--json"], ["status"], ["fetch", "--source", source], ["status", "--files"],
             ] {
-                let run = workplace.flagmenu(arguments)
-                #expect(
-                    !(run.text + run.errorText).contains("hush"), "\(arguments) \(source): \(run.text)\(run.errorText)")
+                workplace.flagmenu(arguments).expect(without: "hush", comment: "\(arguments) \(source)")
             }
-            let run = workplace.flagmenu(["init", "--source", source, "--yes", "--replace"])
-            #expect(run.status == 2 && !run.errorText.contains("hush"), "\(source): \(run.errorText)")
+            workplace.flagmenu(["init", "--source", source, "--yes", "--replace"]).expect(
+                2, without: "hush", comment: source)
         }
-        let cached = workplace.shell("grep -rl -e hush '\(workplace.home)' || true")
-        #expect(cached.text.isEmpty, "saved on disk: \(cached.text)")
+        workplace.shell("grep -rl -e hush '\(workplace.home)' || true").expect(exactly: "", comment: "saved on disk")
     }
 
     @Test(arguments: [
@@ -108,16 +93,15 @@ import VendorServers
         var environment: [String: String?] = ["OFREP_ENDPOINT": server.url]
         #expect(workplace.flagmenu(Self.line("ofrep:"), environment: environment).status == 0)
         environment[variable] = value
-        let run = workplace.flagmenu(Self.line("ofrep:"), environment: environment)
-        #expect(run.text.contains(words), "\(run.text)")
-        #expect(run.text.contains("-> Fix the variable \(variable), or unset it."), "\(run.text)")
+        let run = workplace.flagmenu(Self.line("ofrep:"), environment: environment).expect(
+            text: words, "-> Fix the variable \(variable), or unset it.")
         #expect(!run.text.contains("flagmenu.json; flagmenu config"), "the project file is not the cause: \(run.text)")
     }
 
     @Test func `if the URL is in a variable, the remedy names the variable`() async throws {
         let server = try await LoopbackServer { _ in .status(404) }
-        let run = workplace.flagmenu(Self.line("ofrep:"), environment: ["OFREP_ENDPOINT": server.url])
-        #expect(run.text.contains("-> Fix the variable OFREP_ENDPOINT, or check whether"), "\(run.text)")
+        workplace.flagmenu(Self.line("ofrep:"), environment: ["OFREP_ENDPOINT": server.url]).expect(
+            text: "-> Fix the variable OFREP_ENDPOINT, or check whether")
     }
 
     @Test(arguments: ["launchdarkly:env", "firebase:shop", "cloudkit:iCloud.example", "ofrep:"])
@@ -125,11 +109,11 @@ import VendorServers
         let environment: [String: String?] = [
             "HTTPS_PROXY": "http://127.0.0.1:1", "OFREP_ENDPOINT": "https://flags.example.com",
         ]
-        let run = workplace.flagmenu(Self.line(source), environment: environment)
-        #expect(run.text.contains("certificates are verified, through 127.0.0.1:1"), "\(run.text)")
+        workplace.flagmenu(Self.line(source), environment: environment).expect(
+            text: "certificates are verified, through 127.0.0.1:1")
         let unsafe = environment.merging(["FLAGMENU_INSECURE_TLS": "1"]) { $1 }
-        let json = workplace.flagmenu(Self.line(source) + " --json", environment: unsafe).text
-        #expect(json.contains("certificates are not verified, through 127.0.0.1:1"), "\(json)")
+        workplace.flagmenu(Self.line(source) + " --json", environment: unsafe).expect(
+            text: "certificates are not verified, through 127.0.0.1:1")
     }
 
     @Test(arguments: [
@@ -139,10 +123,9 @@ import VendorServers
         let scheme = source.prefix { $0 != ":" }
         workplace.writeTrusted(#"{"app": "shop", "source": "\#(source)"}"#)
         for line in ["list", "list --source \(source)", "init --source \(source) --yes --replace"] {
-            let run = workplace.flagmenu(line)
-            #expect(run.status == 2, "\(line): \(run.errorText)")
-            #expect(run.errorText.contains("Unknown source \"\(scheme):\"; known sources: file:, ofrep:, "))
-            #expect(run.errorText.contains("Did you mean \"ofrep\"?"), "\(run.errorText)")
+            workplace.flagmenu(line).expect(
+                2, errors: "Unknown source \"\(scheme):\"; known sources: file:, ofrep:, ", "Did you mean \"ofrep\"?",
+                comment: line)
         }
         workplace.write(#"{"a": "1"}"#, to: "v1:values.json")
         #expect(workplace.flagmenu("list --source v1:values.json").status == 0, "a path may contain a colon")
@@ -151,8 +134,7 @@ import VendorServers
     @Test func `an empty list of sources is an error`() {
         for member in ["source", "sources"] {
             workplace.writeTrusted(#"{"app": "shop", "\#(member)": []}"#)
-            let run = workplace.flagmenu("list")
-            #expect(run.status == 2 && run.errorText.contains("\"\(member)\" names no source"), "\(run.errorText)")
+            workplace.flagmenu("list").expect(2, errors: "\"\(member)\" names no source")
         }
     }
 
@@ -161,17 +143,14 @@ import VendorServers
         workplace.write("hush-token\nhush-more\n", to: "token")
         workplace.writeTrusted(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
-        let fromFile = workplace.flagmenu("list")
-        #expect(
-            fromFile.errorText.contains("on one line and nothing else, but contains 2 lines"), "\(fromFile.errorText)")
+        workplace.flagmenu("list").expect(errors: "on one line and nothing else, but contains 2 lines")
         #expect(server.server.requests.isEmpty)
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         for (value, words) in [
             ("hush-token\r\nX-Own: hush", "the variable OFREP_TOKEN must contain the token on one line"),
             ("hush\u{1}token", "contains a control character"), ("\n", "contains only spaces or line feeds"),
         ] {
-            let run = workplace.flagmenu("list", environment: ["OFREP_TOKEN": value])
-            #expect(run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
+            workplace.flagmenu("list", environment: ["OFREP_TOKEN": value]).expect(errors: words, without: "hush")
         }
         #expect(server.server.requests.isEmpty)
         #expect(workplace.flagmenu("get max-items", environment: ["OFREP_TOKEN": "hush-token\n"]).text == "42\n")
@@ -187,11 +166,9 @@ import VendorServers
         #expect(lines.contains { $0.hasPrefix("~   store") && $0.contains("Damaged at line 1") }, "\(run.text)")
         #expect(lines.contains { $0.hasPrefix("ok  catalog") } && run.status == 0, "\(run.text)")
         #expect(workplace.flagmenu("set a 2").status == 0)
-        let merged = workplace.flagmenu("doctor").text
-        #expect(merged.contains("ok  contexts") && merged.contains("earlier version do not see them"), "\(merged)")
+        workplace.flagmenu("doctor").expect(text: "ok  contexts", "earlier version do not see them")
         workplace.write("{}", to: "\(workplace.home)/.local/state/flagmenu/shop/contexts.json")
-        let broken = workplace.flagmenu(["doctor", "--source", "none.json"]).text
-        #expect(broken.contains("~   contexts") && broken.contains("has no effect here"), "\(broken)")
+        workplace.flagmenu(["doctor", "--source", "none.json"]).expect(text: "~   contexts", "has no effect here")
     }
 
     // MARK: credential files
@@ -232,11 +209,9 @@ import VendorServers
         let server = try await LoopbackServer { _ in .json("{}") }
         workplace.write("{}", to: "odd.json")
         project(source, server.url, members)
-        let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 })
-        #expect(run.text.contains(words), "\(run.text)")
-        #expect(
-            !run.text.contains("else responded") && !run.text.contains("what follows") && !run.text.contains("hush")
-        )
+        let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 }).expect(
+            text: words, without: "hush")
+        #expect(!run.text.contains("else responded") && !run.text.contains("what follows"))
     }
 
     @Test(
@@ -270,9 +245,9 @@ import VendorServers
         workplace.write("-----BEGIN EC PRIVATE KEY-----\nhush\n-----END EC PRIVATE KEY-----\n", to: "key.pem")
         _ = workplace.shell("mkfifo pipe; mkdir folder")
         project(source.replacing("URL", with: server.url), server.url, ", \"\(member)\": \"\(file)\"")
-        let run = workplace.flagmenu("doctor", environment: ["CLOUDKIT_KEY_ID": "id"])
-        #expect(run.text.contains(words) && run.text.contains(remedy), "\(run.text)")
-        #expect(run.status == 2 && !run.text.contains("hush") && server.requests.isEmpty, "\(run.text)")
+        let run = workplace.flagmenu("doctor", environment: ["CLOUDKIT_KEY_ID": "id"]).expect(
+            2, text: words, remedy, without: "hush")
+        #expect(server.requests.isEmpty, "\(run.text)")
     }
 
     @Test(
@@ -308,8 +283,8 @@ import VendorServers
         let server = try await LoopbackServer { _ in .json("{}") }
         workplace.write("{}", to: "odd.json")
         project(source.replacing("URL", with: server.url), server.url, ", \(members)")
-        let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 })
-        #expect(run.text.contains(words) && !run.text.contains(others), "\(run.text)")
+        let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 }).expect(text: words)
+        #expect(!run.text.contains(others), "\(run.text)")
         #expect(run.status == 2 && !run.text.contains("hush") && server.requests.isEmpty, "\(run.text)")
     }
 
@@ -363,8 +338,9 @@ import VendorServers
         let server = try await LoopbackServer { _ in .status(302, headers: [("Location", target)]) }
         project(source.replacing("URL", with: server.url), server.url, "")
         let run = workplace.flagmenu(
-            "doctor", environment: ["CLOUDKIT_API_TOKEN": "token", "GOOGLE_OAUTH_ACCESS_TOKEN": "token"])
-        #expect(run.text.contains(words) && !run.text.contains("PEM file"), "\(run.text)")
+            "doctor", environment: ["CLOUDKIT_API_TOKEN": "token", "GOOGLE_OAUTH_ACCESS_TOKEN": "token"]
+        ).expect(text: words)
+        #expect(!run.text.contains("PEM file"), "\(run.text)")
     }
 
     @Test(
@@ -382,35 +358,30 @@ import VendorServers
         }
         #expect(workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out key.pem").status == 0)
         project("cloudkit:iCloud.x", server.url, #", "recordType": "Flag", "privateKeyFile": "key.pem""#)
-        let run = workplace.flagmenu("doctor", environment: ["CLOUDKIT_KEY_ID": "id"])
-        #expect(run.text.contains(words) && server.requests.count == 1, "\(run.text)")
+        let run = workplace.flagmenu("doctor", environment: ["CLOUDKIT_KEY_ID": "id"]).expect(text: words)
+        #expect(server.requests.count == 1, "\(run.text)")
     }
 
     @Test func `an app that does not match its API key is reported with the settings to correct`() async throws {
         let apps = try await LoopbackFirebaseApps([:])
         workplace.write(apps.googleServicesFile, to: "app.json")
         project("firebase:shop", apps.url, #", "appFile": "app.json", "package": "com.example.none""#)
-        let unknown = workplace.flagmenu("doctor")
-        #expect(
-            unknown.text.contains("-> Fix \"package\" in flagmenu.json to one of those apps"), "\(unknown.text)")
+        workplace.flagmenu("doctor").expect(text: "-> Fix \"package\" in flagmenu.json to one of those apps")
         let server = try await LoopbackServer { _ in .status(403) }
         project("firebase:shop", server.url, #", "appFile": "app.json""#)
-        let refused = workplace.flagmenu("doctor")
-        #expect(refused.text.contains("is restricted to: to Android apps, \"package\" and"), "\(refused.text)")
+        workplace.flagmenu("doctor").expect(text: "is restricted to: to Android apps, \"package\" and")
     }
 
     @Test func `warnings have remedies too`() {
         workplace.write(#"{"size": "m"}"#, to: "remote.json")
         workplace.writeTrusted(#"{"app": "shop", "sourse": "x", "source": "remote.json"}"#)
         #expect(workplace.flagmenu("set size m --any").status == 0)
-        let run = workplace.flagmenu("doctor", environment: ["LC_ALL": "C"])
-        for words in [
-            "-> Fix the name in \(workplace.place("flagmenu.json")), or remove it.",
+        workplace.flagmenu("doctor", environment: ["LC_ALL": "C"]).expect(
+            text: "-> Fix the name in \(workplace.place("flagmenu.json")), or remove it.",
             "-> flagmenu reset \"size\" goes back to the remote value.",
-            "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.",
-        ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
-        let unsafe = workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"])
-        #expect(unsafe.text.contains("-> Unset FLAGMENU_INSECURE_TLS;"), "\(unsafe.text)")
+            "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.")
+        workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"]).expect(
+            text: "-> Unset FLAGMENU_INSECURE_TLS;")
     }
 
     @Test func `of several credentials doctor names only the one that is used`() async throws {
@@ -425,8 +396,8 @@ import VendorServers
             ("", "token in the variable GOOGLE_OAUTH_ACCESS_TOKEN", "service account"),
         ] {
             project("firebase:shop", server.url, members)
-            let run = workplace.flagmenu("doctor", environment: both)
-            #expect(run.text.contains("with the \(used)") && !run.text.contains(other), "\(run.text)")
+            let run = workplace.flagmenu("doctor", environment: both).expect(text: "with the \(used)")
+            #expect(!run.text.contains(other), "\(run.text)")
             server.server.inject(.status(403), times: .max)
             let refused = workplace.flagmenu("doctor", environment: both)
             server.server.recover()

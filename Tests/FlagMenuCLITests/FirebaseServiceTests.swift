@@ -44,9 +44,8 @@ import VendorServers
         #expect(workplace.flagmenu("get menu").text == "square\n")
         project(server, #""version": 1, "conditions": {"ios": true}"#)
         #expect(workplace.flagmenu("get menu", environment: environment).text == "round\n")
-        let refused = workplace.flagmenu("fetch", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"])
-        #expect(refused.status == 5 && refused.errorText.contains("HTTP status 401"), "\(refused.errorText)")
-        #expect(!refused.errorText.contains("hush"))
+        workplace.flagmenu("fetch", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"]).expect(
+            5, errors: "HTTP status 401", without: "hush")
     }
 
     @Test func `a service account reads the server template for a context and is never shown`() async throws {
@@ -54,8 +53,7 @@ import VendorServers
         workplace.write(server.serviceAccountFile(), to: "secrets/account.json")
         project(server, #""namespace": "server", "context": {"randomization_id": "ana", "plan": "pro plus"}"#)
         let environment: [String: String?] = ["GOOGLE_APPLICATION_CREDENTIALS": "secrets/account.json"]
-        let run = workplace.flagmenu("get menu", environment: environment)
-        #expect(run.text == "gold\n", "\(run.errorText)")
+        workplace.flagmenu("get menu", environment: environment).expect(exactly: "gold\n")
         project(server, #""namespace": "server", "serviceAccountFile": "secrets/account.json""#)
         #expect(workplace.flagmenu("get menu").text == "plain\n")
         #expect(workplace.flagmenu("fetch").status == 0)
@@ -67,9 +65,9 @@ import VendorServers
             let output = run.text + run.errorText
             #expect(!output.contains(server.serviceAccountSecret) && !output.contains("ya29"), "\(line)")
         }
-        let leaks = workplace.shell(
-            "grep -rl -e '\(server.serviceAccountSecret)' -e ya29 '\(workplace.home)' || true")
-        #expect(leaks.text.isEmpty, "saved on disk: \(leaks.text)")
+        workplace.shell(
+            "grep -rl -e '\(server.serviceAccountSecret)' -e ya29 '\(workplace.home)' || true"
+        ).expect(exactly: "", comment: "saved on disk")
     }
 
     @Test(arguments: ["google-services.json", "GoogleService-Info.plist"])
@@ -77,8 +75,7 @@ import VendorServers
         let server = try await LoopbackFirebaseApps(["menu": "round", "limit": "3"])
         workplace.write(file.hasSuffix("json") ? server.googleServicesFile : server.propertyList, to: "app/\(file)")
         project(url: server.url, #""appFile": "app/\#(file)", "context": {"country_code": "FR", "plan": "pro"}"#)
-        let run = workplace.flagmenu("get menu")
-        #expect(run.text == "round\n", "\(run.errorText)")
+        workplace.flagmenu("get menu").expect(exactly: "round\n")
         #expect(server.server.requests.last?.json?["country_code"]?.text == "fr")
         server.set(["menu": "square"])
         #expect(workplace.flagmenu("fetch").status == 0)
@@ -88,18 +85,16 @@ import VendorServers
             "status --json", "doctor", "doctor --json", "explain menu --json", "export", "status --files --json",
             "status --files",
         ] {
-            let run = workplace.flagmenu(line)
-            #expect(!(run.text + run.errorText).contains("hush"), "\(line)")
+            workplace.flagmenu(line).expect(without: "hush", comment: line)
         }
-        let leaks = workplace.shell("grep -rl -e AIza-hush '\(workplace.home)' || true")
-        #expect(leaks.text.isEmpty, "saved on disk: \(leaks.text)")
+        workplace.shell("grep -rl -e AIza-hush '\(workplace.home)' || true").expect(
+            exactly: "", comment: "saved on disk")
         let registered = server.server.requests.count { $0.path.hasSuffix("/installations/") }
         #expect(registered == 1, "all runs use the same installation")
         let cached = workplace.shell(
-            "find '\(workplace.home)' -type f -exec grep -l -e hush {} + | xargs ls -l | cut -c1-10,30-")
-        #expect(
-            cached.text.hasPrefix("-rw-------") && cached.text.contains("/shop/installations/")
-                && cached.text.split(separator: "\n").count == 1, "\(cached.text)")
+            "find '\(workplace.home)' -type f -exec grep -l -e hush {} + | xargs ls -l | cut -c1-10,30-"
+        ).expect(text: "/shop/installations/")
+        #expect(cached.text.hasPrefix("-rw-------") && cached.text.split(separator: "\n").count == 1, "\(cached.text)")
     }
 
     @Test func `a prefix selects parameters of a template and of an app`() async throws {
@@ -115,10 +110,7 @@ import VendorServers
         for members in [#""prefix": "shop_""#, #""prefix": "shop_", "appFile": "app.json""#] {
             project(server, members)
             let run = workplace.flagmenu("list --json", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"])
-            #expect(
-                run.text.contains("shop_limit") && run.text.contains(#""category": "Sizes""#),
-                "\(run.text)\(run.errorText)"
-            )
+                .expect(text: "shop_limit", #""category": "Sizes""#)
             #expect(!run.text.contains("menu"), "\(run.text)")
         }
     }
@@ -132,8 +124,8 @@ import VendorServers
         let sent = server.server.requests.map { $0.headers["X-Android-Cert"] }
         #expect(Set(sent) == [String(repeating: "0A", count: 20)], "\(sent)")
         project(url: server.url, #""appFile": "app.json", "androidCert": "0a:0a""#)
-        let refused = workplace.flagmenu("fetch")
-        #expect(refused.status != 0 && refused.errorText.contains("SHA-1"), "\(refused.errorText)")
+        let refused = workplace.flagmenu("fetch").expect(errors: "SHA-1")
+        #expect(refused.status != 0, "\(refused.errorText)")
     }
 
     @Test func `an installation that cannot be saved is a warning, and values are read`() async throws {
@@ -141,12 +133,8 @@ import VendorServers
         workplace.write(server.googleServicesFile, to: "app.json")
         project(url: server.url, #""appFile": "app.json""#)
         workplace.write("", to: "\(workplace.home)/.local/state/flagmenu/shop/installations")
-        let run = workplace.flagmenu("get menu")
-        #expect(run.text == "round\n")
-        let fetch = workplace.flagmenu("fetch")
-        #expect(
-            fetch.status == 0 && fetch.errorText.contains("so the next run uses a new one.")
-                && !fetch.errorText.contains("hush"), "\(fetch.errorText)")
+        workplace.flagmenu("get menu").expect(exactly: "round\n")
+        workplace.flagmenu("fetch").expect(0, errors: "so the next run uses a new one.", without: "hush")
     }
 
     @Test(arguments: [
@@ -161,8 +149,8 @@ import VendorServers
         workplace.write(server.googleServicesFile, to: "app.json")
         workplace.write(server.googleServicesFile.replacing("\"shop\"", with: "\"other\""), to: "other.json")
         project(url: server.url, members)
-        let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
+        let run = workplace.flagmenu("list").expect(errors: words, without: "hush")
+        #expect(run.status != 0, "\(run.errorText)")
         #expect(server.server.requests.isEmpty)
     }
 
@@ -174,8 +162,8 @@ import VendorServers
     func `an invalid setting is named in the error, and nothing is sent`(members: String, words: String) async throws {
         let server = try await LoopbackFirebase(template: Self.template)
         project(server, members)
-        let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
+        let run = workplace.flagmenu("list").expect(errors: words, without: "hush")
+        #expect(run.status != 0, "\(run.errorText)")
         #expect(server.server.requests.isEmpty)
     }
 }

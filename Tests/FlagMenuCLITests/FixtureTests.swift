@@ -18,8 +18,7 @@ struct FixtureTests {
 
     /// Runs a command with `--json` on a fixture and returns the parsed output.
     private func runJSON(_ words: [String], on fixture: String) throws -> Any {
-        let run = workplace.flagmenu(words + ["--json", "--source", "\(Fixtures.folder)/\(fixture)"])
-        #expect(run.status == 0, "\(run.errorText)")
+        let run = workplace.flagmenu(words + ["--json", "--source", "\(Fixtures.folder)/\(fixture)"]).expect(0)
         return try JSONSerialization.jsonObject(with: Data(run.output))
     }
 

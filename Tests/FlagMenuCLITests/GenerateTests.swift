@@ -55,12 +55,10 @@ import Testing
             DeclaredFlag(key: "removed", type: .bool, defaultValue: "false"),
         ]
         let app = try announce("old", process: 1, flags, in: workplace)
-        let check = workplace.flagmenu("generate swift --output Flags.swift --check")
-        #expect(check.status == 0, "\(check)")
+        workplace.flagmenu("generate swift --output Flags.swift --check").expect(0)
         // Without a document, only code says which flags there are.
         workplace.write(#"{"app": "shop"}"#, to: "flagmenu.json")
-        let code = workplace.flagmenu("generate swift").text
-        #expect(code.contains("removed") && code.contains("99.5"), "\(code)")
+        workplace.flagmenu("generate swift").expect(text: "removed", "99.5")
         withExtendedLifetime(app) {}
     }
 
@@ -75,8 +73,7 @@ import Testing
         let use = FlagUse(value: "dark", layer: .override, since: 0, readAt: nil, wasRead: false)
         let usedTheme = DeclaredFlag(
             key: "theme", type: .string, defaultValue: "light", facts: theme.facts, use: use)
-        let none = workplace.flagmenu("export --catalog")
-        #expect(none.status == 1 && none.text.isEmpty, "\(none)")
+        let none = workplace.flagmenu("export --catalog").expect(1, exactly: "")
         #expect(none.errorText.hasPrefix("flagmenu: No app of shop has declared flags, so nothing was written."))
         let apps = [
             try announce("old", process: 1, [limit, theme], in: workplace),
@@ -90,8 +87,7 @@ import Testing
 
                 """)
         #expect(workplace.flagmenu("get limit theme --source out.json").text == "4\nlight\n")
-        let list = workplace.flagmenu("list --source out.json --json").text
-        #expect(list.contains(#""category": "Look""#) && list.contains(#""title": "Theme""#), "\(list)")
+        workplace.flagmenu("list --source out.json --json").expect(text: #""category": "Look""#, #""title": "Theme""#)
         #expect(workplace.flagmenu("export --catalog out.json").status == 2, "an existing file is kept")
         withExtendedLifetime(apps) {}
     }

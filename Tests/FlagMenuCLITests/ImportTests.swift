@@ -31,8 +31,7 @@ import Testing
     func `a document of flags is not imported, and the command that opens it is named`(document: String) {
         let workplace = shop()
         workplace.write(document, to: "remote.json")
-        let run = workplace.flagmenu("import remote.json")
-        #expect(run.status == 2)
+        let run = workplace.flagmenu("import remote.json").expect(2)
         #expect(run.errorText.hasSuffix("Nothing was changed; flagmenu --source remote.json opens it.\n"))
         #expect(workplace.flagmenu("prompt").text.isEmpty)
     }
@@ -51,23 +50,20 @@ import Testing
     func `on a terminal import prompts for unknown keys`(response: String, status: Int) {
         let workplace = shop()
         workplace.write(#"{"nosuch": "1", "ratio": "2.5"}"#, to: "in.json")
-        let run = workplace.flagmenu(["import", "in.json"], input: "\(response)\n", isOnTerminal: true)
-        #expect(run.text.contains("1 key is unknown: nosuch. Import anyway? [y/N]"), "\(run.text)")
-        #expect(run.status == Int32(status))
+        workplace.flagmenu(["import", "in.json"], input: "\(response)\n", isOnTerminal: true).expect(
+            Int32(status), text: "1 key is unknown: nosuch. Import anyway? [y/N]")
         #expect(workplace.flagmenu("export").text.contains("nosuch") == (response == "y"))
     }
 
     @Test func `an export names its app and source, and import reads only its overrides`() {
         let (one, other) = (shop(), shop())
         #expect(one.flagmenu("set theme light").status == 0)
-        let text = one.flagmenu("export").text
-        #expect(text.contains(#""app": "shop""#) && text.contains(#""source": "shop.json""#), "\(text)")
+        let text = one.flagmenu("export").expect(text: #""app": "shop""#, #""source": "shop.json""#).text
         #expect(text.contains(#/"exportedAt": "\d{4}-\d\d-\d\dT[^"]*Z"/#), "\(text)")
         #expect(other.flagmenu("import -", input: text).status == 0)
         #expect(other.flagmenu("get theme").text == "light\n")
         one.write(text, to: "exported.json")
-        let read = one.flagmenu("list --source exported.json")
-        #expect(read.status == 2 && read.errorText.contains("flagmenu import"), "\(read.errorText)")
+        one.flagmenu("list --source exported.json").expect(2, errors: "flagmenu import")
         // Without a date, it is an object of flags.
         let flags = #"{"overrides": {"theme": "dark"}}"#
         #expect(other.flagmenu("import - --new", input: flags).errorText.contains("overrides: not set"))

@@ -13,8 +13,7 @@ import Testing
 
     @Test(arguments: commands)
     func `help starts with examples and fits 80 columns`(command: String) {
-        let run = Workplace().flagmenu("\(command) --help")
-        #expect(run.status == 0)
+        let run = Workplace().flagmenu("\(command) --help").expect(0)
         let paragraphs = run.text.split(separator: "\n\n")
         #expect(paragraphs.count > 2 && paragraphs[1].hasPrefix("EXAMPLE"), "\(run.text)")
         #expect(paragraphs.count > 1 && paragraphs[1].contains("flagmenu"))
@@ -23,8 +22,7 @@ import Testing
 
     @Test func `the main help lists every command and fits 80 columns`() {
         for arguments in [["--help"], ["-h"], ["help"]] {
-            let run = Workplace().flagmenu(arguments)
-            #expect(run.status == 0)
+            let run = Workplace().flagmenu(arguments).expect(0)
             for command in Set(Self.commands.map { $0.prefix { $0 != " " } }) {
                 #expect(run.text.contains("\n  \(command) ") || run.text.contains("\n  \(command), "), "\(command)")
             }
@@ -72,8 +70,8 @@ import Testing
     func `groff prints no warnings for the man page`() {
         let workplace = Workplace()
         workplace.write(workplace.flagmenu("manual").text, to: "flagmenu.1")
-        let run = workplace.shell("groff -man -Tutf8 -P-cbou -wall -rLL=78n flagmenu.1")
-        #expect(run.status == 0 && run.errorText == "", "\(run.errorText)")
+        let run = workplace.shell("groff -man -Tutf8 -P-cbou -wall -rLL=78n flagmenu.1").expect(0)
+        #expect(run.errorText == "", "\(run.errorText)")
         #expect(run.text.contains("EXIT STATUS"))
         for line in run.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }

@@ -13,9 +13,9 @@ import Testing
         await server.refuse()
         expectOpen("--source ofrep:\(server.url)", listStatus: 5, error: "refused the connection")
         workplace.write("{", to: "defaults.json")
-        let menu = workplace.flagmenu(
-            "--accessible --source ofrep:\(server.url) --defaults defaults.json", input: "q\n")
-        #expect(menu.status == 2, "\(menu.text)\(menu.errorText)")
+        workplace.flagmenu(
+            "--accessible --source ofrep:\(server.url) --defaults defaults.json", input: "q\n"
+        ).expect(2)
     }
 
     @Test(arguments: [
@@ -37,10 +37,9 @@ import Testing
     }
 
     private func expectOpen(_ options: String, listStatus: Int32, error: String) {
-        let list = workplace.flagmenu("list \(options)")
-        #expect(list.status == listStatus && list.errorText.contains(error), "\(list.errorText)")
-        let menu = workplace.flagmenu("--accessible \(options)", input: "q\n")
-        #expect(menu.status == 0 && menu.text.contains(error), "\(menu.text)\(menu.errorText)")
+        let list = workplace.flagmenu("list \(options)").expect(errors: error)
+        #expect(list.status == listStatus, "\(list.errorText)")
+        workplace.flagmenu("--accessible \(options)", input: "q\n").expect(0, text: error)
     }
 }
 #endif

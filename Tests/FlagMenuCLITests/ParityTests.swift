@@ -69,8 +69,7 @@ import Testing
         await menu.press(change.keys)
         #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
-        let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path))
-        #expect(run.status == 0, "\(text): \(run.errorText)")
+        inShell.shell(text.replacing(inMenu.path, with: inShell.path)).expect(0, comment: text)
         #expect(facts(inShell) == facts(inMenu), "\(text)")
         #expect(facts(inMenu) != facts(shop(change)), "the change has no effect")
     }
@@ -93,8 +92,7 @@ import Testing
             #expect(["importAdding", "importReplacing", "resetMany"].contains(change.id))
             return
         }
-        let run = inShell.shell(text)
-        #expect(run.status == 0, "\(text): \(run.errorText)")
+        inShell.shell(text).expect(0, comment: text)
         #expect(facts(inShell) == facts(inMenu), "\(text)")
     }
 
@@ -110,8 +108,7 @@ import Testing
             ("showOverriddenOnly", ["show_map\t"]), ("cancel", ["greeting\t", "show_map\t"]),
         ] as [(Action.ID, [String])] {
             let text = try #require(ShellCommand.text(menu.state.commands(for: id)), "\(id)")
-            let run = place.shell(text)
-            #expect(run.status == 0, "\(text): \(run.errorText)")
+            let run = place.shell(text).expect(0, comment: text)
             for fact in expected { #expect(run.text.contains(fact), "\(text): \(run.text)") }
         }
         for tab in [StatusTab.store, .checks] {
@@ -141,8 +138,8 @@ import Testing
         #expect(inMenu.flagmenu("list --overridden").text.split(separator: "\n").count == 1)
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
         #expect(text.contains("undo --to 2"), "\(text)")
-        let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path))
-        #expect(run.status == 0 && facts(inShell) == facts(inMenu), "\(run.errorText)")
+        let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path)).expect(0)
+        #expect(facts(inShell) == facts(inMenu), "\(run.errorText)")
         #expect(inShell.flagmenu("undo --to 2").status == 1, "the change is already undone")
     }
 

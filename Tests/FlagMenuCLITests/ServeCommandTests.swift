@@ -66,22 +66,19 @@ import Testing
             #expect(curl(evaluation).contains(#""value":"A""#))
             #expect(workplace.flagmenu("set login_variant B").status == 0)
             #expect(Clock.wait { curl(evaluation).contains(#""value":"B""#) })
-            let status = workplace.flagmenu("status").text
-            #expect(status.contains("server     \(url), 1 client\n"), "\(status)")
-            #expect(status.contains("\"ana\": login_variant = B (override), just now"), "\(status)")
+            workplace.flagmenu("status").expect(
+                text: "server     \(url), 1 client\n", "\"ana\": login_variant = B (override), just now")
             #expect(workplace.flagmenu("status --json").text.contains(#""client":"ana""#))
             let link = try #require(served["link"])
-            let redirect = workplace.shell("curl -s -m 10 -D - '\(link)&client=ana%20b'").text
-            #expect(redirect.contains(" 303 ") && redirect.contains("ocation: /?client=ana%20b\r\n"), "\(redirect)")
+            workplace.shell("curl -s -m 10 -D - '\(link)&client=ana%20b'").expect(
+                text: " 303 ", "ocation: /?client=ana%20b\r\n")
             #expect(curl("-o /dev/null '\(link)'").hasSuffix("403"), "a link opens once")
-            let secondLink = workplace.flagmenu("serve --link")
-            #expect(
-                secondLink.status == 0 && secondLink.text.hasPrefix("\(url)/login?code="), "\(secondLink.errorText)")
+            let secondLink = workplace.flagmenu("serve --link").expect(0)
+            #expect(secondLink.text.hasPrefix("\(url)/login?code="), "\(secondLink.errorText)")
         }
         #expect(status == 0)
         #expect(!workplace.flagmenu("status").text.contains("\nserver"), "the file of the server is removed")
-        let link = workplace.flagmenu("serve --link")
-        #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
+        workplace.flagmenu("serve --link").expect(1, errors: "No server of sample is running")
     }
 
     @Test func `the file of a server that was killed delays no command and is no error`() {
@@ -89,10 +86,9 @@ import Testing
         let folder = "\(workplace.home)/.local/state/flagmenu/sample"
         try? #"{"url": "http://127.0.0.1:1", "address": "127.0.0.1", "token": "x", "readToken": null}"#
             .write(toFile: "\(folder)/server.json", atomically: true, encoding: .utf8)
-        let status = workplace.flagmenu("status")
-        #expect(status.status == 0 && !status.text.contains("\nserver"), "\(status.text)\(status.errorText)")
-        let link = workplace.flagmenu("serve --link")
-        #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
+        let status = workplace.flagmenu("status").expect(0)
+        #expect(!status.text.contains("\nserver"), "\(status.text)\(status.errorText)")
+        workplace.flagmenu("serve --link").expect(1, errors: "No server of sample is running")
     }
 
     @Test func `a program that got the port of a killed server is sent nothing`() async throws {
@@ -113,10 +109,8 @@ import Testing
             let run = workplace.flagmenu(command)
             #expect(!run.text.contains("forged"), "\(run.text)")
         }
-        let link = workplace.flagmenu("serve --link")
-        #expect(
-            link.status == 1 && link.errorText.contains("No server of sample is running; flagmenu serve starts one."),
-            "\(link.errorText)")
+        workplace.flagmenu("serve --link").expect(
+            1, errors: "No server of sample is running; flagmenu serve starts one.")
         #expect(impostor.requests.isEmpty)
         // A new server that does not listen yet does not vouch for the file either.
         let port = impostor.port
@@ -136,10 +130,9 @@ import Testing
             _ = try await serving(arguments + tls) { served in
                 let url = try #require(served["url"])
                 #expect(url.contains(try #require(arguments.last)))
-                let status = workplace.flagmenu("status").text
-                #expect(status.contains("server     \(url), 0 clients"), "\(status)")
-                let link = workplace.flagmenu("serve --link")
-                #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+                workplace.flagmenu("status").expect(text: "server     \(url), 0 clients")
+                let link = workplace.flagmenu("serve --link").expect(0)
+                #expect(link.text.hasPrefix("\(url)/"), "\(link.errorText)")
             }
         }
     }
@@ -147,19 +140,16 @@ import Testing
     @Test func `a server of another app on the same port says so`() async throws {
         _ = try await serving { served in
             let port = try #require(served["url"]?.split(separator: ":").last)
-            let second = workplace.flagmenu("serve --app other --port \(port)")
-            #expect(second.status == 2 && second.errorText.contains("is in use"), "\(second.errorText)")
+            workplace.flagmenu("serve --app other --port \(port)").expect(2, errors: "is in use")
         }
     }
 
     @Test func `an app has one server, which a second one names and leaves alone`() async throws {
         _ = try await serving { served in
             let url = try #require(served["url"])
-            let second = workplace.flagmenu("serve --port 0")
-            #expect(
-                second.status == 2 && second.errorText.contains("running already at \(url)."), "\(second.errorText)")
-            let link = workplace.flagmenu("serve --link")
-            #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+            workplace.flagmenu("serve --port 0").expect(2, errors: "running already at \(url).")
+            let link = workplace.flagmenu("serve --link").expect(0)
+            #expect(link.text.hasPrefix("\(url)/"), "\(link.errorText)")
         }
         _ = try await serving { _ in }
     }
@@ -180,8 +170,8 @@ import Testing
             _ = try await serving(["--certificate", pair.certificate, "--key", pair.key]) { served in
                 let url = try #require(served["url"])
                 #expect(url.hasPrefix("https://"))
-                let link = workplace.flagmenu("serve --link")
-                #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+                let link = workplace.flagmenu("serve --link").expect(0)
+                #expect(link.text.hasPrefix("\(url)/"), "\(link.errorText)")
                 #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
             }
         }
@@ -198,13 +188,11 @@ import Testing
         try (first + end).write(toFile: leaf, atomically: true, encoding: .utf8)
         _ = try await serving(["--certificate", leaf, "--key", pair.key]) { served in
             let url = try #require(served["url"])
-            let untrusted = workplace.flagmenu("status")
-            #expect(untrusted.status == 0 && untrusted.text.contains("server     \(url), which runs but"))
-            let link = workplace.flagmenu("serve --link")
-            #expect(link.status == 5 && !link.errorText.contains("still running"), "\(link.errorText)")
+            workplace.flagmenu("status").expect(0, text: "server     \(url), which runs but")
+            let link = workplace.flagmenu("serve --link").expect(5)
+            #expect(!link.errorText.contains("still running"), "\(link.errorText)")
             let environment = ["SSL_CERT_FILE": authority.certificate]
-            let trusted = workplace.flagmenu("status", environment: environment)
-            #expect(trusted.text.contains("server     \(url), 0 clients"), "\(trusted.text)\(trusted.errorText)")
+            workplace.flagmenu("status", environment: environment).expect(text: "server     \(url), 0 clients")
             #expect(workplace.flagmenu("serve --link", environment: environment).status == 0)
         }
     }
@@ -218,8 +206,7 @@ import Testing
             ("--certificate \(key) --key \(key)", "\(key) has no certificates in PEM format"),
             ("--certificate \(certificate) --key \(certificate)", "\(certificate) has no private key"),
         ] {
-            let run = workplace.flagmenu("serve --port 0 \(line)")
-            #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+            workplace.flagmenu("serve --port 0 \(line)").expect(2, errors: words)
         }
     }
 
@@ -237,10 +224,8 @@ import Testing
         _ = try await serving(endedBy: SIGKILL) { served in
             let (url, id) = (try #require(served["url"]), try #require(Int32(served["process"] ?? "")))
             kill(id, SIGSTOP)
-            let status = workplace.flagmenu("status")
-            #expect(status.status == 0 && status.text.contains("server     \(url), which runs but"), "\(status.text)")
-            let json = workplace.flagmenu("status --json").text
-            #expect(json.contains(#""error": "flagmenu serve: "#), "\(json)")
+            workplace.flagmenu("status").expect(0, text: "server     \(url), which runs but")
+            workplace.flagmenu("status --json").expect(text: #""error": "flagmenu serve: "#)
         }
     }
 
@@ -267,13 +252,12 @@ import Testing
         ("serve --certificate a.pem --key b.pem", "a.pem"),
     ])
     func `wrong settings are errors, and no server starts`(line: String, words: String) {
-        let run = workplace.flagmenu(line)
-        #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+        workplace.flagmenu(line).expect(2, errors: words)
     }
 
     @Test func `a token that could be guessed is rejected`() {
-        let run = workplace.flagmenu("serve --port 0", environment: ["FLAGMENU_SERVER_TOKEN": "secret"])
-        #expect(run.status == 2 && run.errorText.contains("FLAGMENU_SERVER_TOKEN"), "\(run.errorText)")
+        let run = workplace.flagmenu("serve --port 0", environment: ["FLAGMENU_SERVER_TOKEN": "secret"]).expect(
+            2, errors: "FLAGMENU_SERVER_TOKEN")
         #expect(!run.errorText.contains("secret"))
     }
 }
