@@ -51,9 +51,8 @@ import Testing
             #"u is set for "list.toggle", so "list.undo" has no key."#)
         #expect(line("mouse").hasPrefix("mouse true"))
         workplace.flagmenu("doctor").expect(2, text: "!   config")
-        #expect(
-            workplace.flagmenu("get login_variant").status == 0,
-            "an invalid preference does not prevent reading a value")
+        workplace.flagmenu("get login_variant").expect(
+            0, comment: "an invalid preference does not prevent reading a value")
     }
 
     @Test func `invalid JSON in the configuration file is reported with line and column`() {

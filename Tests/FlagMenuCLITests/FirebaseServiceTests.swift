@@ -34,9 +34,8 @@ import VendorServers
         let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
         #expect(workplace.flagmenu("get menu", environment: environment).text == "plain\n")
         project(server, #""conditions": {"ios": true}"#)
-        #expect(
-            workplace.flagmenu("get menu").text == "round\n", "the cached template is evaluated with the new conditions"
-        )
+        workplace.flagmenu("get menu").expect(
+            exactly: "round\n", comment: "the cached template is evaluated with the new conditions")
         #expect(server.server.requests.count == 1)
         server.publish(Self.template.replacing("round", with: "square"))
         #expect(workplace.flagmenu("fetch", environment: environment).status == 0)

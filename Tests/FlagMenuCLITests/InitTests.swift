@@ -98,8 +98,7 @@ import VendorServers
 
     @Test func `the default app id is saved, so that renaming the folder loses no override`() {
         workplace.write(#"{"limit": "1"}"#, to: "shop/remote.json")
-        #expect(
-            workplace.shell("cd shop && flagmenu init --source remote.json --yes && flagmenu set limit 2").status == 0)
+        workplace.shell("cd shop && flagmenu init --source remote.json --yes && flagmenu set limit 2").expect(0)
         #expect(workplace.shell("mv shop store && cd store && flagmenu get limit").text == "2\n")
     }
 
@@ -125,8 +124,7 @@ import VendorServers
         ).expect(
             0, text: "a server that speaks OFREP", "its variable", "\"tokenVariable\": \"SHOP_TOKEN\"", "ok  source",
             "Wrote ", without: "hush")
-        #expect(
-            workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")
+        workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"]).expect(exactly: "42\n")
     }
 
     @Test func `init adds a document with categories to the source`() throws {
@@ -193,8 +191,7 @@ import VendorServers
         let name = "token1a2B3c4D5e6F7g8H9i0"
         workplace.write("hush-token\n", to: name)
         let line = "init --source ofrep:\(server.url) --setting tokenFile=\(name) --app shop --yes --replace"
-        #expect(
-            workplace.flagmenu(line).status == 0, "an existing file is accepted, even if its name looks like a token")
+        workplace.flagmenu(line).expect(0, comment: "an existing file is accepted, even if its name looks like a token")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
     }
 
@@ -272,9 +269,8 @@ import VendorServers
         let line = "init --source firebase:shop --setting tokenVariable=SHOP_TOKEN --app shop"
         let run = type("n", line: line).expect(text: "Nothing was written.")
         #expect(!run.text.contains("credentials"), "\(run.text)")
-        #expect(
-            type("", "n", line: "init --source firebase:shop --app shop").text.contains(
-                "Sources of firebase: use one of these credentials:"))
+        type("", "n", line: "init --source firebase:shop --app shop").expect(
+            text: "Sources of firebase: use one of these credentials:")
     }
 
     @Test func `init reports overrides that are saved under another app id`() throws {

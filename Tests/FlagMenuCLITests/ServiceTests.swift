@@ -42,9 +42,8 @@ import VendorServers
         #expect(server.server.requests.count == 1, "cached values are used until the next fetch")
         workplace.flagmenu("explain discount-banner \(source)").expect(
             text: "variant enabled, TARGETING_MATCH", "team: shop", "options: true | false")
-        #expect(
-            workplace.flagmenu("explain discount-banner --json \(source)").text.contains(
-                #""note": "variant enabled, TARGETING_MATCH""#))
+        workplace.flagmenu("explain discount-banner --json \(source)").expect(
+            text: #""note": "variant enabled, TARGETING_MATCH""#)
         #expect(workplace.flagmenu("status \(source)").text.contains("source     ofrep:\(server.url)/"))
         #expect(server.server.requests.first?.headers["User-Agent"]?.hasPrefix("flagmenu/") == true)
         #expect(server.server.requests.first?.json?["context"]?["targetingKey"]?.text == "flagmenu")
@@ -121,9 +120,7 @@ import VendorServers
         workplace.flagmenu("explain max-items").expect(
             text: "> remote    7   from own.json, active, fetched just now\n",
             "\n              ofrep:127.0.0.1:\(server.server.port)  42   fetched just now\n")
-        #expect(
-            workplace.flagmenu("explain discount-banner").text.contains(
-                "from ofrep:127.0.0.1:\(server.server.port), active"))
+        workplace.flagmenu("explain discount-banner").expect(text: "from ofrep:127.0.0.1:\(server.server.port), active")
         workplace.flagmenu("explain max-items --json").expect(
             text: #""source": "\#(workplace.place("own.json"))""#, #""source": "ofrep:\#(server.url)/""#)
         await server.server.refuse()
@@ -134,9 +131,7 @@ import VendorServers
     @Test func `fetched values wait for activation, and a second fetch sends the ETag`() async throws {
         let server = try await server()
         let source = "--source ofrep:\(server.url)"
-        #expect(
-            workplace.flagmenu("fetch \(source)").errorText.contains("Fetched for the first time: 2 values are in use.")
-        )
+        workplace.flagmenu("fetch \(source)").expect(errors: "Fetched for the first time: 2 values are in use.")
         #expect(workplace.flagmenu("fetch \(source)").errorText.contains("nothing has changed"))
         #expect(server.server.requests.last?.headers["If-None-Match"] == server.etag)
         await server.set([.init("max-items", "7")])
@@ -385,9 +380,8 @@ import VendorServers
             text: "duplicate of ofrep:\(server.url)")
         #expect(doctor.status != 0, "\(doctor.text)")
         project(#", "context": {"country": "FR"}"#)
-        #expect(
-            workplace.flagmenu("doctor", environment: environment).text.contains("HTTP status 401"),
-            "a source with another context is not a duplicate")
+        workplace.flagmenu("doctor", environment: environment).expect(
+            text: "HTTP status 401", comment: "a source with another context is not a duplicate")
     }
 
     @Test func `doctor shows how services are reached and warns about unverified certificates`() async throws {

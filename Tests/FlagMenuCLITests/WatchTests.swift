@@ -96,9 +96,7 @@ import VendorServers
             func changes() -> Int { lines().count { $0.contains(#""key":"a""#) } }
             let count = changes()
             // In one step: a file that is missing for a moment has no overrides.
-            #expect(
-                workplace.shell("cd store && cp -p overrides.json kept && mkdir folder && ln -s folder link").status
-                    == 0)
+            workplace.shell("cd store && cp -p overrides.json kept && mkdir folder && ln -s folder link").expect(0)
             #expect(rename(workplace.place("store/link"), workplace.place("store/overrides.json")) == 0)
             #expect(Clock.wait { (workplace.read("words") ?? "").contains("overrides.json") })
             #expect(rename(workplace.place("store/kept"), workplace.place("store/overrides.json")) == 0)
