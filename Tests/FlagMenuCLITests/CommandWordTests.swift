@@ -3,12 +3,7 @@ import Testing
 
 /// Words that users of other programs type, and words with typing errors.
 @Suite struct CommandWordTests {
-    private let workplace = Workplace()
-
-    init() {
-        workplace.write(Documents.shop, to: "shop.json")
-        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
-    }
+    private let workplace = Workplace.shop()
 
     @Test(arguments: ["reset", "clear", "unset", "rm", "remove", "delete"])
     func `reset has the names that other programs give it`(word: String) {

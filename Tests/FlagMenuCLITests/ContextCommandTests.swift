@@ -33,9 +33,7 @@ import VendorServers
 
     private func project(_ template: String, _ members: String = "") {
         workplace.write(template, to: "shop.template.json")
-        let more = members.isEmpty ? "" : ", \(members)"
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "shop.template.json"\#(more)}}"#)
+        workplace.writeSource("shop.template.json", members)
     }
 
     private func value(_ key: String = "menu") -> String { workplace.flagmenu("get \(key)").text }
@@ -224,7 +222,7 @@ import VendorServers
         func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
         func project(_ entries: String...) {
             let listed = entries.map { #"{"source": "firebase:shop", "url": "\#(firebase.url)"\#($0)}"# }
-            workplace.writeTrusted(#"{"app": "shop", "sources": [\#(listed.joined(separator: ", "))]}"#)
+            workplace.writeSources(listed)
         }
         let (server, client) = (#", "namespace": "server""#, "")
         project(server)
@@ -253,8 +251,7 @@ import VendorServers
     #if Network
     @Test func `a service is requested with the tester's context, and each context has its own cache`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#)
+        workplace.writeSource("ofrep:\(server.url)", #""context": {"targetingKey": "ana"}"#)
         // Without cached values the command cannot know which values change.
         workplace.flagmenu("context plan=gold").expect(0, errors: "are fetched when next needed")
         #expect(workplace.flagmenu("context --reset").status == 0)

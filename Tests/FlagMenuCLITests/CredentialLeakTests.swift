@@ -90,8 +90,7 @@ import VendorServers
     ]
 
     private func project(_ sources: [String]) {
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": [\#(sources.joined(separator: ", "))]}"#, environment: Self.variables)
+        workplace.writeSources(sources, environment: Self.variables)
     }
 
     /// The output of the commands and of the menu.
@@ -222,8 +221,7 @@ import VendorServers
             errors: "the variable \(variable) was not sent, as")
         #expect(servers.allSatisfy { $0.requests.isEmpty })
         let objects = sources.map { #"{"source": "\#($0)", "\#(name)Variable": "\#(variable)"}"# }
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": [\#(objects.joined(separator: ", "))]}"#, environment: environment)
+        workplace.writeSources(objects, environment: environment)
         _ = workplace.flagmenu("fetch", environment: environment)
         for server in servers {
             #expect(server.requests.contains { $0.headers.fields.contains { $0.value.contains("hush") } })
@@ -329,13 +327,13 @@ import VendorServers
     func `what surrounds a token in a file is ignored`(text: String) async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
         workplace.write(text, to: "token")
-        workplace.writeTrusted(#"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
+        workplace.writeSource("ofrep:\(server.url)", #""tokenFile": "token""#)
         workplace.flagmenu("get limit").expect(exactly: "42\n")
     }
 
     @Test func `a token in place of a variable's name is not shown`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
-        for token in Self.pasted + ["HUSH0123456789abcdef"] {
+        for token in Self.pasted + ["HUSH0123456789abcdef", "hush_Token1"] {
             let quoted = token.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
             project([#"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(quoted)"}"#])
             let output = outputs(["doctor", "fetch", "status --json", "status --files --json", "list"], [:])
@@ -355,9 +353,7 @@ import VendorServers
         try templates.userFile().write(
             toFile: "\(folder)/application_default_credentials.json", atomically: true, encoding: .utf8)
         let environment: [String: String?] = variable.map { [$0: folder] } ?? [:]
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(templates.url)"}}"#,
-            environment: environment)
+        workplace.writeSource("firebase:shop", #""url": "\#(templates.url)""#, environment: environment)
         let output = outputs(["get menu", "doctor", "fetch", "status"], environment)
         #expect(output.contains("get menu: plain\n"), "\(output)")
         #expect(!output.contains("hush"), "\(output)")

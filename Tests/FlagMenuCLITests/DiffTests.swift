@@ -22,8 +22,7 @@ import Testing
             "set same 2 --store bo -q", "diff ana bo", "diff ana/overrides.json new.json", "diff ana ana",
             "diff old.json nosuch.json", "diff old.json .", "diff old.json", "list --overridden",
         ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "diff")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("diff")
     }
 
     @Test func `diff reads a source as it is now, not the activated values`() {
@@ -46,18 +45,14 @@ import Testing
     }
 
     @Test func `activate --dry-run shows the changes and activates nothing`() {
-        let workplace = Workplace()
-        workplace.write(Documents.shop, to: "shop.json")
-        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
-        var transcript = Transcript(workplace)
+        var transcript = Transcript(.shop())
         for line in ["fetch", "activate --dry-run"] { transcript.run(line) }
-        workplace.write(
+        transcript.workplace.write(
             Documents.shopLater.replacing(#""unlisted": "x","#, with: #""brand_new": true,"#), to: "shop.json")
         for line in [
             "fetch --quiet", "activate --dry-run", "activate --dry-run --json", "activate --dry-run --read-only",
             "get theme", "activate", "get theme",
         ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "activate-dry-run")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("activate-dry-run")
     }
 }

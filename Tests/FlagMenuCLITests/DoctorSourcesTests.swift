@@ -51,8 +51,7 @@ import VendorServers
         ]
         for address in addresses {
             let source = "\(scheme):\(address)"
-            workplace.writeTrusted(
-                #"{"app": "shop", "source": {"source": "\#(source)"}}"#)
+            workplace.writeSource(source)
             for arguments in [
                 ["doctor", "--json"], ["status"], ["fetch", "--source", source], ["status", "--files"],
             ] {
@@ -61,7 +60,7 @@ import VendorServers
             workplace.flagmenu(["init", "--source", source, "--yes", "--replace"]).expect(
                 2, without: "hush", comment: source)
         }
-        workplace.shell("grep -rl -e hush '\(workplace.home)' || true").expect(exactly: "", comment: "saved on disk")
+        workplace.expectNotSaved("hush")
     }
 
     @Test(arguments: [
@@ -141,8 +140,7 @@ import VendorServers
     @Test func `a token with several lines is an error and is never sent`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")], token: "hush-token")
         workplace.write("hush-token\nhush-more\n", to: "token")
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
+        workplace.writeSource("ofrep:\(server.url)", #""tokenFile": "token""#)
         workplace.flagmenu("list").expect(errors: "on one line and nothing else, but contains 2 lines")
         #expect(server.server.requests.isEmpty)
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
@@ -174,8 +172,7 @@ import VendorServers
     // MARK: credential files
 
     private func project(_ source: String, _ url: String, _ members: String) {
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "\#(source)", "url": "\#(url)"\#(members)}}"#)
+        workplace.writeSource(source, #""url": "\#(url)"\#(members)"#)
     }
 
     @Test(

@@ -5,16 +5,7 @@ import Testing
 @Suite struct ForeignFileTests {
     private let workplace = Workplace()
 
-    @Test func `files of flagd and GO Feature Flag are read with their variants, also in YAML`() {
-        workplace.write(
-            #"""
-            {"flags": {"layout": {"state": "ENABLED", "variants": {"one": "A", "two": "B"}, "defaultVariant": "two",
-              "targeting": {"if": [true, "one"]}}}}
-            """#, to: "flagd.json")
-        #expect(workplace.flagmenu("get layout --source flagd.json").text == "B\n")
-        workplace.flagmenu("explain layout --source flagd.json").expect(
-            text: "default variant two; has rules that only flagd evaluates")
-        #expect(workplace.flagmenu("list --source flagd.json --json").text.contains(#""key": "layout""#))
+    @Test func `files of GO Feature Flag are read with their variants, also in YAML`() {
         workplace.write(#"{"a": {"variations": {"on": "x"}, "defaultRule": {"variation": "on"}}}"#, to: "goff.json")
         workplace.write("a:\n  variations:\n    on: x\n  defaultRule:\n    variation: on\n", to: "goff.yaml")
         for name in ["goff.json", "goff.yaml"] {
@@ -58,12 +49,5 @@ import Testing
         workplace.flagmenu("set list [{ --source template.json").expect(3, errors: "--any")
         #expect(workplace.flagmenu("set list [{ --any --source template.json").status == 0)
         #expect(workplace.flagmenu("get list --source template.json").text == "[{\n")
-    }
-
-    @Test func `an OpenFeature manifest provides the defaults of an app`() {
-        workplace.write(
-            #"{"flags": {"checkout": {"flagType": "boolean", "defaultValue": true, "description": "The new checkout"}}}"#,
-            to: "manifest.json")
-        workplace.flagmenu("explain checkout --defaults manifest.json").expect(0, text: "default", "true")
     }
 }

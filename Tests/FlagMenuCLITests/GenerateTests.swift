@@ -6,13 +6,6 @@ import Testing
 
 /// `flagmenu generate swift` and `flagmenu export --catalog`.
 @Suite struct GenerateTests {
-    private func shop() -> Transcript {
-        let workplace = Workplace()
-        workplace.write(Documents.shop, to: "shop.json")
-        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
-        return Transcript(workplace)
-    }
-
     /// Announces an app, as a running process does, until the result is released.
     private func announce(
         _ name: String, process: Int32, _ flags: [DeclaredFlag], in workplace: Workplace
@@ -24,7 +17,7 @@ import Testing
     }
 
     @Test func `generate matches its snapshot`() {
-        var transcript = shop()
+        var transcript = Transcript(.shop())
         let workplace = transcript.workplace
         workplace.write("// My own code.\n", to: "Own.swift")
         for line in [
@@ -41,14 +34,13 @@ import Testing
         }
         workplace.write(Documents.shop.replacing("\"limit\": ", with: "\"limit\": 1"), to: "shop.json")
         transcript.run("generate swift --output Flags.swift --check")
-        let mismatch = Snapshot.mismatch(transcript.text, named: "generate")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("generate")
         #expect(workplace.read("Own.swift") == workplace.read("Flags.swift"))
         #expect(workplace.shell("stat -c %a Flags.swift").text == "644\n")
     }
 
     @Test func `running apps do not change the code that documents result in`() throws {
-        let workplace = shop().workplace
+        let workplace = Workplace.shop()
         #expect(workplace.flagmenu("generate swift --output Flags.swift").status == 0)
         let flags = [
             DeclaredFlag(key: "limit", type: .double, defaultValue: "99.5"),
@@ -63,8 +55,7 @@ import Testing
     }
 
     @Test func `the catalog has the flags of all running apps, and the newest declaration of each`() throws {
-        let transcript = shop()
-        let workplace = transcript.workplace
+        let workplace = Workplace.shop()
         let theme = DeclaredFlag(
             key: "theme", type: .string, defaultValue: "light",
             facts: DeclaredFlag.Facts(title: "Theme", group: "Look", options: ["light", "dark"]))

@@ -191,9 +191,7 @@ import Testing
     // MARK: the shop
 
     private func shop(_ change: Change) -> Workplace {
-        let place = Workplace()
-        place.write(Documents.shop, to: "shop.json")
-        place.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
+        let place = Workplace.shop()
         place.write(#"{"theme": "high contrast", "ratio": "2.5"}"#, to: "in.json")
         #expect(place.flagmenu("list").status == 0)
         if change.isLater { becomeLater(place) }

@@ -18,8 +18,7 @@ import VendorServers
 
     private func server(_ template: String = template) async throws -> LoopbackFirebase {
         let server = try await LoopbackFirebase(template: template, token: "hush-token")
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(server.url)"}}"#)
+        workplace.writeSource("firebase:shop", #""url": "\#(server.url)""#)
         #expect(run("set menu square --any").status == 0)
         return server
     }
@@ -97,14 +96,7 @@ import VendorServers
             let isPublishRequest = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
             return isPublishRequest ? .hang : await server.reply(to: request)
         }
-        let streams = [
-            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), creat(workplace.place("words"), 0o600),
-        ]
-        let process = try #require(
-            ChildProcess(
-                [Workplace.flagmenu, "firebase", "publish", "menu", "--yes"], workplace.changed(Self.token),
-                directory: workplace.path, streams: streams))
-        streams.forEach { close($0) }
+        let process = try workplace.start(["firebase", "publish", "menu", "--yes"], environment: Self.token)
         let isSent = Clock.wait { server.server.requests.count { $0.method == "PUT" } == 2 }
         kill(process.id, SIGINT)
         #expect(process.end(before: Clock.seconds() + 10) == 130)
@@ -250,7 +242,7 @@ import VendorServers
         let server = try await server()
         let entry = #"{"source": "firebase:%", "url": "\#(server.url)"}"#
         let entries = ["shop", "other"].map { entry.replacing("%", with: $0) }
-        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
+        workplace.writeSources(entries)
         for line in ["firebase publish menu --yes", "firebase versions"] {
             run(line).expect(2, errors: "firebase:shop, firebase:other")
         }
@@ -283,8 +275,7 @@ import VendorServers
         let apps = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(apps.googleServicesFile, to: "app.json")
         func versions(_ name: String, project: String) -> CommandRun {
-            workplace.writeTrusted(
-                #"{"app": "shop", "source": {"source": "\#(name)", "appFile": "app.json", "url": "\#(server.url)"}}"#)
+            workplace.writeSource(name, #""appFile": "app.json", "url": "\#(server.url)""#)
             return workplace.flagmenu(
                 "firebase versions", environment: Self.token.merging(["GOOGLE_CLOUD_PROJECT": project]) { $1 })
         }
@@ -299,8 +290,7 @@ import VendorServers
         let secure = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { [server] in
             await server.reply(to: $0)
         }
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(secure.url)"}}"#)
+        workplace.writeSource("firebase:shop", #""url": "\#(secure.url)""#)
         let environment = Self.token.merging(["FLAGMENU_INSECURE_TLS": "1"]) { $1 }
         func warnings(_ line: String) -> Int {
             let run = workplace.flagmenu(line, environment: environment).expect(0, comment: line)

@@ -14,19 +14,11 @@ import Testing
     private func serving(
         _ arguments: [String] = [], endedBy signal: Int32 = SIGINT, _ body: ([String: String]) async throws -> Void
     ) async throws -> Int32 {
-        let streams = [
-            open("/dev/null", O_RDONLY), creat(workplace.place("served"), 0o600),
-            creat(workplace.place("words"), 0o600),
-        ]
-        let process = try #require(
-            ChildProcess(
-                [Workplace.flagmenu, "serve", "--port", "0", "--json"] + arguments
-                    + (arguments.contains("--source") ? [] : ["--sample"]), workplace.environment,
-                directory: workplace.path, streams: streams))
-        streams.forEach { close($0) }
+        let process = try workplace.start(
+            ["serve", "--port", "0", "--json"] + arguments + (arguments.contains("--source") ? [] : ["--sample"]))
         try #require(
-            Clock.wait { workplace.read("served")?.hasSuffix("\n") == true }, "\(workplace.read("words") ?? "")")
-        let line = Data((workplace.read("served") ?? "").utf8)
+            Clock.wait { workplace.read("lines")?.hasSuffix("\n") == true }, "\(workplace.read("words") ?? "")")
+        let line = Data((workplace.read("lines") ?? "").utf8)
         var served = try #require(JSONSerialization.jsonObject(with: line) as? [String: String])
         served["process"] = String(process.id)
         try await body(served)

@@ -29,9 +29,7 @@ import VendorServers
     }
 
     private func project(_ server: LoopbackOFREP, _ members: String = "") {
-        let more = members.isEmpty ? "" : ", \(members)"
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)"\#(more)}}"#)
+        workplace.writeSource("ofrep:\(server.url)", members)
     }
 
     @Test func `a service is read like a file and requested once`() async throws {
@@ -261,12 +259,6 @@ import VendorServers
         #expect(doctor.status != 0, "\(doctor.text)")
     }
 
-    @Test func `without cached values a failed fetch exits with 5`() async throws {
-        let server = try await server()
-        await server.server.refuse()
-        workplace.flagmenu("list --source ofrep:\(server.url)").expect(5, errors: "refused the connection")
-    }
-
     @Test func `credentials come from variables and files and are never shown`() async throws {
         let server = try await server(token: "hush-token")
         var output = ""
@@ -287,20 +279,12 @@ import VendorServers
         workplace.write("hush-token\n", to: "secrets/token")
         project(server, #""tokenFile": "secrets/token""#)
         #expect(run("fetch").status == 0)
-        for line in [
-            "status --json", "doctor", "doctor --json", "status --files", "explain max-items --json", "export",
-            "status --files --json",
-        ] {
-            _ = run(line, ["OFREP_TOKEN": "hush-token"])
-        }
+        workplace.expectReportsHide("hush", key: "max-items", environment: ["OFREP_TOKEN": "hush-token"])
         #expect(run("fetch", ["OFREP_TOKEN": "hush-wrong"]).status == 0, "the project file does not use OFREP_TOKEN")
         project(server)
         #expect(run("fetch", ["OFREP_TOKEN": "hush-wrong"]).errorText.contains("(HTTP status 401)"))
         #expect(!output.contains("hush"), "\(output)")
-        for folder in [workplace.home] {
-            workplace.shell("grep -rl -e hush -e streamsecret '\(folder)' || true").expect(
-                exactly: "", comment: "saved on disk")
-        }
+        workplace.expectNotSaved("hush")
     }
 
     @Test func `values cached with a key are leaks without it, and fetch reports the missing key`() async throws {
@@ -355,22 +339,13 @@ import VendorServers
         workplace.flagmenu("list").expect(2, errors: words, "line 1, column", without: "hush")
     }
 
-    @Test func `of several sources the first one with a value wins`() async throws {
-        let server = try await server()
-        workplace.write(#"{"max-items": 1, "own": "x"}"#, to: "own.json")
-        let sources = "--source own.json --source ofrep:\(server.url)"
-        #expect(workplace.flagmenu("get max-items \(sources)").text == "1\n")
-        #expect(workplace.flagmenu("get discount-banner \(sources)").text == "true\n")
-        #expect(workplace.flagmenu("get max-items --source ofrep:\(server.url) --source own.json").text == "42\n")
-    }
-
     @Test func `a duplicate source is read once and reported`() async throws {
         let server = try await server(token: "hush-one")
         func project(_ context: String) {
             let entries = [("ONE", ""), ("TWO", context)].map { name, context in
                 #"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(name)"\#(context)}"#
             }
-            workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
+            workplace.writeSources(entries)
         }
         let environment: [String: String?] = ["ONE": "hush-one", "TWO": "hush-two"]
         project("")

@@ -6,10 +6,9 @@ import Testing
 @Suite struct SourceFaultTests {
     private let workplace = Workplace()
 
+    /// Golden transcripts have more of them.
     @Test(arguments: [
-        ("{\"a\": 1,\n \"b\": tru}", "line 2, column 7"), ("", "the document is empty"),
-        ("\u{FEFF}", "the document is empty"),
-        ("3", "expected an object or an array"), ("{\"a\": 1, \"a\": 2}", "line 1, column 10"),
+        ("{\"a\": 1,\n \"b\": tru}", "line 2, column 7"), ("\u{FEFF}", "the document is empty"),
         (String(repeating: "[", count: 100_000), "line 1, column"),
     ])
     func `a malformed source without cached values is an error`(content: String, expected: String) {

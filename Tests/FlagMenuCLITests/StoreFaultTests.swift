@@ -324,22 +324,3 @@ import Testing
         #expect(stat(workplace.place("kept/overrides.json"), &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 }
-
-/// The notes that `set` and `toggle` print besides the change.
-@Suite struct ChangeNoteTests {
-    @Test func `set and toggle print notes on restart, dependencies and expiry`() {
-        let workplace = Workplace()
-        workplace.write(
-            #"{"theme": "old", "master": "false", "part": "a", "sale": "true", "config_categories": [{"category": "C", "items": ["#
-                + #"{"key": "theme", "value": "old|new", "restart": true}, {"key": "master", "value": "false|true"}, "#
-                + #"{"key": "part", "value": "a|b", "requires": ["master"]}, "#
-                + #"{"key": "sale", "value": "true|false", "expires": "2026-01-31"}]}]}"#, to: "remote.json")
-        let source = "--source remote.json"
-        workplace.flagmenu("set theme new \(source)").expect(errors: "The app reads theme at its next start.")
-        #expect(workplace.flagmenu("toggle part \(source)").errorText.contains("It has no effect while master is off."))
-        workplace.flagmenu("set sale false \(source)").expect(0, errors: "The flag expired on 2026-01-31.")
-        #expect(workplace.flagmenu("set master true \(source)").errorText.contains("no effect") == false)
-        #expect(workplace.flagmenu("list --matching is:expired \(source)").text == "sale\tfalse\toverride\n")
-        #expect(workplace.flagmenu("doctor \(source)").text.contains("expired on 2026-01-31"))
-    }
-}

@@ -109,20 +109,18 @@ struct TeamCommandTests {
 
     @Test func `watch reports a change of the team`() throws {
         let cluster = try #require(EtcdCluster())
-        let script = """
-            export FLAGMENU_TEAM=\(cluster.address())
-            flagmenu watch enable_multiple_locations > changes & watcher=$!
-            for try in 1 2 3 4 5 6 7 8 9 10; do
-                flagmenu set enable_multiple_locations true --layer team -q
-                sleep 0.3
-                flagmenu set enable_multiple_locations false --layer team -q
-                sleep 0.3
-                [ -s changes ] && break
-            done
-            kill $watcher
-            cat changes
-            """
-        #expect(workplace.shell(script).text.contains(#""layer":"team"}"#))
+        _ = try workplace.watching(
+            "enable_multiple_locations --sample", environment: ["FLAGMENU_TEAM": cluster.address()]
+        ) { lines in
+            var isOn = false
+            // The watch may not be running yet.
+            let isReported = Clock.wait {
+                isOn.toggle()
+                _ = team("set enable_multiple_locations \(isOn) --layer team -q", cluster)
+                return lines().contains { $0.contains(#""layer":"team"}"#) }
+            }
+            #expect(isReported, "\(lines()) \(workplace.read("words") ?? "")")
+        }
     }
 }
 

@@ -6,24 +6,33 @@ import Testing
 import VendorServers
 #endif
 
+extension Workplace {
+    /// Runs `body` while `flagmenu watch` writes to the file `lines`, then interrupts it.
+    func watching(
+        _ arguments: String, environment: [String: String?] = [:], _ body: (_ lines: () -> [String]) throws -> Void
+    ) throws -> Int32 {
+        let process = try start(
+            ["watch"] + arguments.split(separator: " ").map(String.init), environment: environment)
+        try body { (read("lines") ?? "").split(separator: "\n").map(String.init) }
+        kill(process.id, SIGINT)
+        return process.end(before: Clock.seconds() + 30)
+    }
+}
+
 /// `flagmenu watch` prints one JSON line for each change of an effective value until it is interrupted.
 @Suite(.mayBlock) struct WatchTests {
     private let workplace = Workplace()
 
-    /// Runs `body` while `flagmenu watch` writes to the file `lines`, then interrupts it.
     private func watching(_ arguments: String, _ body: (_ lines: () -> [String]) throws -> Void) throws -> Int32 {
-        let streams = [
-            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), creat(workplace.place("words"), 0o600),
-        ]
-        let words = arguments.split(separator: " ").map(String.init)
-        let process = try #require(
-            ChildProcess(
-                [Workplace.flagmenu, "watch"] + words, workplace.environment, directory: workplace.path,
-                streams: streams))
-        streams.forEach { close($0) }
-        try body { (workplace.read("lines") ?? "").split(separator: "\n").map(String.init) }
-        kill(process.id, SIGINT)
-        return process.end(before: Clock.seconds() + 30)
+        try workplace.watching(arguments, body)
+    }
+
+    /// Waits for a line.
+    private func expect(
+        _ fact: String, in lines: () -> [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let isPrinted = Clock.wait { lines().contains { $0.contains(fact) } }
+        #expect(isPrinted, "\(fact): \(lines())", sourceLocation: sourceLocation)
     }
 
     /// The last line about the flag `a`. A reading may also report the flag `probe`, which follows.
@@ -66,19 +75,14 @@ import VendorServers
         let status = try watching("") { lines in
             try awaitReady(lines)
             #expect(workplace.flagmenu("set a 2").status == 0)
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"a","old":"1","new":"2","layer":"override""#) } },
-                "\(lines())")
+            expect(#""key":"a","old":"1","new":"2","layer":"override""#, in: lines)
             workplace.write(#"{"a": "1", "b": "3", "probe": "0"}"#, to: "remote.json")
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"b","old":"1","new":"3","layer":"remote""#) } },
-                "\(lines())")
+            expect(#""key":"b","old":"1","new":"3","layer":"remote""#, in: lines)
             workplace.write(#"{"a": "1", "b""#, to: "remote.json")
             #expect(Clock.wait { (workplace.read("words") ?? "").contains("line 1, column") })
             #expect(workplace.flagmenu("reset a -q").status == 0)
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"a","old":"2","new":"1","layer":"remote""#) } },
-                "a broken source keeps the last good values: \(lines())")
+            // A broken source keeps the last good values.
+            expect(#""key":"a","old":"2","new":"1","layer":"remote""#, in: lines)
             for line in lines() {
                 #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line)")
             }
@@ -129,9 +133,7 @@ import VendorServers
         let status = try watching("") { lines in
             try awaitReady(lines)
             #expect(workplace.flagmenu("context country=FR").status == 0)
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"menu","old":"standard","new":"carte""#) } },
-                "\(lines())")
+            expect(#""key":"menu","old":"standard","new":"carte""#, in: lines)
         }
         #expect(status == 130)
     }
@@ -164,7 +166,7 @@ import VendorServers
             try awaitReady(lines)
             #expect(workplace.flagmenu("set b 2").status == 0)
             #expect(workplace.flagmenu("set a 2").status == 0)
-            #expect(Clock.wait { lines().contains { $0.contains(#""key":"a""#) } })
+            expect(#""key":"a""#, in: lines)
             #expect(!lines().contains { $0.contains(#""key":"b""#) })
         }
         #expect(status == 130)
