@@ -48,18 +48,5 @@ import VendorServers
             workplace.expectReportsHide(secret, key: "new_ui", environment: ["CLOUDKIT_KEY_ID": "hush-id"])
         }
     }
-
-    @Test(arguments: [
-        ("", "set CLOUDKIT_API_TOKEN"), (#""privateKeyFile": "key.pem""#, "set CLOUDKIT_KEY_ID"),
-        (#""privateKeyFile": "nowhere.pem", "keyIDVariable": "HOME""#, "no such file"),
-        (#""environment": "staging""#, "development or production"), (#""token": "hush""#, "tokenVariable"),
-    ])
-    func `an invalid setting is named in the error, and nothing is sent`(members: String, words: String) async throws {
-        let server = try await LoopbackCloudKit(Self.records, access: .apiToken("hush-token"))
-        project(server, members)
-        let run = workplace.flagmenu("list").expect(errors: words, without: "hush")
-        #expect(run.status != 0, "\(run.errorText)")
-        #expect(server.server.requests.isEmpty)
-    }
 }
 #endif

@@ -192,17 +192,24 @@ import VendorServers
     }
 
     #if Network
-    @Test func `two templates of one project have separate names and contexts`() async throws {
-        let firebase = try await LoopbackFirebase(
+    /// A project with a client template and a server template.
+    private func templates() async throws -> LoopbackFirebase {
+        try await LoopbackFirebase(
             template: Self.client, serverTemplate: Self.server.replacing("menu", with: "drinks"), token: "hush-token")
-        let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
+    }
+
+    private func run(_ arguments: String...) -> CommandRun {
+        workplace.flagmenu(arguments, environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"])
+    }
+
+    @Test func `two templates of one project have separate names and contexts`() async throws {
+        let firebase = try await templates()
         func entry(_ members: String) -> String {
             #"{"source": "firebase:shop", "url": "\#(firebase.url)"\#(members)}"#
         }
         let members = #", "namespace": "server""#
         workplace.writeTrusted(
             #"{"app": "shop", "sources": [\#(entry(members)), \#(entry(""))]}"#)
-        func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
         #expect(run("get", "drinks").text == "standard\n" && run("get", "menu").text == "old\n")
         run("context", "country=FR").expect(2, errors: "--source: 'firebase:shop (server)', firebase:shop.")
         #expect(run("context", "country=FR", "--source", "firebase:shop (server)").status == 0)
@@ -216,10 +223,7 @@ import VendorServers
     }
 
     @Test func `a template keeps its name and context when sources are added or removed`() async throws {
-        let firebase = try await LoopbackFirebase(
-            template: Self.client, serverTemplate: Self.server.replacing("menu", with: "drinks"), token: "hush-token")
-        let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
-        func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
+        let firebase = try await templates()
         func project(_ entries: String...) {
             let listed = entries.map { #"{"source": "firebase:shop", "url": "\#(firebase.url)"\#($0)}"# }
             workplace.writeSources(listed)

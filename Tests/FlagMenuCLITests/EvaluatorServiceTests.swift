@@ -216,8 +216,7 @@ import VendorServers
     ])
     func `an invalid source or context is an error`(source: String, members: String, words: String) async throws {
         workplace.writeSource(source, members)
-        let run = workplace.flagmenu("list").expect(errors: words)
-        #expect(run.status != 0, "\(run.errorText)")
+        #expect(workplace.flagmenu("list").expect(errors: words).status != 0)
     }
 
     @Test func `no credential is shown or saved on disk`() async throws {

@@ -5,6 +5,19 @@ import TestSupport
 import Testing
 import VendorServers
 
+extension LoopbackFirebase {
+    /// Sets the response to each request that publishes a template, after the request that only checks it.
+    ///
+    /// - Parameter reply: returns `nil` for the usual response.
+    func respondToPublish(_ reply: @escaping @Sendable () -> LoopbackReply?) {
+        server.respond { [weak self] request in
+            let isPublishing = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
+            if isPublishing, let reply = reply() { return reply }
+            return await self?.reply(to: request) ?? .status(503)
+        }
+    }
+}
+
 /// Publishing overrides as values of a Firebase template.
 @Suite(.limitedParallelism) struct PublishCommandTests {
     private let workplace = Workplace()
@@ -16,11 +29,12 @@ import VendorServers
            "limit": {"defaultValue": {"value": "3"}, "valueType": "NUMBER"}}}
         """
 
-    private func server(_ template: String = template) async throws -> LoopbackFirebase {
-        let server = try await LoopbackFirebase(template: template, token: "hush-token")
+    private let server: LoopbackFirebase
+
+    init() async throws {
+        server = try await LoopbackFirebase(template: Self.template, token: "hush-token")
         workplace.writeSource("firebase:shop", #""url": "\#(server.url)""#)
         #expect(run("set menu square --any").status == 0)
-        return server
     }
 
     private func run(_ line: String) -> CommandRun { workplace.flagmenu(line, environment: Self.token) }
@@ -31,7 +45,6 @@ import VendorServers
     }
 
     @Test func `publish makes an override the default value and changes nothing else`() async throws {
-        let server = try await server()
         let run = run("firebase publish menu --yes --description tried").expect(
             0, errors: "menu: plain -> square (default value)", "its value stays: ios",
             "Published as version 2. flagmenu firebase publish --rollback 1 undoes it.")
@@ -54,7 +67,6 @@ import VendorServers
     }
 
     @Test func `publish sets several values under a condition`() async throws {
-        let server = try await server()
         #expect(run("set limit 5 --any").status == 0)
         run("firebase publish menu limit --condition ios --yes").expect(
             0, errors: "menu: round -> square (condition ios)", "limit: ", "-> 5 (condition ios)")
@@ -64,7 +76,6 @@ import VendorServers
     @Test(arguments: ["n\n", "\n", "yes, but\n"]) func `nothing is published without a yes`(response: String)
         async throws
     {
-        let server = try await server()
         runOnTerminal("firebase publish menu", response).expect(
             0, text: "Publish this for everybody? [y/N]", "Nothing was published.")
         #expect(server.versionNumber() == 1)
@@ -73,7 +84,6 @@ import VendorServers
     }
 
     @Test func `yes at the prompt publishes, and without a terminal --yes is required`() async throws {
-        let server = try await server()
         run("firebase publish menu").expect(2, errors: "--yes")
         #expect(server.versionNumber() == 1)
         #expect(runOnTerminal("firebase publish menu", "y\n").status == 0)
@@ -84,18 +94,13 @@ import VendorServers
     }
 
     @Test func `a dry run validates the template and publishes nothing`() async throws {
-        let server = try await server()
         run("firebase publish menu --dry-run --json").expect(0, text: #""new": "square""#)
         #expect(server.versionNumber() == 1)
         #expect(server.server.requests.contains { $0.query?.contains("validateOnly=true") ?? false })
     }
 
     @Test func `interrupting a publish request reports that the result is unknown`() async throws {
-        let server = try await server()
-        server.server.respond { [server] request in
-            let isPublishRequest = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
-            return isPublishRequest ? .hang : await server.reply(to: request)
-        }
+        server.respondToPublish { .hang }
         let process = try workplace.start(["firebase", "publish", "menu", "--yes"], environment: Self.token)
         let isSent = Clock.wait { server.server.requests.count { $0.method == "PUT" } == 2 }
         kill(process.id, SIGINT)
@@ -106,13 +111,9 @@ import VendorServers
     }
 
     @Test func `a version that somebody else publishes in the meantime is not overwritten`() async throws {
-        let server = try await server()
         // Between the check and the publish request: the response is that of a newer template.
         let stale = LoopbackFirebase.failure(409, "ABORTED", "somebody else")
-        server.server.respond { [server] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return stale }
-            return await server.reply(to: request)
-        }
+        server.respondToPublish { stale }
         run("firebase publish menu --yes").expect(5, errors: "in the meantime", "Nothing was published.")
         #expect(server.versionNumber() == 1)
     }
@@ -128,7 +129,6 @@ import VendorServers
         ("firebase publish --rollback 1 --yes", 0, "has these values already"),
     ])
     func `an invalid publish command is an error`(line: String, status: Int32, words: String) async throws {
-        let server = try await server()
         run(line).expect(status, errors: words, without: "hush")
         #expect(server.versionNumber() == 1)
     }
@@ -141,25 +141,24 @@ import VendorServers
         """
 
     @Test func `publishing over a rollout requires --replace`() async throws {
-        let server = try await server(Self.rollout)
+        server.publish(Self.rollout)
         run("firebase publish menu --yes").expect(
             2, errors: "menu: a rollout of round to 10 % -> square (default value)",
             "its value stays: ios (personalization)", "--replace", "Nothing was published.")
         run("firebase publish menu --condition ios --yes").expect(2, errors: "a personalization (condition ios)")
         run("firebase publish menu --dry-run --json").expect(2, text: #""oldForm": "rollout""#)
         #expect(run("firebase publish menu --dry-run --replace").status == 0)
-        #expect(server.versionNumber() == 1)
+        #expect(server.versionNumber() == 2)
         #expect(run("firebase publish menu --yes --replace").status == 0)
-        #expect(server.versionNumber() == 2 && server.template()?.contains("square") == true)
+        #expect(server.versionNumber() == 3 && server.template()?.contains("square") == true)
         #expect(server.template()?.contains("personalizationId") == true)
         // Restoring a rollout is reported, and ending it again requires the same option.
-        run("firebase publish --rollback 1 --yes").expect(0, errors: "menu: square -> a rollout of round to 10 %")
-        #expect(run("firebase publish --rollback 2 --yes").status == 2)
-        #expect(server.versionNumber() == 3)
+        run("firebase publish --rollback 2 --yes").expect(0, errors: "menu: square -> a rollout of round to 10 %")
+        #expect(run("firebase publish --rollback 3 --yes").status == 2)
+        #expect(server.versionNumber() == 4)
     }
 
     @Test func `a rollback shows and checks its changes and does not overwrite a newer version`() async throws {
-        let server = try await server()
         server.publish(
             Self.template.replacing("plain", with: "later").replacing("'ios'", with: "'ipados'")
                 .replacing("\"unknown\": [1.50],", with: ""))
@@ -170,15 +169,13 @@ import VendorServers
             "unknown: other parts of it", "Firebase would accept it.",
         ] { #expect(planned.errorText.contains(words), "\(words): \(planned.errorText)") }
         // Somebody else publishes after each check.
-        server.server.respond { [server] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) {
-                server.publish(Self.template.replacing("plain", with: "theirs"))
-            }
-            return await server.reply(to: request)
+        server.respondToPublish { [server = server] in
+            server.publish(Self.template.replacing("plain", with: "theirs"))
+            return nil
         }
         run("firebase publish --rollback 1 --yes").expect(5, errors: "in the meantime")
         #expect(server.template()?.contains("theirs") == true && server.versionNumber() == 3)
-        server.server.respond { [server] in await server.reply(to: $0) }
+        server.respondToPublish { nil }
         run("firebase publish --rollback 1 --yes --json").expect(
             0, text: #""version": 4"#, #""old": "theirs""#, #""new": "plain""#)
         #expect(server.template()?.contains("1.50") == true)
@@ -188,10 +185,9 @@ import VendorServers
 
     @Test(arguments: ["firebase publish menu --yes", "firebase publish menu", "firebase publish --rollback 1 --yes"])
     func `publishing stops after a conflict`(line: String) async throws {
-        let server = try await server()
         server.publish(Self.template.replacing("plain", with: "later"))
         let stale = LoopbackFirebase.failure(412, "FAILED_PRECONDITION", "somebody else")
-        server.server.respond { [server] request in
+        server.server.respond { [server = server] request in
             request.method == "PUT" ? stale : await server.reply(to: request)
         }
         let run = line.contains("--yes") ? run(line) : runOnTerminal(line, "y\n")
@@ -202,7 +198,6 @@ import VendorServers
     }
 
     @Test func `--json prints what was published`() async throws {
-        let server = try await server()
         func json(_ line: String) throws -> [String: Any] {
             let run = run(line).expect(0, comment: line)
             return try #require(try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
@@ -220,7 +215,6 @@ import VendorServers
     }
 
     @Test func `the changes are shown before the prompt, even with --quiet or --json`() async throws {
-        let server = try await server()
         for options in ["--quiet", "--json", "--quiet --json"] {
             runOnTerminal("firebase publish menu \(options)", "n\n").expect(
                 text: "menu: plain -> square (default value)", comment: options)
@@ -231,7 +225,6 @@ import VendorServers
     }
 
     @Test(arguments: ["0", "-1", "301"]) func `versions accepts a limit from 1 to 300`(count: String) async throws {
-        let server = try await server()
         server.server.forgetRequests()
         run("firebase versions --limit=\(count)").expect(2, errors: "from 1 to 300.")
         #expect(server.server.requests.isEmpty)
@@ -239,7 +232,6 @@ import VendorServers
     }
 
     @Test func `with several projects --source is required`() async throws {
-        let server = try await server()
         let entry = #"{"source": "firebase:%", "url": "\#(server.url)"}"#
         let entries = ["shop", "other"].map { entry.replacing("%", with: $0) }
         workplace.writeSources(entries)
@@ -252,7 +244,6 @@ import VendorServers
     }
 
     @Test func `with several sources of one project --source selects one`() async throws {
-        let server = try await server()
         func entry(_ members: String) -> String {
             #"{"source": "firebase:shop", "url": "\#(server.url)"\#(members)}"#
         }
@@ -271,7 +262,6 @@ import VendorServers
     }
 
     @Test func `the project comes from the file of the app`() async throws {
-        let server = try await server()
         let apps = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(apps.googleServicesFile, to: "app.json")
         func versions(_ name: String, project: String) -> CommandRun {
@@ -308,18 +298,13 @@ import VendorServers
     }
 
     @Test func `a failed list of versions does not mention publishing`() async throws {
-        let server = try await server()
         server.server.inject(.status(403), times: .max)
         let run = run("firebase versions").expect(5)
         #expect(!run.errorText.contains("published"), "\(run.errorText)")
     }
 
     @Test func `a lost response to a publish request is not reported as a failure`() async throws {
-        let server = try await server()
-        server.server.respond { [server] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return .reset }
-            return await server.reply(to: request)
-        }
+        server.respondToPublish { .reset }
         run("firebase publish menu --yes").expect(5, errors: "flagmenu firebase versions shows it")
     }
 }

@@ -86,11 +86,9 @@ import VendorServers
         #expect(run("firebase push t.json --project shop").status == 2)
         #expect(run("firebase push t.json --project shop --yes --read-only").status == 4)
         #expect(run("firebase push t.json --yes").errorText.contains("Several sources are Firebase projects"))
-        live.server.respond { [live] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) {
-                live.publish(Self.live.replacing("plain", with: "theirs"))
-            }
-            return await live.reply(to: request)
+        live.respondToPublish {
+            live.publish(Self.live.replacing("plain", with: "theirs"))
+            return nil
         }
         run("firebase push t.json --project shop --yes").expect(5, errors: "in the meantime")
         #expect(live.template()?.contains("theirs") == true)

@@ -10,9 +10,11 @@ import Testing
 
     /// Runs `body` while `flagmenu serve` runs with a free port, then ends it.
     ///
-    /// - Parameter body: gets the members of the JSON line that the server printed, and the id of its process as `process`.
+    /// - Parameter body: gets the URL, and all members of the JSON line that the server printed. The member `process` is the
+    ///   id of its process.
     private func serving(
-        _ arguments: [String] = [], endedBy signal: Int32 = SIGINT, _ body: ([String: String]) async throws -> Void
+        _ arguments: [String] = [], endedBy signal: Int32 = SIGINT,
+        _ body: (_ url: String, _ served: [String: String]) async throws -> Void
     ) async throws -> Int32 {
         let process = try workplace.start(
             ["serve", "--port", "0", "--json"] + arguments + (arguments.contains("--source") ? [] : ["--sample"]))
@@ -21,9 +23,14 @@ import Testing
         let line = Data((workplace.read("lines") ?? "").utf8)
         var served = try #require(JSONSerialization.jsonObject(with: line) as? [String: String])
         served["process"] = String(process.id)
-        try await body(served)
+        try await body(try #require(served["url"]), served)
         kill(process.id, signal)
         return process.end(before: Clock.seconds() + 10)
+    }
+
+    private func expectLink(to url: String) {
+        let link = workplace.flagmenu("serve --link").expect(0)
+        #expect(link.text.hasPrefix("\(url)/"), "\(link.text)")
     }
 
     /// Sends a request with curl; returns the status and the body, divided by a line feed.
@@ -36,8 +43,7 @@ import Testing
     func `a value that depends on the context is never static`() async throws {
         let document = try Fixtures.bytes("reports/ofrep-reason-static/t.json")
         workplace.write(String(decoding: document, as: UTF8.self), to: "t.json")
-        let status = try await serving(["--source", "t.json"]) { served in
-            let url = try #require(served["url"])
+        let status = try await serving(["--source", "t.json"]) { url, _ in
             for (plan, value, reason) in [("pro", "100.0", "TARGETING_MATCH"), ("free", "10.0", "DEFAULT")] {
                 let context = "'{\"context\": {\"targetingKey\": \"ana\", \"plan\": \"\(plan)\"}}'"
                 let text = curl("-d \(context) \(url)/ofrep/v1/evaluate/flags/limit")
@@ -49,8 +55,8 @@ import Testing
 
     @Test(.enabled(if: InstalledProgram.has("curl"), "curl is not installed"))
     func `serve prints its link, saves its tokens for this user alone, and status lists its clients`() async throws {
-        let status = try await serving { served in
-            let (url, file) = (try #require(served["url"]), try #require(served["tokenFile"]))
+        let status = try await serving { url, served in
+            let file = try #require(served["tokenFile"])
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             let evaluation =
@@ -88,10 +94,10 @@ import Testing
             .json(#"{"clients": [{"client": "forged"}], "rejected": 0, "path": "/login?code=forged"}"#)
         }
         var file = ""
-        _ = try await serving(endedBy: SIGKILL) { served in
+        _ = try await serving(endedBy: SIGKILL) { url, served in
             file = try #require(served["tokenFile"])
             let text = try String(contentsOfFile: file, encoding: .utf8)
-            let forged = text.replacing(try #require(served["url"]), with: impostor.url)
+            let forged = text.replacing(url, with: impostor.url)
             try forged.write(toFile: file, atomically: true, encoding: .utf8)
             // The control: the file does lead there as long as the server runs.
             #expect(workplace.flagmenu("status").text.contains("forged"))
@@ -119,38 +125,33 @@ import Testing
         let arguments = line.split(separator: " ").map(String.init)
         let isName = line.hasSuffix(".invalid")
         for tls in [[], ["--certificate", pair.certificate, "--key", pair.key]] where tls.isEmpty || isName {
-            _ = try await serving(arguments + tls) { served in
-                let url = try #require(served["url"])
-                #expect(url.contains(try #require(arguments.last)))
+            _ = try await serving(arguments + tls) { url, _ in
+                #expect(arguments.last.map { url.contains($0) } == true)
                 workplace.flagmenu("status").expect(text: "server     \(url), 0 clients")
-                let link = workplace.flagmenu("serve --link").expect(0)
-                #expect(link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+                expectLink(to: url)
             }
         }
     }
 
     @Test func `a server of another app on the same port says so`() async throws {
-        _ = try await serving { served in
-            let port = try #require(served["url"]?.split(separator: ":").last)
+        _ = try await serving { url, _ in
+            let port = try #require(url.split(separator: ":").last)
             workplace.flagmenu("serve --app other --port \(port)").expect(2, errors: "is in use")
         }
     }
 
     @Test func `an app has one server, which a second one names and leaves alone`() async throws {
-        _ = try await serving { served in
-            let url = try #require(served["url"])
+        _ = try await serving { url, _ in
             workplace.flagmenu("serve --port 0").expect(2, errors: "running already at \(url).")
-            let link = workplace.flagmenu("serve --link").expect(0)
-            #expect(link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+            expectLink(to: url)
         }
-        _ = try await serving { _ in }
+        _ = try await serving { _, _ in }
     }
 
     @Test func `the file of a server that was killed does not keep another one from starting`() async throws {
-        _ = try await serving(endedBy: SIGKILL) { _ in }
+        _ = try await serving(endedBy: SIGKILL) { _, _ in }
         #expect(workplace.flagmenu("status").text.contains("\nserver") == false)
-        _ = try await serving { served in
-            let url = try #require(served["url"])
+        _ = try await serving { url, _ in
             #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
         }
     }
@@ -159,11 +160,9 @@ import Testing
         let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
         for pair in [CertificatePair(for: "IP:127.0.0.1"), CertificatePair(for: "IP:127.0.0.1", signedBy: authority)] {
             let pair = try #require(pair, "openssl could not create the certificate")
-            _ = try await serving(["--certificate", pair.certificate, "--key", pair.key]) { served in
-                let url = try #require(served["url"])
+            _ = try await serving(["--certificate", pair.certificate, "--key", pair.key]) { url, _ in
                 #expect(url.hasPrefix("https://"))
-                let link = workplace.flagmenu("serve --link").expect(0)
-                #expect(link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+                expectLink(to: url)
                 #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
             }
         }
@@ -178,8 +177,7 @@ import Testing
         let text = try String(contentsOfFile: pair.certificate, encoding: .utf8)
         let first = try #require(text.components(separatedBy: end).first)
         try (first + end).write(toFile: leaf, atomically: true, encoding: .utf8)
-        _ = try await serving(["--certificate", leaf, "--key", pair.key]) { served in
-            let url = try #require(served["url"])
+        _ = try await serving(["--certificate", leaf, "--key", pair.key]) { url, _ in
             workplace.flagmenu("status").expect(0, text: "server     \(url), which runs but")
             let link = workplace.flagmenu("serve --link").expect(5)
             #expect(!link.errorText.contains("still running"), "\(link.errorText)")
@@ -205,7 +203,7 @@ import Testing
     @Test func `a source that hangs keeps the server from listening for two seconds at most`() async throws {
         let source = try await LoopbackServer { _ in .hang }
         let start = ContinuousClock.now
-        let status = try await serving(["--source", "ofrep:\(source.url)"]) { _ in
+        let status = try await serving(["--source", "ofrep:\(source.url)"]) { _, _ in
             // On a busy machine, the program itself takes a while. A request may take longer than this.
             #expect(ContinuousClock.now - start < .seconds(8))
         }
@@ -213,8 +211,8 @@ import Testing
     }
 
     @Test func `status shows a server that does not respond`() async throws {
-        _ = try await serving(endedBy: SIGKILL) { served in
-            let (url, id) = (try #require(served["url"]), try #require(Int32(served["process"] ?? "")))
+        _ = try await serving(endedBy: SIGKILL) { url, served in
+            let id = try #require(Int32(served["process"] ?? ""))
             kill(id, SIGSTOP)
             workplace.flagmenu("status").expect(0, text: "server     \(url), which runs but")
             workplace.flagmenu("status --json").expect(text: #""error": "flagmenu serve: "#)
@@ -228,7 +226,7 @@ import Testing
         try "kept".write(toFile: target, atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/server.json", withDestinationPath: target)
         let other = #"{"url": "http://127.0.0.1:1", "address": "127.0.0.1", "token": "other-token-other-token"}"#
-        _ = try await serving { served in
+        _ = try await serving { _, served in
             let file = try #require(served["tokenFile"])
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.type] as? FileAttributeType == .typeRegular)

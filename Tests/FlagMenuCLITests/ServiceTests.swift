@@ -18,7 +18,11 @@ import VendorServers
 @Suite(.limitedParallelism) struct ServiceTests {
     private let workplace = Workplace()
 
-    private func server(token: String? = nil) async throws -> LoopbackOFREP {
+    private let server: LoopbackOFREP
+
+    init() async throws { server = try await Self.server() }
+
+    private static func server(token: String? = nil) async throws -> LoopbackOFREP {
         try await LoopbackOFREP(
             [
                 .init(
@@ -32,8 +36,16 @@ import VendorServers
         workplace.writeSource("ofrep:\(server.url)", members)
     }
 
+    /// Waits at most 30 seconds, and does not block the thread, which a fetch may need.
+    private func wait(_ what: String, until isTrue: () -> Bool) async throws {
+        let deadline = Clock.seconds() + 30
+        while !isTrue() {
+            try #require(Clock.seconds() < deadline, "\(what) did not happen in 30 seconds")
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
     @Test func `a service is read like a file and requested once`() async throws {
-        let server = try await server()
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
         #expect(workplace.flagmenu("get discount-banner \(source)").text == "true\n")
@@ -51,7 +63,6 @@ import VendorServers
     func `a rate limit applies to the next run, even without cached values`(
         command: String
     ) async throws {
-        let server = try await server()
         server.server.respond { _ in .status(429, headers: [("Retry-After", "3600")]) }
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("\(command) \(source)").status == 5)
@@ -61,7 +72,6 @@ import VendorServers
     }
 
     @Test func `if the cache cannot be written, no command claims that values were cached`() async throws {
-        let server = try await server()
         project(server)
         #expect(workplace.flagmenu("fetch").status == 0 && workplace.flagmenu("doctor").status == 0)
         let cached = "'\(workplace.home)/.cache/flagmenu/shop'"
@@ -82,7 +92,6 @@ import VendorServers
     }
 
     @Test func `an error names the source, whatever setting is invalid`() async throws {
-        let server = try await server()
         let url = "\(server.url)/some/path"
         for (source, environment, words) in [
             (
@@ -106,13 +115,11 @@ import VendorServers
     }
 
     @Test func `activate before the first fetch suggests fetch`() async throws {
-        let server = try await server()
         let run = workplace.flagmenu("activate --source ofrep:\(server.url)").expect(5)
         #expect(run.errorText == "flagmenu: Nothing was fetched yet; flagmenu fetch fetches.\n", "\(run.errorText)")
     }
 
     @Test func `explain shows the value of each source`() async throws {
-        let server = try await server()
         workplace.write(#"{"max-items": "7", "own": "1"}"#, to: "own.json")
         workplace.writeTrusted(#"{"app": "shop", "sources": ["own.json", "ofrep:\#(server.url)"]}"#)
         workplace.flagmenu("explain max-items").expect(
@@ -127,7 +134,6 @@ import VendorServers
     }
 
     @Test func `fetched values wait for activation, and a second fetch sends the ETag`() async throws {
-        let server = try await server()
         let source = "--source ofrep:\(server.url)"
         workplace.flagmenu("fetch \(source)").expect(errors: "Fetched for the first time: 2 values are in use.")
         #expect(workplace.flagmenu("fetch \(source)").errorText.contains("nothing has changed"))
@@ -141,7 +147,6 @@ import VendorServers
     }
 
     @Test func `a context without cached values is saved immediately and fetched later`() async throws {
-        let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
         let settings = try workplace.settings()
@@ -163,7 +168,7 @@ import VendorServers
     }
 
     @Test func `a source that does not respond does not delay the others`() async throws {
-        let (silent, server) = (try await server(), try await server())
+        let silent = try await Self.server()
         silent.server.inject(.hang, times: .max)
         workplace.writeTrusted(
             #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#)
@@ -173,7 +178,7 @@ import VendorServers
         func fetch(until condition: @Sendable () -> Bool) async throws {
             let id = remote.makeFetchID()
             let fetch = Task { await remote.fetch(.all, id: id) }
-            while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+            try await wait("the fetch", until: condition)
             remote.cancel(id)
             _ = await fetch.value
         }
@@ -188,7 +193,6 @@ import VendorServers
     }
 
     @Test func `an unreachable source is skipped by the next command if others have values`() async throws {
-        let server = try await server()
         server.server.inject(.reset, times: .max)
         workplace.write(#"{"own": "1"}"#, to: "own.json")
         workplace.writeTrusted(#"{"app": "shop", "sources": ["ofrep:\#(server.url)", "own.json"]}"#)
@@ -207,7 +211,6 @@ import VendorServers
     }
 
     @Test func `an error of live updates is not reported for another context`() async throws {
-        let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
         server.server.respond { request in
@@ -229,9 +232,7 @@ import VendorServers
         }
         defer { observation.cancel() }
         let subscription = Task { await run.flags.followRemote() }
-        while reported.withLock({ !($0.last ?? "").contains("HTTP status 503") }) {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        try await wait("the error") { reported.withLock { $0.last?.contains("HTTP status 503") == true } }
         server.offerEvents([])
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
@@ -244,7 +245,6 @@ import VendorServers
 
     @Test(arguments: ["refused", "reset", "401", "500", "malformed"])
     func `after a failed fetch cached values stay in use, and the error is printed`(fault: String) async throws {
-        let server = try await server()
         let source = "--source ofrep:\(server.url)"
         workplace.flagmenu("fetch \(source)").expect(0)
         switch fault {
@@ -255,12 +255,11 @@ import VendorServers
         }
         workplace.flagmenu("fetch \(source)").expect(5, errors: "127.0.0.1:\(server.server.port): ", "stay in use")
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
-        let doctor = workplace.flagmenu("doctor \(source)").expect(text: "127.0.0.1")
-        #expect(doctor.status != 0, "\(doctor.text)")
+        #expect(workplace.flagmenu("doctor \(source)").expect(text: "127.0.0.1").status != 0)
     }
 
     @Test func `credentials come from variables and files and are never shown`() async throws {
-        let server = try await server(token: "hush-token")
+        let server = try await Self.server(token: "hush-token")
         var output = ""
         func run(_ line: String, _ environment: [String: String?] = [:]) -> CommandRun {
             let run = workplace.flagmenu(line, environment: environment)
@@ -288,7 +287,6 @@ import VendorServers
     }
 
     @Test func `values cached with a key are leaks without it, and fetch reports the missing key`() async throws {
-        let server = try await server()
         project(server, #""keyVariable": "SHOP_KEY""#)
         #expect(workplace.flagmenu("get max-items", environment: ["SHOP_KEY": "hush-key"]).text == "42\n")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
@@ -297,7 +295,6 @@ import VendorServers
     }
 
     @Test func `the URL comes from OFREP_ENDPOINT if the source has none`() async throws {
-        let server = try await server()
         let endpoint = ["OFREP_ENDPOINT": server.url]
         #expect(workplace.flagmenu("get max-items --source ofrep:", environment: endpoint).text == "42\n")
         let fetch = workplace.flagmenu("fetch --source ofrep:", environment: endpoint).expect(0)
@@ -312,7 +309,6 @@ import VendorServers
     }
 
     @Test func `OFREP_TIMEOUT_MS sets the timeout, and an invalid value is reported`() async throws {
-        let server = try await server()
         let source = "--source ofrep:\(server.url)"
         workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "30000"]).expect(
             exactly: "42\n")
@@ -340,7 +336,7 @@ import VendorServers
     }
 
     @Test func `a duplicate source is read once and reported`() async throws {
-        let server = try await server(token: "hush-one")
+        let server = try await Self.server(token: "hush-one")
         func project(_ context: String) {
             let entries = [("ONE", ""), ("TWO", context)].map { name, context in
                 #"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(name)"\#(context)}"#
@@ -351,16 +347,16 @@ import VendorServers
         project("")
         workplace.flagmenu("get max-items", environment: environment).expect(exactly: "42\n")
         #expect(server.server.requests.map { $0.headers["Authorization"] } == ["Bearer hush-one"])
-        let doctor = workplace.flagmenu("doctor", environment: environment).expect(
-            text: "duplicate of ofrep:\(server.url)")
-        #expect(doctor.status != 0, "\(doctor.text)")
+        #expect(
+            workplace.flagmenu("doctor", environment: environment).expect(
+                text: "duplicate of ofrep:\(server.url)"
+            ).status != 0)
         project(#", "context": {"country": "FR"}"#)
         workplace.flagmenu("doctor", environment: environment).expect(
             text: "HTTP status 401", comment: "a source with another context is not a duplicate")
     }
 
     @Test func `doctor shows how services are reached and warns about unverified certificates`() async throws {
-        let server = try await server()
         workplace.flagmenu("doctor --source ofrep:\(server.url)").expect(0, text: "certificates are verified, no proxy")
         workplace.flagmenu(
             "doctor --source ofrep:\(server.url)", environment: ["FLAGMENU_INSECURE_TLS": "1"]

@@ -9,67 +9,66 @@ import Testing
     .enabled(if: EtcdCluster.isInstalled, "etcd is not installed: apt-get install etcd-server etcd-client"))
 struct TeamCommandTests {
     private let workplace = Workplace()
+    private let cluster: EtcdCluster
 
-    private func team(_ arguments: String, _ cluster: EtcdCluster) -> CommandRun {
+    init() throws { cluster = try #require(EtcdCluster()) }
+
+    private func team(_ arguments: String) -> CommandRun {
         workplace.flagmenu(arguments, environment: ["FLAGMENU_TEAM": cluster.address()])
     }
 
     @Test func `a team value is set, listed, explained, hidden by an override, and cleared`() throws {
-        let cluster = try #require(EtcdCluster())
-        let set = team("set enable_multiple_locations true --layer team", cluster).expect(0)
+        let set = team("set enable_multiple_locations true --layer team").expect(0)
         #expect(set.errorText == "enable_multiple_locations: not set -> true (team)\n")
-        #expect(team("get enable_multiple_locations", cluster).text == "true\n")
-        #expect(team("list --layer team", cluster).text.hasPrefix("enable_multiple_locations\ttrue\t"))
-        team("explain enable_multiple_locations", cluster).expect(text: "> team      true   set by ")
-        #expect(team("set enable_multiple_locations true --layer team", cluster).errorText.contains("already (team)"))
-        #expect(team("set enable_multiple_locations false", cluster).errorText.contains("(was team)"))
-        team("set enable_multiple_locations true --layer team --for 2h", cluster).expect(
+        #expect(team("get enable_multiple_locations").text == "true\n")
+        #expect(team("list --layer team").text.hasPrefix("enable_multiple_locations\ttrue\t"))
+        team("explain enable_multiple_locations").expect(text: "> team      true   set by ")
+        #expect(team("set enable_multiple_locations true --layer team").errorText.contains("already (team)"))
+        #expect(team("set enable_multiple_locations false").errorText.contains("(was team)"))
+        team("set enable_multiple_locations true --layer team --for 2h").expect(
             errors: "until 20", "hidden here by the override value")
-        #expect(team("history --layer team", cluster).text.split(separator: "\n").count == 4)
-        #expect(team("reset enable_multiple_locations --layer team", cluster).status == 0)
-        #expect(team("reset enable_multiple_locations --layer team", cluster).errorText.contains("has no value"))
-        #expect(team("list --layer team", cluster).text.isEmpty)
+        #expect(team("history --layer team").text.split(separator: "\n").count == 4)
+        #expect(team("reset enable_multiple_locations --layer team").status == 0)
+        #expect(team("reset enable_multiple_locations --layer team").errorText.contains("has no value"))
+        #expect(team("list --layer team").text.isEmpty)
     }
 
     @Test func `a key that no source has is listed, and all values are cleared at once`() throws {
-        let cluster = try #require(EtcdCluster())
-        #expect(team("set brand_new 1 --layer team", cluster).status == 1)
-        #expect(team("set brand_new 1 --new --layer team", cluster).status == 0)
-        #expect(team("list", cluster).text.contains("brand_new\t1\tteam\n"))
-        #expect(team("list --overridden", cluster).text.isEmpty)
-        #expect(team("reset --all --layer team", cluster).status == 2)
-        #expect(team("reset --all --layer team --yes", cluster).errorText == "brand_new: 1 -> not set (team)\n")
+        #expect(team("set brand_new 1 --layer team").status == 1)
+        #expect(team("set brand_new 1 --new --layer team").status == 0)
+        #expect(team("list").text.contains("brand_new\t1\tteam\n"))
+        #expect(team("list --overridden").text.isEmpty)
+        #expect(team("reset --all --layer team").status == 2)
+        #expect(team("reset --all --layer team --yes").errorText == "brand_new: 1 -> not set (team)\n")
     }
 
     @Test func `values of many flags are set and cleared by filter and by category`() throws {
-        let cluster = try #require(EtcdCluster())
-        team("set --matching type:bool true --layer team --dry-run", cluster).expect(
+        team("set --matching type:bool true --layer team --dry-run").expect(
             0, errors: "enable_multiple_locations: false -> true\n")
-        #expect(team("list --layer team", cluster).text.isEmpty)
-        #expect(team("set --matching type:bool true --layer team", cluster).status == 2, "needs a confirmation")
-        team("set --matching type:bool true --layer team --yes --for 2h", cluster).expect(
+        #expect(team("list --layer team").text.isEmpty)
+        #expect(team("set --matching type:bool true --layer team").status == 2, "needs a confirmation")
+        team("set --matching type:bool true --layer team --yes --for 2h").expect(
             0, errors: "enable_multiple_locations: not set -> true (team, until 20")
-        #expect(team("set --matching type:bool true --layer team --yes", cluster).errorText.contains("already ha"))
-        #expect(team("set login_variant B --layer team", cluster).status == 0)
-        #expect(team("reset --category Login --layer team", cluster).status == 2, "needs a confirmation")
-        team("reset --category Login --layer team --yes", cluster).expect(
+        #expect(team("set --matching type:bool true --layer team --yes").errorText.contains("already ha"))
+        #expect(team("set login_variant B --layer team").status == 0)
+        #expect(team("reset --category Login --layer team").status == 2, "needs a confirmation")
+        team("reset --category Login --layer team --yes").expect(
             0, errors: "login_variant: B -> not set (team)")
-        team("reset --category Login --layer team --yes", cluster).expect(errors: "has no value for these flags")
-        let undo = team("undo --layer team", cluster).expect(0)
+        team("reset --category Login --layer team --yes").expect(errors: "has no value for these flags")
+        let undo = team("undo --layer team").expect(0)
         #expect(undo.errorText == "login_variant: not set -> B (team)\n", "\(undo)")
-        #expect(team("undo --layer team", cluster).errorText == "login_variant: B -> not set (team)\n")
-        #expect(team("set --matching= true --layer team --yes", cluster).status == 2)
-        #expect(team("reset nosuch --layer team", cluster).status == 1)
-        team("reset --matching type:bool --layer team --yes", cluster).expect(
+        #expect(team("undo --layer team").errorText == "login_variant: B -> not set (team)\n")
+        #expect(team("set --matching= true --layer team --yes").status == 2)
+        #expect(team("reset nosuch --layer team").status == 1)
+        team("reset --matching type:bool --layer team --yes").expect(
             errors: "enable_multiple_locations: true -> not set (team)")
-        #expect(team("list --layer team", cluster).text.isEmpty && team("list --overridden", cluster).text.isEmpty)
+        #expect(team("list --layer team").text.isEmpty && team("list --overridden").text.isEmpty)
     }
 
     @Test func `more flags than etcd changes at once are changed in several steps`() throws {
-        let cluster = try #require(EtcdCluster())
         let members = (0..<230).map { "\"many_\($0)\": \"false\"" }.joined(separator: ", ")
         workplace.write("{\(members)}", to: "many.json")
-        func run(_ arguments: String) -> CommandRun { team("\(arguments) --source many.json --app many", cluster) }
+        func run(_ arguments: String) -> CommandRun { team("\(arguments) --source many.json --app many") }
         #expect(run("set --matching many true --layer team --yes -q").status == 0)
         #expect(run("list --layer team").text.split(separator: "\n").count == 230)
         #expect(run("reset --all --layer team --yes -q").status == 0)
@@ -78,37 +77,33 @@ struct TeamCommandTests {
     }
 
     @Test func `with etcd away, cached values serve with their age, and a write fails with 5`() throws {
-        let cluster = try #require(EtcdCluster())
-        #expect(team("set enable_multiple_locations true --layer team", cluster).status == 0)
+        #expect(team("set enable_multiple_locations true --layer team").status == 0)
         cluster.signal(9, member: 0)
-        team("get enable_multiple_locations", cluster).expect(
+        team("get enable_multiple_locations").expect(
             exactly: "true\n", errors: "The values from just now stay in use")
-        team("set enable_multiple_locations false --layer team", cluster).expect(
+        team("set enable_multiple_locations false --layer team").expect(
             5, errors: "the team's values were not changed")
-        #expect(team("history --layer team", cluster).status == 5)
-        #expect(team("set login_variant B", cluster).errorText == "login_variant: A -> B (was remote)\n")
+        #expect(team("history --layer team").status == 5)
+        #expect(team("set login_variant B").errorText == "login_variant: A -> B (was remote)\n")
     }
 
     @Test func `key that is not text costs one warning`() throws {
-        let cluster = try #require(EtcdCluster())
         let member = "127.0.0.1:\(cluster.ports[0])"
         workplace.shell(
             #"ETCDCTL_API=3 etcdctl --endpoints \#(member) put "$(printf 'shop/flags/caf\351')" true"#
         ).expect(0)
-        #expect(team("set login_variant B --layer team", cluster).status == 0)
-        let list = team("list --layer team", cluster)
+        #expect(team("set login_variant B --layer team").status == 0)
+        let list = team("list --layer team")
         #expect(list.text.hasPrefix("login_variant\tB\t") && list.text.split(separator: "\n").count == 1, "\(list)")
         #expect(list.errorText.contains("1 key of the team is not UTF-8 and has no effect"), "\(list)")
     }
 
     @Test func `read-only rejects a change of the team`() throws {
-        let cluster = try #require(EtcdCluster())
-        #expect(team("set enable_multiple_locations true --layer team --read-only", cluster).status == 4)
-        #expect(team("list --layer team", cluster).text.isEmpty)
+        #expect(team("set enable_multiple_locations true --layer team --read-only").status == 4)
+        #expect(team("list --layer team").text.isEmpty)
     }
 
     @Test func `watch reports a change of the team`() throws {
-        let cluster = try #require(EtcdCluster())
         _ = try workplace.watching(
             "enable_multiple_locations --sample", environment: ["FLAGMENU_TEAM": cluster.address()]
         ) { lines in
@@ -116,7 +111,7 @@ struct TeamCommandTests {
             // The watch may not be running yet.
             let isReported = Clock.wait {
                 isOn.toggle()
-                _ = team("set enable_multiple_locations \(isOn) --layer team -q", cluster)
+                _ = team("set enable_multiple_locations \(isOn) --layer team -q")
                 return lines().contains { $0.contains(#""layer":"team"}"#) }
             }
             #expect(isReported, "\(lines()) \(workplace.read("words") ?? "")")
