@@ -209,13 +209,11 @@ import VendorServers
         let servers = [try await LoopbackServer { _ in .status(500) }, try await LoopbackServer { _ in .status(500) }]
         let environment: [String: String?] = [variable: "X-Shop=hush"]
         let sources = servers.map { "\(scheme)\($0.url)" }
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": ["\#(sources[0])", "\#(sources[1])"]}"#, environment: environment)
+        workplace.writeSources(sources.map { "\"\($0)\"" }, environment: environment)
         for line in ["fetch", "fetch --source \(sources[0])", "list", "doctor"] {
-            let run = workplace.flagmenu(line, environment: environment)
-            let printed = run.text + run.errorText
-            #expect(printed.contains("the variable \(variable) was not sent, as"), "\(line): \(printed)")
-            #expect(printed.contains("would get the same \(name)") && !printed.contains("hush"), "\(line): \(printed)")
+            workplace.flagmenu(line, environment: environment).expect(
+                anywhere: "the variable \(variable) was not sent, as", "would get the same \(name)", without: "hush",
+                comment: line)
         }
         Workplace().flagmenu("diff \(sources[0]) \(sources[1])", environment: environment).expect(
             errors: "the variable \(variable) was not sent, as")
@@ -237,15 +235,14 @@ import VendorServers
         let environment: [String: String?] = [
             variable: workplace.place(variable == "CLOUDSDK_CONFIG" ? "gcloud" : file)
         ]
-        func sources(_ option: String) -> String {
-            servers.map { #"{"source": "firebase:shop", "url": "\#($0.url)"\#(option)}"# }.joined(separator: ", ")
+        func project(_ option: String) {
+            let sources = servers.map { #"{"source": "firebase:shop", "url": "\#($0.url)"\#(option)}"# }
+            workplace.writeSources(sources, environment: environment)
         }
-        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(sources(""))]}"#, environment: environment)
+        project("")
         workplace.flagmenu("fetch", environment: environment).expect(errors: "was not sent, as", "serviceAccountFile")
         #expect(servers.allSatisfy { $0.requests.isEmpty } && templates.server.requests.isEmpty)
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": [\#(sources(#", "serviceAccountFile": "\#(file)""#))]}"#,
-            environment: environment)
+        project(#", "serviceAccountFile": "\#(file)""#)
         _ = workplace.flagmenu("fetch", environment: environment)
         #expect(
             servers.allSatisfy { !$0.requests.isEmpty } && templates.server.requests.contains { $0.path == "/token" })

@@ -175,31 +175,29 @@ import VendorServers
         workplace.writeSource(source, #""url": "\#(url)"\#(members)"#)
     }
 
-    @Test(
-        arguments: [
-            (
-                "firebase:shop", #", "serviceAccountFile": "nowhere.json""#, [:],
-                "Put the key of the service account into "
-            ),
-            (
-                "firebase:shop", #", "serviceAccountFile": "odd.json""#, [:],
-                "or correct \"serviceAccountFile\" in flagmenu.json"
-            ),
-            (
-                "firebase:shop", "", ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
-                "Write the whole key of the service account to odd.json, as downloaded, or correct the variable "
-                    + "GOOGLE_APPLICATION_CREDENTIALS."
-            ),
-            ("firebase:shop", #", "appFile": "nowhere.json""#, [:], "Put the description of the app into "),
-            (
-                "cloudkit:iCloud.example", #", "privateKeyFile": "nowhere.pem""#, ["CLOUDKIT_KEY_ID": "hush"],
-                "Put the private key into "
-            ),
-            (
-                "cloudkit:iCloud.example", "", ["CLOUDKIT_KEY_ID": "hush", "CLOUDKIT_PRIVATE_KEY_FILE": "odd.json"],
-                "or correct the variable CLOUDKIT_PRIVATE_KEY_FILE."
-            ),
-        ] as [(String, String, [String: String], String)])
+    private static let invalidFiles: [(String, String, [String: String], String)] = [
+        ("firebase:shop", #", "serviceAccountFile": "nowhere.json""#, [:], "Put the key of the service account into "),
+        (
+            "firebase:shop", #", "serviceAccountFile": "odd.json""#, [:],
+            "or correct \"serviceAccountFile\" in flagmenu.json"
+        ),
+        (
+            "firebase:shop", "", ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
+            "Write the whole key of the service account to odd.json, as downloaded, or correct the variable "
+                + "GOOGLE_APPLICATION_CREDENTIALS."
+        ),
+        ("firebase:shop", #", "appFile": "nowhere.json""#, [:], "Put the description of the app into "),
+        (
+            "cloudkit:iCloud.example", #", "privateKeyFile": "nowhere.pem""#, ["CLOUDKIT_KEY_ID": "hush"],
+            "Put the private key into "
+        ),
+        (
+            "cloudkit:iCloud.example", "", ["CLOUDKIT_KEY_ID": "hush", "CLOUDKIT_PRIVATE_KEY_FILE": "odd.json"],
+            "or correct the variable CLOUDKIT_PRIVATE_KEY_FILE."
+        ),
+    ]
+
+    @Test(arguments: invalidFiles)
     func `an invalid credential file is reported with the setting that names it`(
         source: String, members: String, environment: [String: String], words: String
     ) async throws {
@@ -211,28 +209,26 @@ import VendorServers
         #expect(!run.text.contains("else responded") && !run.text.contains("what follows"))
     }
 
-    @Test(
-        arguments: [
-            (
-                "firebase:shop", "tokenFile", "account.json",
-                "contains the key file of a service account; name that file with",
-                "name that file with \"serviceAccountFile\" in place of \"tokenFile\" in flagmenu.json."
-            ),
-            ("firebase:shop", "tokenFile", "app.json", "contains the file of an app", "with \"appFile\" in place of"),
-            (
-                "cloudkit:iCloud.x", "tokenFile", "key.pem", "contains the PEM file",
-                "with \"privateKeyFile\" in place of"
-            ),
-            (
-                "unleash:URL", "tokenFile", "account.json", "but contains JSON; keep only the token",
-                "-> Write the token alone"
-            ),
-            ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a named pipe", "or correct \"tokenFile\""),
-            ("firebase:shop", "serviceAccountFile", "pipe", "this is a named pipe", "/pipe is not a file."),
-            ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "/folder is not a file."),
-            ("firebase:shop", "appFile", "pipe", "this is a named pipe", "-> Fix \"appFile\" in flagmenu.json: "),
-            ("ofrep:URL", "keyFile", "folder", "this is a directory", "-> Write the key alone into the file"),
-        ] as [(String, String, String, String, String)])
+    private static let wrongFiles: [(String, String, String, String, String)] = [
+        (
+            "firebase:shop", "tokenFile", "account.json",
+            "contains the key file of a service account; name that file with",
+            "name that file with \"serviceAccountFile\" in place of \"tokenFile\" in flagmenu.json."
+        ),
+        ("firebase:shop", "tokenFile", "app.json", "contains the file of an app", "with \"appFile\" in place of"),
+        ("cloudkit:iCloud.x", "tokenFile", "key.pem", "contains the PEM file", "with \"privateKeyFile\" in place of"),
+        (
+            "unleash:URL", "tokenFile", "account.json", "but contains JSON; keep only the token",
+            "-> Write the token alone"
+        ),
+        ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a named pipe", "or correct \"tokenFile\""),
+        ("firebase:shop", "serviceAccountFile", "pipe", "this is a named pipe", "/pipe is not a file."),
+        ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "/folder is not a file."),
+        ("firebase:shop", "appFile", "pipe", "this is a named pipe", "-> Fix \"appFile\" in flagmenu.json: "),
+        ("ofrep:URL", "keyFile", "folder", "this is a directory", "-> Write the key alone into the file"),
+    ]
+
+    @Test(arguments: wrongFiles)
     func `the wrong kind of credential file is reported with the right setting`(
         source: String, member: String, file: String, words: String, remedy: String
     ) async throws {
@@ -247,33 +243,31 @@ import VendorServers
         #expect(server.requests.isEmpty, "\(run.text)")
     }
 
-    @Test(
-        arguments: [
-            (
-                "ofrep:URL", #""context": {"targetingKey": 1}"#, [:], "-> Check the settings of this source",
-                "Put the token"
-            ),
-            (
-                "ofrep:URL", #""prefix": """#, ["OFREP_TOKEN": "hush\nhush"],
-                "-> Set the variable OFREP_TOKEN to the token alone, on one line.", "Check the settings"
-            ),
-            (
-                "firebase:shop", #""tokenVariable": "SHOP_TOKEN""#, ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
-                "-> Put the token into the variable SHOP_TOKEN, or", "odd.json"
-            ),
-            (
-                "firebase:shop", #""prefix": """#, ["GOOGLE_OAUTH_ACCESS_TOKEN": #"{"private_key": "hush"}"#],
-                "or name the file itself with \"serviceAccountFile\" in flagmenu.json.", "Check the settings"
-            ),
-            (
-                "cloudkit:iCloud.x", #""privateKeyFile": "odd.json""#, [:],
-                "-> Put the key ID into the variable CLOUDKIT_KEY_ID, or", "Or name"
-            ),
-            (
-                "cloudkit:iCloud.x", #""prefix": """#, [:],
-                "-> Or name the PEM file of a server-to-server key with \"privateKeyFile\".", "Check the settings"
-            ),
-        ] as [(String, String, [String: String], String, String)])
+    private static let decisiveSettings: [(String, String, [String: String], String, String)] = [
+        ("ofrep:URL", #""context": {"targetingKey": 1}"#, [:], "-> Check the settings of this source", "Put the token"),
+        (
+            "ofrep:URL", #""prefix": """#, ["OFREP_TOKEN": "hush\nhush"],
+            "-> Set the variable OFREP_TOKEN to the token alone, on one line.", "Check the settings"
+        ),
+        (
+            "firebase:shop", #""tokenVariable": "SHOP_TOKEN""#, ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
+            "-> Put the token into the variable SHOP_TOKEN, or", "odd.json"
+        ),
+        (
+            "firebase:shop", #""prefix": """#, ["GOOGLE_OAUTH_ACCESS_TOKEN": #"{"private_key": "hush"}"#],
+            "or name the file itself with \"serviceAccountFile\" in flagmenu.json.", "Check the settings"
+        ),
+        (
+            "cloudkit:iCloud.x", #""privateKeyFile": "odd.json""#, [:],
+            "-> Put the key ID into the variable CLOUDKIT_KEY_ID, or", "Or name"
+        ),
+        (
+            "cloudkit:iCloud.x", #""prefix": """#, [:],
+            "-> Or name the PEM file of a server-to-server key with \"privateKeyFile\".", "Check the settings"
+        ),
+    ]
+
+    @Test(arguments: decisiveSettings)
     func `doctor names only the setting that prevents the request`(
         source: String, members: String, environment: [String: String], words: String, others: String
     ) async throws {
@@ -285,24 +279,25 @@ import VendorServers
         #expect(run.status == 2 && !run.text.contains("hush") && server.requests.isEmpty, "\(run.text)")
     }
 
-    @Test(
-        arguments: [
-            (
-                "firebase:shop", #""androidCert": "aa", "serviceAccountFile": "a.json""#, "androidCert",
-                "it only applies to what an app gets"
-            ),
-            ("firebase:shop", #""changes": "polling""#, "changes", "it only applies to what an app gets"),
-            ("firebase:shop", #""appFile": "app.json", "version": 3"#, "version", "always the newest version"),
-            (
-                "firebase:shop", #""serviceAccountFile": "a.json", "tokenFile": "t""#, "tokenFile",
-                "\"serviceAccountFile\" is"
-            ),
-            ("cloudkit:x", #""privateKeyFile": "key.pem", "tokenFile": "t""#, "tokenFile", "the private key is used"),
-            ("cloudkit:x", #""keyIDFile": "t""#, "keyIDFile", "neither \"privateKeyFile\""),
-            ("split:URL", #""flagNames": "a", "flagSets": "b""#, "flagNames", "\"flagSets\" selects the flags"),
-            ("ofrep:URL", #""recordType": "Flag""#, "recordType", "sources of \"ofrep:\" have no such setting"),
-            ("remote.json", #""pollSeconds": 5"#, "pollSeconds", "a file needs no such setting"),
-        ] as [(String, String, String, String)])
+    private static let idleSettings: [(String, String, String, String)] = [
+        (
+            "firebase:shop", #""androidCert": "aa", "serviceAccountFile": "a.json""#, "androidCert",
+            "it only applies to what an app gets"
+        ),
+        ("firebase:shop", #""changes": "polling""#, "changes", "it only applies to what an app gets"),
+        ("firebase:shop", #""appFile": "app.json", "version": 3"#, "version", "always the newest version"),
+        (
+            "firebase:shop", #""serviceAccountFile": "a.json", "tokenFile": "t""#, "tokenFile",
+            "\"serviceAccountFile\" is"
+        ),
+        ("cloudkit:x", #""privateKeyFile": "key.pem", "tokenFile": "t""#, "tokenFile", "the private key is used"),
+        ("cloudkit:x", #""keyIDFile": "t""#, "keyIDFile", "neither \"privateKeyFile\""),
+        ("split:URL", #""flagNames": "a", "flagSets": "b""#, "flagNames", "\"flagSets\" selects the flags"),
+        ("ofrep:URL", #""recordType": "Flag""#, "recordType", "sources of \"ofrep:\" have no such setting"),
+        ("remote.json", #""pollSeconds": 5"#, "pollSeconds", "a file needs no such setting"),
+    ]
+
+    @Test(arguments: idleSettings)
     func `doctor warns about a setting that has no effect`(
         source: String, members: String, member: String, reason: String
     ) async throws {
@@ -316,19 +311,14 @@ import VendorServers
         #expect(notes.first?.contains(reason) == true && run.text.contains("-> Remove \"\(member)\""), "\(run.text)")
     }
 
-    @Test(
-        arguments: [
-            ("ofrep:URL", "https://login.example.com/", "-> Fix what follows \"ofrep:\": it only redirects"),
-            ("ofrep:URL", "/again", "-> Fix what follows \"ofrep:\": it only redirects"),
-            (
-                "cloudkit:iCloud.x", "https://login.example.com/",
-                "-> Fix \"url\" in flagmenu.json: it only redirects"
-            ),
-            (
-                "firebase:shop", "https://no-such-host.invalid/",
-                "-> Fix \"url\" in flagmenu.json: it only redirects"
-            ),
-        ] as [(String, String, String)])
+    private static let redirects: [(String, String, String)] = [
+        ("ofrep:URL", "https://login.example.com/", "-> Fix what follows \"ofrep:\": it only redirects"),
+        ("ofrep:URL", "/again", "-> Fix what follows \"ofrep:\": it only redirects"),
+        ("cloudkit:iCloud.x", "https://login.example.com/", "-> Fix \"url\" in flagmenu.json: it only redirects"),
+        ("firebase:shop", "https://no-such-host.invalid/", "-> Fix \"url\" in flagmenu.json: it only redirects"),
+    ]
+
+    @Test(arguments: redirects)
     func `a URL that only redirects is reported with the setting to correct`(
         source: String, target: String, words: String
     ) async throws {
@@ -340,15 +330,13 @@ import VendorServers
         #expect(!run.text.contains("PEM file"), "\(run.text)")
     }
 
-    @Test(
-        arguments: [
-            ("BAD_REQUEST", 400, "-> Fix \"recordType\" (now \"Flag\"), \"nameField\" (now featureName)"),
-            ("NOT_FOUND", 404, "-> Fix the container after \"cloudkit:\", \"environment\" (now production) or"),
-            (
-                "AUTHENTICATION_FAILED", 401,
-                "that the id in the variable CLOUDKIT_KEY_ID is of the private key in "
-            ),
-        ] as [(String, Int, String)])
+    private static let cloudKitErrors: [(String, Int, String)] = [
+        ("BAD_REQUEST", 400, "-> Fix \"recordType\" (now \"Flag\"), \"nameField\" (now featureName)"),
+        ("NOT_FOUND", 404, "-> Fix the container after \"cloudkit:\", \"environment\" (now production) or"),
+        ("AUTHENTICATION_FAILED", 401, "that the id in the variable CLOUDKIT_KEY_ID is of the private key in "),
+    ]
+
+    @Test(arguments: cloudKitErrors)
     func `a CloudKit error names the setting to correct`(code: String, status: Int, words: String) async throws {
         let server = try await LoopbackServer { _ in
             .json(#"{"uuid": "u", "serverErrorCode": "\#(code)", "reason": "no"}"#, status: status)

@@ -39,11 +39,11 @@ import Testing
     }
 
     @Test(arguments: [("y", 0), ("n", 1)])
-    func `on a terminal import prompts for unknown keys`(response: String, status: Int) {
+    func `on a terminal import prompts for unknown keys`(response: String, status: Int32) {
         let workplace = Workplace.shop()
         workplace.write(#"{"nosuch": "1", "ratio": "2.5"}"#, to: "in.json")
-        workplace.flagmenu(["import", "in.json"], input: "\(response)\n", isOnTerminal: true).expect(
-            Int32(status), text: "1 key is unknown: nosuch. Import anyway? [y/N]")
+        workplace.onTerminal("import in.json", typing: [response]).expect(
+            status, text: "1 key is unknown: nosuch. Import anyway? [y/N]")
         #expect(workplace.flagmenu("export").text.contains("nosuch") == (response == "y"))
     }
 

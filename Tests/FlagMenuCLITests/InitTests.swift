@@ -16,9 +16,7 @@ import VendorServers
 
     private func type(_ responses: String..., line: String = "init", environment: [String: String?] = [:]) -> CommandRun
     {
-        workplace.flagmenu(
-            line.split(separator: " ").map(String.init), input: responses.map { $0 + "\n" }.joined(),
-            environment: environment, isOnTerminal: true)
+        workplace.onTerminal(line, typing: responses, environment: environment)
     }
 
     @Test func `init with options writes a file that every command accepts`() async throws {
@@ -71,7 +69,7 @@ import VendorServers
         workplace.write("{", to: "broken.json")
         workplace.write(#"{"limit": "1"}"#, to: "toggles.json")
         workplace.write(#"{"limit": "2"}"#, to: "remote-config.json")
-        let run = workplace.flagmenu(["init"], input: "\n\n\n\n\n", isOnTerminal: true, timeout: 10).expect(
+        let run = workplace.onTerminal("init", typing: ["", "", "", "", ""], timeout: 10).expect(
             text: "1  remote-config.json", "2  toggles.json")
         #expect(!run.text.contains("broken.json") && !run.text.contains("package.json"))
         #expect(workplace.read("flagmenu.json")?.contains(#""source": "remote-config.json""#) == true, "\(run.text)")
@@ -113,15 +111,11 @@ import VendorServers
     @Test func `on a terminal init prompts, shows the file, and writes nothing on no`() async throws {
         let server = try await server(token: "hush-token")
         let responses = ["2", server.url, "SHOP_TOKEN", "", "", "shop"]
-        workplace.flagmenu(
-            ["init"], input: (responses + ["n"]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
-            isOnTerminal: true
-        ).expect(0, text: "Nothing was written.")
+        let token = ["SHOP_TOKEN": "hush-token"]
+        workplace.onTerminal("init", typing: responses + ["n"], environment: token).expect(
+            0, text: "Nothing was written.")
         #expect(workplace.read("flagmenu.json") == nil)
-        workplace.flagmenu(
-            ["init"], input: (responses + ["y"]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
-            isOnTerminal: true
-        ).expect(
+        workplace.onTerminal("init", typing: responses + ["y"], environment: token).expect(
             0, text: "a server that speaks OFREP", "its variable", "\"tokenVariable\": \"SHOP_TOKEN\"", "ok  source",
             "Wrote ", without: "hush")
         workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"]).expect(exactly: "42\n")
@@ -216,9 +210,7 @@ import VendorServers
         let pasted = ["hush-0123456789-abcdef", "-----BEGIN PRIVATE KEY-----", "hush==", "remote.json"]
         let responses = pasted + ["account.json", "y"]
         let line = "init --source firebase:shop --app shop --setting url=\(server.url)"
-        let run = workplace.flagmenu(
-            line.split(separator: " ").map(String.init), input: responses.map { $0 + "\n" }.joined(), isOnTerminal: true
-        ).expect(0)
+        let run = workplace.onTerminal(line, typing: responses).expect(0)
         #expect(workplace.read("flagmenu.json")?.contains(#""serviceAccountFile": "account.json""#) == true)
         #expect(workplace.flagmenu("get menu").text == "a\n")
         #expect(
@@ -276,22 +268,24 @@ import VendorServers
         #expect(workplace.read("flagmenu.json") == "{")
     }
 
-    @Test(
-        arguments: [
-            ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is not a setting"),
-            ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number of at least 1."),
-            (
-                "--source remote.json --setting pollSeconds=0",
-                "The setting pollSeconds must be a whole number of at least 1."
-            ),
-            (
-                "--source remote.json --setting pollSeconds=1,\"url\":\"x\"",
-                "pollSeconds must be a whole number of at least 1."
-            ),
-            ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
-            ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),
-            ("--source remote.json --setting x", "NAME=VALUE"),
-        ] as [(String, String)])
+    private static let invalidOptions: [(String, String)] = [
+        ("--source ofrep:nonsense", "nonsense"),
+        ("--source remote.json --setting colour=red", "is not a setting"),
+        ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number of at least 1."),
+        (
+            "--source remote.json --setting pollSeconds=0",
+            "The setting pollSeconds must be a whole number of at least 1."
+        ),
+        (
+            "--source remote.json --setting pollSeconds=1,\"url\":\"x\"",
+            "pollSeconds must be a whole number of at least 1."
+        ),
+        ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
+        ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),
+        ("--source remote.json --setting x", "NAME=VALUE"),
+    ]
+
+    @Test(arguments: invalidOptions)
     func `an invalid option writes nothing`(options: String, words: String) {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         workplace.flagmenu("init \(options) --yes").expect(2, errors: words)

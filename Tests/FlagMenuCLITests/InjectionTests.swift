@@ -79,10 +79,10 @@ import Testing
         workplace.write(try document(payload), to: "remote.json")
         #expect(workplace.flagmenu("get plain --source remote.json").text == payload + "\n")
         for command in ["get", "explain"] {
-            let shown = workplace.flagmenu([command, "plain", "--source", "remote.json"], isOnTerminal: true).expect(0)
+            let shown = workplace.onTerminal("\(command) plain --source remote.json").expect(0)
             #expect(Self.forbidden(in: shown.text) == [], "\(shown.text.debugDescription)")
         }
-        let list = workplace.flagmenu(["list", "--source", "remote.json"], isOnTerminal: true)
+        let list = workplace.onTerminal("list --source remote.json")
         #expect(Self.forbidden(in: list.text) == [], "\(list.text.debugDescription)")
     }
 
@@ -106,7 +106,7 @@ import Testing
         #expect(Array(get.output) == Array("\(text)\n".utf8), "\(get.errorText)")
         let set = workplace.flagmenu(["set", text, "\(text)!", "--any", "--source", "remote.json"])
         #expect(Array(set.errors) == Array("\(text): \(text) -> \(text)! (was remote)\n".utf8), "\(set.errorText)")
-        let shown = workplace.flagmenu(["list", "--source", "remote.json"], isOnTerminal: true).text
+        let shown = workplace.onTerminal("list --source remote.json").text
         #expect(
             shown.unicodeScalars.allSatisfy { !(0x200C...0x200D).contains($0.value) },
             "joiners are not printed on a terminal")
@@ -125,12 +125,11 @@ import Testing
     @Test func `on a terminal in a C locale list prints ASCII and get escapes the value`() {
         let workplace = Workplace()
         workplace.write(#"{"grün": "€ ş"}"#, to: "remote.json")
-        func shown(_ arguments: [String]) -> String {
-            workplace.flagmenu(
-                arguments + ["--source", "remote.json"], environment: ["LC_ALL": "C"], isOnTerminal: true
-            ).text.replacing("\r\n", with: "\n")
+        func shown(_ line: String) -> String {
+            workplace.onTerminal("\(line) --source remote.json", environment: ["LC_ALL": "C"]).text.replacing(
+                "\r\n", with: "\n")
         }
-        #expect(shown(["list"]) == "grun  ? s  remote\n")
-        #expect(shown(["get", "grün"]) == "\\u{20AC} \\u{15F}\n")
+        #expect(shown("list") == "grun  ? s  remote\n")
+        #expect(shown("get grün") == "\\u{20AC} \\u{15F}\n")
     }
 }

@@ -29,16 +29,13 @@ import Testing
     @Test func `an error that ends with a question mark has no period after it`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         for line in ["list", "fetch", "doctor"] {
-            let run = workplace.flagmenu("\(line) --source ofrep:\(server.url)")
-            let reported = run.text + run.errorText
-            #expect(reported.contains("is this the URL of an OFREP server?"), "\(line): \(reported)")
-            #expect(!reported.contains("?."), "\(line): \(reported)")
+            workplace.flagmenu("\(line) --source ofrep:\(server.url)").expect(
+                anywhere: "is this the URL of an OFREP server?", without: "?.", comment: line)
         }
     }
 
     private func expectOpen(_ options: String, listStatus: Int32, error: String) {
-        let list = workplace.flagmenu("list \(options)").expect(errors: error)
-        #expect(list.status == listStatus, "\(list.errorText)")
+        workplace.flagmenu("list \(options)").expect(listStatus, errors: error)
         workplace.flagmenu("--accessible \(options)", input: "q\n").expect(0, text: error)
     }
 }

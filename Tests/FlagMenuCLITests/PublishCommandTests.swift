@@ -40,8 +40,7 @@ extension LoopbackFirebase {
     private func run(_ line: String) -> CommandRun { workplace.flagmenu(line, environment: Self.token) }
 
     private func runOnTerminal(_ line: String, _ reply: String) -> CommandRun {
-        workplace.flagmenu(
-            line.split(separator: " ").map(String.init), input: reply, environment: Self.token, isOnTerminal: true)
+        workplace.onTerminal(line, typing: [reply], environment: Self.token)
     }
 
     @Test func `publish makes an override the default value and changes nothing else`() async throws {
@@ -73,7 +72,7 @@ extension LoopbackFirebase {
         #expect(try #require(server.template()).contains("plain"))
     }
 
-    @Test(arguments: ["n\n", "\n", "yes, but\n"]) func `nothing is published without a yes`(response: String)
+    @Test(arguments: ["n", "", "yes, but"]) func `nothing is published without a yes`(response: String)
         async throws
     {
         runOnTerminal("firebase publish menu", response).expect(
@@ -86,9 +85,9 @@ extension LoopbackFirebase {
     @Test func `yes at the prompt publishes, and without a terminal --yes is required`() async throws {
         run("firebase publish menu").expect(2, errors: "--yes")
         #expect(server.versionNumber() == 1)
-        #expect(runOnTerminal("firebase publish menu", "y\n").status == 0)
+        #expect(runOnTerminal("firebase publish menu", "y").status == 0)
         #expect(server.versionNumber() == 2)
-        runOnTerminal("firebase publish --rollback 1", "yes\n").expect(text: "Published as version 3.")
+        runOnTerminal("firebase publish --rollback 1", "yes").expect(text: "Published as version 3.")
         #expect(try #require(server.template()).contains("plain"))
         #expect(run("firebase versions").text.contains("Restores version 1"))
     }
@@ -190,9 +189,8 @@ extension LoopbackFirebase {
         server.server.respond { [server = server] request in
             request.method == "PUT" ? stale : await server.reply(to: request)
         }
-        let run = line.contains("--yes") ? run(line) : runOnTerminal(line, "y\n")
-        #expect(
-            run.status == 5 && (run.errorText + run.text).contains("in the meantime"), "\(run.errorText)\(run.text)")
+        let run = line.contains("--yes") ? run(line) : runOnTerminal(line, "y")
+        run.expect(5, anywhere: "in the meantime")
         #expect(server.server.requests.count { $0.method == "PUT" } == 1)
         #expect(server.versionNumber() == 2)
     }
@@ -216,10 +214,10 @@ extension LoopbackFirebase {
 
     @Test func `the changes are shown before the prompt, even with --quiet or --json`() async throws {
         for options in ["--quiet", "--json", "--quiet --json"] {
-            runOnTerminal("firebase publish menu \(options)", "n\n").expect(
+            runOnTerminal("firebase publish menu \(options)", "n").expect(
                 text: "menu: plain -> square (default value)", comment: options)
         }
-        runOnTerminal("firebase publish --rollback 1 --quiet", "n\n").expect(
+        runOnTerminal("firebase publish --rollback 1 --quiet", "n").expect(
             exactly: "", comment: "no prompt, because the rollback changes no values")
         #expect(server.versionNumber() == 1)
     }

@@ -206,8 +206,7 @@ import VendorServers
         #expect(server.server.requests.count == count)
         server.server.recover()
         #expect(workplace.flagmenu("fetch").status == 0)
-        let last = workplace.flagmenu("get max-items").expect(exactly: "42\n")
-        #expect(last.errorText.isEmpty, "\(last.errorText)")
+        workplace.flagmenu("get max-items").expect(exactly: "42\n", isSilent: true)
     }
 
     @Test func `an error of live updates is not reported for another context`() async throws {
@@ -314,8 +313,7 @@ import VendorServers
             exactly: "42\n")
         server.server.inject(.hang, times: .max)
         for line in ["fetch \(source)", "doctor \(source)"] {
-            let run = workplace.flagmenu(line, environment: ["OFREP_TIMEOUT_MS": "300"]).expect(5)
-            #expect((run.text + run.errorText).contains("within 300 ms"), "\(run.text)\(run.errorText)")
+            workplace.flagmenu(line, environment: ["OFREP_TIMEOUT_MS": "300"]).expect(5, anywhere: "within 300 ms")
         }
         server.server.recover()
         for value in ["soon", "0", "-300", "1.5"] {

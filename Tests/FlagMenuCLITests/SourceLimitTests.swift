@@ -25,12 +25,10 @@ import Testing
     @Test(arguments: ["get f0", "set f0 2", "doctor", "menu", "trust"])
     func `more sources in a project file are an error`(line: String) {
         workplace.write(#"{"app": "shop", "source": "s0", "sources": [\#(list(names(64)))]}"#, to: "flagmenu.json")
-        let run = workplace.flagmenu(line).expect(2)
-        #expect((run.text + run.errorText).contains("flagmenu.json names 65 sources, and the limit is 64."), "\(run)")
+        workplace.flagmenu(line).expect(2, anywhere: "flagmenu.json names 65 sources, and the limit is 64.")
         workplace.write(
             #"{"app": "shop", "sources": [\#(list((0..<4_000).map { "s\($0)" }))]}"#, to: "flagmenu.json")
-        let many = workplace.flagmenu(line).expect(2)
-        #expect((many.text + many.errorText).contains("names 4000 sources"), "\(many)")
+        workplace.flagmenu(line).expect(2, anywhere: "names 4000 sources")
     }
 
     @Test func `more typed sources are an error`() {

@@ -29,11 +29,9 @@ import Darwin
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
         project(#""ofrep:\#(server.url)""#)
         for command in Self.commands {
-            let run = workplace.flagmenu(command, environment: token)
-            let printed = run.text + run.errorText
-            #expect(
-                run.status == 2 && printed.contains("the token in the variable OFREP_TOKEN to \(server.url)")
-                    && printed.contains("flagmenu trust \(workplace.place("flagmenu.json"))"), "\(command): \(printed)")
+            workplace.flagmenu(command, environment: token).expect(
+                2, anywhere: "the token in the variable OFREP_TOKEN to \(server.url)",
+                "flagmenu trust \(workplace.place("flagmenu.json"))", comment: command)
         }
         for command in Self.localCommands {
             workplace.flagmenu(command, environment: token).expect(0, comment: "\(command) sends nothing")

@@ -90,10 +90,7 @@ import Testing
     @Test func `init prompts for the URL and the place of the token`() async throws {
         let server = try await server(#"{"limit": 42}"#, token: "hush-token")
         let responses = ["https", "\(server.url)/shop.json", "SHOP_TOKEN", "", "shop", "y"]
-        workplace.flagmenu(
-            ["init"], input: responses.map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
-            isOnTerminal: true
-        ).expect(0)
+        workplace.onTerminal("init", typing: responses, environment: ["SHOP_TOKEN": "hush-token"]).expect(0)
         let text = try #require(workplace.read("flagmenu.json"))
         #expect(text.contains(#""source": "\#(server.url)/shop.json""#) && text.contains("SHOP_TOKEN"), "\(text)")
         #expect(workplace.flagmenu("get limit", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")

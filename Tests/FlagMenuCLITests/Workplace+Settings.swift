@@ -53,6 +53,15 @@ extension Workplace {
         shell("! grep -rl -e '\(secret)' '\(home)'").expect(0, comment: "saved on disk")
     }
 
+    /// Runs `flagmenu` with words divided by spaces on a terminal, where a user types some lines.
+    func onTerminal(
+        _ line: String, typing lines: [String] = [], environment: [String: String?] = [:], timeout: Double = 20
+    ) -> CommandRun {
+        flagmenu(
+            line.split(separator: " ").map(String.init), input: lines.map { $0 + "\n" }.joined(),
+            environment: environment, isOnTerminal: true, timeout: timeout)
+    }
+
     /// Starts `flagmenu` here. Its output goes to the file `lines`, its errors to the file `words`.
     func start(_ arguments: [String], environment: [String: String?] = [:]) throws -> ChildProcess {
         let streams = [
