@@ -5,10 +5,6 @@ import Testing
 @Suite struct ConfigurationTests {
     private let workplace = Workplace()
 
-    private func configure(_ text: String) {
-        workplace.write(text, to: "\(workplace.home)/.config/flagmenu/config.json")
-    }
-
     /// The line of a preference in `flagmenu status --files`.
     private func line(_ name: String, _ arguments: String = "", _ environment: [String: String?] = [:]) -> String {
         let text = workplace.flagmenu("status --files \(arguments)", environment: environment).text
@@ -19,7 +15,7 @@ import Testing
 
     @Test func `an option wins over the environment, the project file and the user file, in that order`() {
         #expect(line("environment") == #"environment "" the default"#.replacing("\"\" ", with: "\"\"           "))
-        configure(#"{"environment": "user", "readOnly": true, "theme": "light"}"#)
+        workplace.configure(#"{"environment": "user", "readOnly": true, "theme": "light"}"#)
         #expect(line("environment").hasSuffix("HOME/.config/flagmenu/config.json"))
         workplace.write(#"{"environment": "project", "readOnly": false}"#, to: "flagmenu.json")
         #expect(line("environment").hasPrefix(#"environment "project""#))
@@ -32,7 +28,7 @@ import Testing
     }
 
     @Test func `the configuration file comes from the option, the variable or XDG`() {
-        configure(#"{"theme": "light"}"#)
+        workplace.configure(#"{"theme": "light"}"#)
         workplace.write(#"{"theme": "mono"}"#, to: "other.json")
         workplace.write(#"{"theme": "dark"}"#, to: "xdg/flagmenu/config.json")
         #expect(line("theme").hasPrefix(#"theme "light""#))
@@ -45,7 +41,7 @@ import Testing
     }
 
     @Test func `an invalid setting is reported, and the other settings apply`() {
-        configure(#"{"theme": "drak", "mouse": true, "keys": {"list.toggle": ["u", "t"]}}"#)
+        workplace.configure(#"{"theme": "drak", "mouse": true, "keys": {"list.toggle": ["u", "t"]}}"#)
         workplace.flagmenu("status --files").expect(
             2, errors: #"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#,
             #"u is set for "list.toggle", so "list.undo" has no key."#)
@@ -56,7 +52,7 @@ import Testing
     }
 
     @Test func `invalid JSON in the configuration file is reported with line and column`() {
-        configure("{\"theme\": \"light\",}")
+        workplace.configure("{\"theme\": \"light\",}")
         workplace.flagmenu("status --files").expect(2, errors: "config.json: line 1, column 19:")
         #expect(workplace.flagmenu("list").status == 0)
     }
@@ -78,7 +74,7 @@ import Testing
         (#"{"readOnly": false}"#, "garbage"), ("{}", "of course"),
     ])
     func `an invalid read-only setting rejects changes`(text: String, variable: String?) {
-        configure(text)
+        workplace.configure(text)
         let variables: [String: String?] = ["FLAGMENU_READ_ONLY": variable]
         let place = variable == nil ? "config.json" : "FLAGMENU_READ_ONLY"
         for command in ["set login_variant B", "reset --all --yes", "undo", "activate"] {

@@ -109,7 +109,6 @@ import VendorServers
         #expect(workplace.flagmenu("context --condition ios=on").errorText.contains("menu: old -> new"))
         #expect(workplace.flagmenu("explain menu").text.contains("> ios  decides: on, by hand"))
         #expect(workplace.flagmenu("context --condition ios=auto").errorText.contains("menu: new -> old"))
-        workplace.flagmenu("context country=FR").expect(2, errors: "does not use a context")
     }
 
     @Test func `a forced condition that no longer exists is listed and can be reset`() {
@@ -148,7 +147,7 @@ import VendorServers
         workplace.flagmenu("explain banner").expect(text: "not set   the default value leaves it to the app")
     }
 
-    @Test func `--json lists the members, the conditions and the changes`() throws {
+    @Test func `--json says which members are those of the tester`() throws {
         project(Self.server, #""context": {"os": 17}"#)
         #expect(workplace.flagmenu("context country=FR").status == 0)
         let root = try JSONDocument(parsing: Array(workplace.flagmenu("context --json").text.utf8)).root
@@ -156,12 +155,6 @@ import VendorServers
         #expect(source["context"]?.elements.map { $0["name"]?.text?.string } == ["os", "country"])
         #expect(source["context"]?.elements.map { $0["value"]?.source } == ["17", #""FR""#])
         #expect(source["context"]?.elements.map { $0["own"]?.bool } == [false, true])
-        #expect(source["conditions"]?.elements.map { $0["result"]?.text?.string } == ["applies", "doesNotApply"])
-        #expect(source["conditions"]?.elements.map { $0["flags"]?.source } == ["1", "2"])
-        let changed = try JSONDocument(
-            parsing: Array(workplace.flagmenu(["context", "--condition", "french=off", "--json"]).text.utf8)
-        ).root
-        #expect(changed["changes"]?.elements.map { $0["key"]?.text?.string } == ["menu"])
     }
 
     @Test(arguments: [

@@ -203,9 +203,7 @@ import VendorServers
         ("ofrep:", "OFREP_TOKEN", "token"), ("ofrep:", "OFREP_API_KEY", "key"), ("ofrep:", "OFREP_HEADERS", "headers"),
         ("unleash:", "UNLEASH_FRONTEND_TOKEN", "token"), ("split:", "SPLIT_EVALUATOR_AUTH_TOKEN", "token"),
     ])
-    func `two sources of a kind do not share a credential that neither names`(
-        scheme: String, variable: String, name: String
-    ) async throws {
+    func `sources of a kind do not share a credential`(scheme: String, variable: String, name: String) async throws {
         let servers = [try await LoopbackServer { _ in .status(500) }, try await LoopbackServer { _ in .status(500) }]
         let environment: [String: String?] = [variable: "X-Shop=hush"]
         let sources = servers.map { "\(scheme)\($0.url)" }
@@ -340,9 +338,8 @@ import VendorServers
         #expect(server.requests.isEmpty)
     }
 
-    @Test(arguments: [nil, "CLOUDSDK_CONFIG"]) func `the login of gcloud is found and used`(variable: String?)
-        async throws
-    {
+    @Test(arguments: [nil, "CLOUDSDK_CONFIG"])
+    func `the login of gcloud is found and used`(variable: String?) async throws {
         let templates = try await LoopbackFirebase(
             template: #"{"parameters": {"menu": {"defaultValue": {"value": "plain"}}}}"#)
         let folder = variable == nil ? "\(workplace.home)/.config/gcloud" : workplace.place("gcloud")
@@ -369,7 +366,7 @@ import VendorServers
         ("ofrep:URL", "tokenFile", nil), ("firebase:shop", "serviceAccountFile", "GOOGLE_APPLICATION_CREDENTIALS"),
         ("firebase:shop", "appFile", nil), ("cloudkit:iCloud.example", "privateKeyFile", "CLOUDKIT_PRIVATE_KEY_FILE"),
     ])
-    func `a credential pasted in place of a path is not shown`(source: String, member: String, variable: String?)
+    func `a credential in place of a path is not shown`(source: String, member: String, variable: String?)
         async throws
     {
         let server = try await LoopbackServer { _ in .json("{}") }

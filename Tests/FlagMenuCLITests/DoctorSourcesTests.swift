@@ -67,9 +67,7 @@ import VendorServers
         ("HTTPS_PROXY", "socks5://ana:hush@127.0.0.1:9", "names a proxy of socks5"),
         ("SSL_CERT_FILE", "/nowhere/ca.pem", "names /nowhere/ca.pem as the file of trusted authorities"),
     ])
-    func `an invalid network setting is reported with its variable`(
-        variable: String, value: String, words: String
-    ) async throws {
+    func `an invalid network setting is reported`(variable: String, value: String, words: String) async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let run = workplace.flagmenu(
             Self.line("ofrep:https://127.0.0.1:\(server.port)"), environment: [variable: value])
@@ -85,9 +83,7 @@ import VendorServers
         ("OFREP_TIMEOUT_MS", "soon", "must be a whole number of milliseconds"),
         ("OFREP_ENDPOINT", "flags.example.com", "not a valid URL of an OFREP server"),
     ])
-    func `an invalid setting in a variable is reported with the variable`(
-        variable: String, value: String, words: String
-    ) async throws {
+    func `an invalid variable is reported by name`(variable: String, value: String, words: String) async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         var environment: [String: String?] = ["OFREP_ENDPOINT": server.url]
         #expect(workplace.flagmenu(Self.line("ofrep:"), environment: environment).status == 0)
@@ -298,7 +294,7 @@ import VendorServers
     ]
 
     @Test(arguments: idleSettings)
-    func `doctor warns about a setting that has no effect`(
+    func `a setting that has no effect is a warning`(
         source: String, members: String, member: String, reason: String
     ) async throws {
         let server = try await LoopbackServer { _ in .status(503) }
@@ -319,9 +315,7 @@ import VendorServers
     ]
 
     @Test(arguments: redirects)
-    func `a URL that only redirects is reported with the setting to correct`(
-        source: String, target: String, words: String
-    ) async throws {
+    func `a URL that only redirects is reported`(source: String, target: String, words: String) async throws {
         let server = try await LoopbackServer { _ in .status(302, headers: [("Location", target)]) }
         project(source.replacing("URL", with: server.url), server.url, "")
         let run = workplace.flagmenu(

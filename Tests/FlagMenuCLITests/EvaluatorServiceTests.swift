@@ -214,7 +214,7 @@ import VendorServers
         ("statsig:", #""context": {"userId": "u1"}"#, "write \"userID\""),
         ("growthbook:cdn.growthbook.io", "", "example: https://cdn.growthbook.io"),
     ])
-    func `an invalid source or context is an error`(source: String, members: String, words: String) async throws {
+    func `an invalid source or context is an error`(source: String, members: String, words: String) {
         workplace.writeSource(source, members)
         #expect(workplace.flagmenu("list").expect(errors: words).status != 0)
     }

@@ -139,9 +139,7 @@ import VendorServers
         ("firebase:shop", #""appFile": "app.json", "context": {"a": []}"#, "strings and numbers"),
         ("firebase:shop", #""appFile": "flagmenu.json""#, "google-services.json"),
     ])
-    func `an invalid setting is named in the error, and nothing is sent`(
-        source: String, members: String, words: String
-    ) async throws {
+    func `an invalid setting is named, nothing is sent`(source: String, members: String, words: String) async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let app = try await LoopbackFirebaseApps(["menu": "round"]).googleServicesFile
         workplace.write(app, to: "app.json")

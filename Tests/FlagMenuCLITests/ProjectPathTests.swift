@@ -243,9 +243,7 @@ import Testing
         ("clients/ana/overrides.json", "../../o.json", "history.jsonl"),
         ("x", "none", "clients/ana/overrides.json"), ("x", "none", "clients"), ("x", "none", "running"),
     ])
-    func `a link anywhere in a store is followed before the store is used`(
-        name: String, target: String, way: String
-    ) throws {
+    func `a link in a store is followed before it is used`(name: String, target: String, way: String) throws {
         let store = "\(project)/s"
         for path in [name, target, way] {
             try FileManager.default.createDirectory(

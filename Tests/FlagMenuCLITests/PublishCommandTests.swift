@@ -72,9 +72,8 @@ extension LoopbackFirebase {
         #expect(try #require(server.template()).contains("plain"))
     }
 
-    @Test(arguments: ["n", "", "yes, but"]) func `nothing is published without a yes`(response: String)
-        async throws
-    {
+    @Test(arguments: ["n", "", "yes, but"])
+    func `nothing is published without a yes`(response: String) async throws {
         runOnTerminal("firebase publish menu", response).expect(
             0, text: "Publish this for everybody? [y/N]", "Nothing was published.")
         #expect(server.versionNumber() == 1)

@@ -60,9 +60,7 @@ import VendorServers
     }
 
     @Test(arguments: ["fetch", "list"])
-    func `a rate limit applies to the next run, even without cached values`(
-        command: String
-    ) async throws {
+    func `a rate limit applies to the next run, even without cached values`(command: String) async throws {
         server.server.respond { _ in .status(429, headers: [("Retry-After", "3600")]) }
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("\(command) \(source)").status == 5)
@@ -285,7 +283,7 @@ import VendorServers
         workplace.expectNotSaved("hush")
     }
 
-    @Test func `values cached with a key are leaks without it, and fetch reports the missing key`() async throws {
+    @Test func `values cached with a key are read without it, and fetch reports the missing key`() async throws {
         project(server, #""keyVariable": "SHOP_KEY""#)
         #expect(workplace.flagmenu("get max-items", environment: ["SHOP_KEY": "hush-key"]).text == "42\n")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
@@ -328,7 +326,7 @@ import VendorServers
         (#""pollSeconds": 0"#, "at least 1"),
         (#""context": []"#, "an object"), (#""changes": "often""#, "one of events"),
     ])
-    func `an invalid setting of a source is reported with its position`(members: String, words: String) async throws {
+    func `an invalid setting of a source is reported with its position`(members: String, words: String) {
         workplace.writeTrusted(#"{"source": {"source": "ofrep:https://flags.example.com", \#(members)}}"#)
         workplace.flagmenu("list").expect(2, errors: words, "line 1, column", without: "hush")
     }

@@ -218,12 +218,6 @@ import Darwin
         workplace.flagmenu("init --source remote.json --yes --replace").expect(2, errors: "another user")
     }
 
-    @Test func `the source that init writes is trusted`() async throws {
-        let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
-        workplace.flagmenu("init --source ofrep:\(server.url) --yes", environment: token).expect(0)
-        #expect(workplace.flagmenu("get limit", environment: token).text == "42\n")
-    }
-
     @Test func `doctor reports a credential file that other users can read`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
         workplace.write("hush-token", to: "token")

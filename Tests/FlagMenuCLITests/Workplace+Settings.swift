@@ -18,6 +18,9 @@ extension Workplace {
         try Settings((options ?? GlobalOptions.parse([])).values, environment: started)
     }
 
+    /// Writes the user's configuration file.
+    func configure(_ text: String) { write(text, to: "\(home)/.config/flagmenu/config.json") }
+
     /// Writes a project file and trusts it, so that it may use credentials.
     ///
     /// - Parameter environment: variables besides those that all commands get.
