@@ -94,20 +94,16 @@ import Darwin
         (#""tokenFile": "HOME/secret""#, "the token in the file HOME/secret to"),
         (#""tokenFile": "../home/secret""#, "the token in the file HOME/secret to"),
         (#""tokenFile": "linked""#, "the token in the file HOME/secret to"),
-    ]) func `another variable, or a file outside the project, needs consent`(
-        member: String, words: String
-    ) async throws {
+    ])
+    func `another variable, or a file outside the project, needs consent`(member: String, words: String) {
         workplace.write("hush-secret", to: "\(workplace.home)/secret")
         #expect(symlink("\(workplace.home)/secret", workplace.place("linked")) == 0)
-        func filled(_ text: String) -> String {
-            text.replacing("HOME", with: workplace.home)
-        }
+        func filled(_ text: String) -> String { text.replacing("HOME", with: workplace.home) }
         // Also at the service's own URL, where its usual variable needs no permission.
         project(#"{"source": "launchdarkly:abc", \#(filled(member).replacing("token", with: "mobileKey"))}"#)
         let secret: [String: String?] = ["AWS_SECRET": "hush-secret", "LAUNCHDARKLY_MOBILE_KEY": "mob-hush"]
-        let run = workplace.flagmenu("list", environment: secret)
         let expected = filled(words).replacing("token", with: "mobileKey")
-        #expect(run.status == 2 && run.errorText.contains(expected + " https://"), "\(run.errorText)")
+        workplace.flagmenu("list", environment: secret).expect(2, errors: expected + " https://")
     }
 
     @Test func `the usual variable is sent to the service's own URL without consent`() throws {
