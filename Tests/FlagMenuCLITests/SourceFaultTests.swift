@@ -97,8 +97,7 @@ import Testing
     @Test func `the file name of a source may contain any character`() {
         let name = "od d'\u{1B}[31m\u{202E}é.json"
         workplace.write("{", to: name)
-        let run = workplace.flagmenu(["list", "--source", name]).expect(2)
-        #expect(!run.errorText.contains("\u{1B}") && !run.errorText.contains("\u{202E}"))
+        workplace.flagmenu(["list", "--source", name]).expect(2, without: "\u{1B}", "\u{202E}")
         workplace.write(#"{"a": "1"}"#, to: name)
         #expect(workplace.flagmenu(["get", "a", "--source", name]).text == "1\n")
     }
