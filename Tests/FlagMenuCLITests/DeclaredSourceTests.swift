@@ -67,9 +67,7 @@ private struct FakeShop: RemoteSource {
     }
 
     /// What doctor finds about a source. It blocks until the response, which a thread of the tests must not do.
-    private func diagnosis(
-        _ source: String, token: String?
-    ) async throws -> (summary: String, issues: [String]) {
+    private func diagnosis(_ source: String, token: String?) async throws -> (summary: String, issues: [String]) {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(

@@ -9,7 +9,9 @@ import VendorServers
 @Suite(.limitedParallelism) struct DoctorSourcesTests {
     private let workplace = Workplace()
 
-    private static func line(_ source: String) -> String { "doctor --source \(source)" }
+    private func doctor(_ source: String, _ environment: [String: String?] = [:]) -> CommandRun {
+        workplace.flagmenu("doctor --source \(source)", environment: environment)
+    }
 
     @Test(arguments: [
         (401, "-> Put the token into the variable OFREP_TOKEN"), (404, "-> Fix what follows \"ofrep:\""),
@@ -18,27 +20,24 @@ import VendorServers
     ])
     func `an HTTP status is reported with a remedy`(status: Int, words: String) async throws {
         let server = try await LoopbackServer { _ in .status(status) }
-        workplace.flagmenu(Self.line("ofrep:\(server.url)")).expect(5, text: "(HTTP status \(status))", words)
-        workplace.flagmenu(Self.line("ofrep:\(server.url)") + " --json").expect(
-            text: #""remedies": ["#, String(words.dropFirst(3).prefix(16)))
+        doctor("ofrep:\(server.url)").expect(5, text: "(HTTP status \(status))", words)
+        doctor("ofrep:\(server.url) --json").expect(text: #""remedies": ["#, String(words.dropFirst(3).prefix(16)))
     }
 
     @Test func `a rejected credential is reported with the variable to renew`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")], token: "hush-right")
-        workplace.flagmenu(Self.line("ofrep:\(server.url)"), environment: ["OFREP_TOKEN": "hush-wrong"]).expect(
+        doctor("ofrep:\(server.url)", ["OFREP_TOKEN": "hush-wrong"]).expect(
             text: "-> Renew the token in the variable OFREP_TOKEN", without: "hush")
     }
 
     @Test func `a failed connection is reported with a remedy`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         let (secure, insecure) = ("ofrep:https://127.0.0.1:\(server.port)", "ofrep:\(server.url)")
-        workplace.flagmenu(Self.line(secure)).expect(text: "TLS: ", "SSL_CERT_FILE")
-        workplace.flagmenu(Self.line(insecure)).expect(
-            text: "-> Check that the address is that of a server that speaks OFREP")
+        doctor(secure).expect(text: "TLS: ", "SSL_CERT_FILE")
+        doctor(insecure).expect(text: "-> Check that the address is that of a server that speaks OFREP")
         await server.refuse()
-        workplace.flagmenu(Self.line(insecure)).expect(text: "refused the connection", "-> Check that the service runs")
-        workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid")).expect(
-            text: "host no-such-host.invalid not found", "HTTPS_PROXY")
+        doctor(insecure).expect(text: "refused the connection", "-> Check that the service runs")
+        doctor("ofrep:http://no-such-host.invalid").expect(text: "host no-such-host.invalid not found", "HTTPS_PROXY")
     }
 
     @Test(arguments: [
@@ -69,8 +68,7 @@ import VendorServers
     ])
     func `an invalid network setting is reported`(variable: String, value: String, words: String) async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
-        let run = workplace.flagmenu(
-            Self.line("ofrep:https://127.0.0.1:\(server.port)"), environment: [variable: value])
+        let run = doctor("ofrep:https://127.0.0.1:\(server.port)", [variable: value])
         let lines = run.text.split(separator: "\n")
         for line in ["!   source", "~   network"] {
             #expect(lines.contains { $0.hasPrefix(line) && $0.contains("\(variable) \(words)") }, "\(run.text)")
@@ -86,15 +84,15 @@ import VendorServers
     func `an invalid variable is reported by name`(variable: String, value: String, words: String) async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         var environment: [String: String?] = ["OFREP_ENDPOINT": server.url]
-        #expect(workplace.flagmenu(Self.line("ofrep:"), environment: environment).status == 0)
+        #expect(doctor("ofrep:", environment).status == 0)
         environment[variable] = value
-        workplace.flagmenu(Self.line("ofrep:"), environment: environment).expect(
+        doctor("ofrep:", environment).expect(
             text: words, "-> Fix the variable \(variable), or unset it.", without: "flagmenu.json; flagmenu config")
     }
 
     @Test func `if the URL is in a variable, the remedy names the variable`() async throws {
         let server = try await LoopbackServer { _ in .status(404) }
-        workplace.flagmenu(Self.line("ofrep:"), environment: ["OFREP_ENDPOINT": server.url]).expect(
+        doctor("ofrep:", ["OFREP_ENDPOINT": server.url]).expect(
             text: "-> Fix the variable OFREP_ENDPOINT, or check whether")
     }
 
@@ -103,11 +101,9 @@ import VendorServers
         let environment: [String: String?] = [
             "HTTPS_PROXY": "http://127.0.0.1:1", "OFREP_ENDPOINT": "https://flags.example.com",
         ]
-        workplace.flagmenu(Self.line(source), environment: environment).expect(
-            text: "certificates are verified, through 127.0.0.1:1")
+        doctor(source, environment).expect(text: "certificates are verified, through 127.0.0.1:1")
         let unsafe = environment.merging(["FLAGMENU_INSECURE_TLS": "1"]) { $1 }
-        workplace.flagmenu(Self.line(source) + " --json", environment: unsafe).expect(
-            text: "certificates are not verified, through 127.0.0.1:1")
+        doctor("\(source) --json", unsafe).expect(text: "certificates are not verified, through 127.0.0.1:1")
     }
 
     @Test(arguments: [
@@ -397,7 +393,7 @@ import VendorServers
     @Test func `doctor waits 10 s for a source that hangs`() async throws {
         let server = try await LoopbackServer { _ in .hang }
         var run: CommandRun?
-        let seconds = ContinuousClock().measure { run = workplace.flagmenu(Self.line("ofrep:\(server.url)")) }
+        let seconds = ContinuousClock().measure { run = doctor("ofrep:\(server.url)") }
         #expect(run?.status == 5 && run?.text.contains("completely within 10 s") == true, "\(run?.text ?? "")")
         #expect(seconds < .seconds(20))
     }

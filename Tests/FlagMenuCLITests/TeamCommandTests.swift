@@ -52,8 +52,7 @@ struct TeamCommandTests {
         #expect(team("set --matching type:bool true --layer team --yes").errorText.contains("already ha"))
         #expect(team("set login_variant B --layer team").status == 0)
         #expect(team("reset --category Login --layer team").status == 2, "needs a confirmation")
-        team("reset --category Login --layer team --yes").expect(
-            0, errors: "login_variant: B -> not set (team)")
+        team("reset --category Login --layer team --yes").expect(0, errors: "login_variant: B -> not set (team)")
         team("reset --category Login --layer team --yes").expect(errors: "has no value for these flags")
         let undo = team("undo --layer team").expect(0)
         #expect(undo.errorText == "login_variant: not set -> B (team)\n", "\(undo)")
@@ -79,10 +78,8 @@ struct TeamCommandTests {
     @Test func `with etcd away, cached values serve with their age, and a write fails with 5`() throws {
         #expect(team("set enable_multiple_locations true --layer team").status == 0)
         cluster.signal(9, member: 0)
-        team("get enable_multiple_locations").expect(
-            exactly: "true\n", errors: "The values from just now stay in use")
-        team("set enable_multiple_locations false --layer team").expect(
-            5, errors: "the team's values were not changed")
+        team("get enable_multiple_locations").expect(exactly: "true\n", errors: "The values from just now stay in use")
+        team("set enable_multiple_locations false --layer team").expect(5, errors: "the team's values were not changed")
         #expect(team("history --layer team").status == 5)
         #expect(team("set login_variant B").errorText == "login_variant: A -> B (was remote)\n")
     }

@@ -67,8 +67,7 @@ import Darwin
                 2, errors: "flagmenu trust", "OFREP_TOKEN to http://flags.invalid:4242", comment: line)
         }
         #expect(workplace.flagmenu("trust", environment: token).status == 0)
-        workplace.flagmenu("list --source \(source)", environment: token).expect(
-            errors: "host flags.invalid not found")
+        workplace.flagmenu("list --source \(source)", environment: token).expect(errors: "host flags.invalid not found")
     }
 
     @Test func `a credential in place of a variable's name is not stored`() {

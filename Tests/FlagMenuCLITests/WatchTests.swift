@@ -9,11 +9,12 @@ import VendorServers
 extension Workplace {
     /// Runs `body` while `flagmenu watch` writes to the file `lines`, then interrupts it.
     func watching(
-        _ arguments: String, environment: [String: String?] = [:], _ body: (_ lines: () -> [String]) throws -> Void
+        _ arguments: String, environment: [String: String?] = [:],
+        _ body: (_ lines: @escaping () -> [String]) throws -> Void
     ) throws -> Int32 {
         let process = try start(
             ["watch"] + arguments.split(separator: " ").map(String.init), environment: environment)
-        try body { (read("lines") ?? "").split(separator: "\n").map(String.init) }
+        try body { (self.read("lines") ?? "").split(separator: "\n").map(String.init) }
         kill(process.id, SIGINT)
         return process.end(before: Clock.seconds() + 30)
     }
@@ -23,8 +24,16 @@ extension Workplace {
 @Suite(.mayBlock) struct WatchTests {
     private let workplace = Workplace()
 
-    private func watching(_ arguments: String, _ body: (_ lines: () -> [String]) throws -> Void) throws -> Int32 {
-        try workplace.watching(arguments, body)
+    /// Runs `body` while `flagmenu watch` reports changes of the flags `a`, `b` and `probe` in a file.
+    private func watching(_ arguments: String, _ body: (_ lines: @escaping () -> [String]) throws -> Void) throws
+        -> Int32
+    {
+        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
+        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
+        return try workplace.watching(arguments) { lines in
+            try awaitReady(lines)
+            try body(lines)
+        }
     }
 
     /// Waits for a line.
@@ -50,10 +59,7 @@ extension Workplace {
     }
 
     @Test func `a store that is replaced continuously is reported with its last value`() throws {
-        workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
         _ = try watching("a probe") { lines in
-            try awaitReady(lines)
             let script = """
                 flagmenu set a 2 && cp store/overrides.json two && flagmenu set a 3 && cp store/overrides.json three
                 i=0; while [ $i -lt 300 ]; do
@@ -70,10 +76,7 @@ extension Workplace {
     }
 
     @Test func `watch prints changes of overrides and sources`() throws {
-        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
         let status = try watching("") { lines in
-            try awaitReady(lines)
             #expect(workplace.flagmenu("set a 2").status == 0)
             expect(#""key":"a","old":"1","new":"2","layer":"override""#, in: lines)
             workplace.write(#"{"a": "1", "b": "3", "probe": "0"}"#, to: "remote.json")
@@ -91,10 +94,7 @@ extension Workplace {
     }
 
     @Test func `unreadable overrides are not a change`() throws {
-        workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
         _ = try watching("a probe") { lines in
-            try awaitReady(lines)
             #expect(workplace.flagmenu("set a 2").status == 0)
             #expect(Clock.wait { lastLine(lines())?.contains(#""new":"2""#) == true })
             func changes() -> Int { lines().count { $0.contains(#""key":"a""#) } }
@@ -115,7 +115,7 @@ extension Workplace {
         let server = try await LoopbackOFREP([.init("limit", "42")])
         workplace.write(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "pollSeconds": 1}}"#, to: "flagmenu.json")
-        _ = try watching("limit --initial") { lines in
+        _ = try workplace.watching("limit --initial") { lines in
             try #require(Clock.wait { lines().contains { $0.contains(#""new":"42""#) } }, "\(lines())")
             server.replace([.init("limit", "43")])
             #expect(
@@ -130,7 +130,7 @@ extension Workplace {
         workplace.write(ContextCommandTests.server, to: "shop.template.json")
         workplace.write(#"{"probe": "0"}"#, to: "probe.json")
         workplace.write(#"{"app": "shop", "source": ["shop.template.json", "probe.json"]}"#, to: "flagmenu.json")
-        let status = try watching("") { lines in
+        let status = try workplace.watching("") { lines in
             try awaitReady(lines)
             #expect(workplace.flagmenu("context country=FR").status == 0)
             expect(#""key":"menu","old":"standard","new":"carte""#, in: lines)
@@ -144,7 +144,7 @@ extension Workplace {
         workplace.write(project, to: "flagmenu.json")
         workplace.write(#"{"c": "3"}"#, to: "defaults.json")
         #expect(workplace.flagmenu("set a 4").status == 0)
-        _ = try watching("--initial") { lines in
+        _ = try workplace.watching("--initial") { lines in
             try #require(Clock.wait { lines().count == 3 }, "\(lines())")
             let expectedEnds = [
                 #""key":"a","old":null,"new":"4","layer":"override"}"#,
@@ -153,17 +153,14 @@ extension Workplace {
             ]
             for (line, end) in zip(lines(), expectedEnds) { #expect(line.hasSuffix(end), "\(line)") }
         }
-        _ = try watching("--initial b") { lines in
+        _ = try workplace.watching("--initial b") { lines in
             try #require(Clock.wait { !lines().isEmpty })
             #expect(lines().count == 1 && lines()[0].contains(#""key":"b""#), "\(lines())")
         }
     }
 
     @Test func `watch prints only the named keys`() throws {
-        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
         let status = try watching("a probe") { lines in
-            try awaitReady(lines)
             #expect(workplace.flagmenu("set b 2").status == 0)
             #expect(workplace.flagmenu("set a 2").status == 0)
             expect(#""key":"a""#, in: lines)
