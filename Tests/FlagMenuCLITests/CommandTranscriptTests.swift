@@ -3,40 +3,36 @@ import Testing
 
 /// The whole output and exit code of every command, with and without `--json`, as a user of a shell sees it.
 @Suite struct CommandTranscriptTests {
-    @Test func `reading commands match their snapshot`() {
-        var transcript = Transcript(.shop())
-        for line in [
+    /// The commands of each snapshot.
+    private static let commands = [
+        "reading": [
             "list", "list --json", "list --category numbers", "list --category nosuch", "list --overridden",
             "get show_map", "get empty", "get limit --json", "get unlisted", "get nosuch --default -1",
             "get show_map nosuch limit empty", "get show_map nosuch limit --json", "get limit nosuch --default 0",
             "explain theme", "explain theme --json", "explain greeting", "history", "history --json", "list --stale",
-        ] { transcript.run(line) }
-        transcript.expectSnapshot("reading")
-    }
-
-    @Test func `changing commands match their snapshot`() {
-        var transcript = Transcript(.shop())
-        for line in [
+        ],
+        "changing": [
             "set show_map off", "set show_map false", "set limit -5", "set ratio 1e3 --quiet", "list --overridden",
             "set theme light --json", "toggle theme", "toggle show_map", "toggle show_map", "set greeting Servus",
             "list --overridden --json", "explain show_map", "list --stale", "reset limit ratio", "reset limit",
             "reset --category screens", "reset --category Screens", "reset --all", "reset --all --yes",
             "reset --all --yes", "undo", "undo --json", "redo", "history --limit 3", "history --limit 2 --json",
-        ] { transcript.run(line) }
-        transcript.expectSnapshot("changing")
-    }
-
-    @Test func `rejected commands match their snapshot`() {
-        var transcript = Transcript(.shop())
-        for line in [
+        ],
+        "errors": [
             "get show_mpa", "get greet", "explain zzzzzzzz", "set show_mapp true", "set theme blue",
             "set theme blue --any", "set limit ten", "set limit ten --any", "set brand_new 1", "set brand_new 1 --new",
             "toggle greeting", "toggle nosuch", "reset nosuch", "reset", "reset --all show_map", "redo", "lst",
             "get", "--nosuch", "set show_map", "list --nosuch", "list --jsn", "list --order size", "doctor it's",
             "list --category", "history --limit x", "import nosuch.json",
             "completions tcsh", "--app a/b list", "--source http://example.com/x.json list", "--launch nonsense list",
-        ] { transcript.run(line) }
-        transcript.expectSnapshot("errors")
+        ],
+    ]
+
+    @Test(arguments: ["reading", "changing", "errors"])
+    func `reading, changing and rejected commands match their snapshots`(name: String) throws {
+        var transcript = Transcript(.shop())
+        for line in try #require(Self.commands[name]) { transcript.run(line) }
+        transcript.expectSnapshot(name)
     }
 
     @Test func `export and import match their snapshot`() {

@@ -62,38 +62,31 @@ import Testing
     ]
 
     @Test(arguments: changes)
-    func `the last command of the menu has the same effect in a shell`(change: Change) async throws {
-        let (inMenu, inShell) = (shop(change), shop(change))
+    func `the commands of the menu and of the palette have the same effect in a shell`(change: Change) async throws {
+        let (inMenu, inShell, fromPalette) = (shop(change), shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
-        if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
-        await menu.press(change.keys)
-        #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
-        let text = try #require(ShellCommand.text(menu.state.lastCommands))
-        inShell.shell(text.replacing(inMenu.path, with: inShell.path)).expect(0, comment: text)
-        #expect(facts(inShell) == facts(inMenu), "\(text)")
-        #expect(facts(inMenu) != facts(shop(change)), "the change has no effect")
-    }
-
-    /// The palette shows the command before the action runs.
-    @Test(arguments: changes.filter { !["open", "setListed", "export"].contains($0.id) })
-    func `the command in the palette has the same effect in a shell`(change: Change) async throws {
-        let (inMenu, inShell) = (shop(change), shop(change))
-        var menu = try await RealMenu(inMenu)
-        if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
-        var commands: [ShellCommand] = []
+        if change.id == "fetch" { for place in [inMenu, inShell, fromPalette] { becomeLater(place) } }
+        // The palette shows the command before the action runs.
+        var planned: [ShellCommand] = []
         for key in KeyScript.parse(change.keys) {
             if Keymap.standard.action(for: key, in: menu.state.mode.part)?.id == change.id {
-                commands = menu.state.commands(for: change.id)
+                planned = menu.state.commands(for: change.id)
             }
             await menu.press(key)
         }
+        #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
+        let last = try #require(ShellCommand.text(menu.state.lastCommands))
+        inShell.shell(last.replacing(inMenu.path, with: inShell.path)).expect(0, comment: last)
+        #expect(facts(inShell) == facts(inMenu), "\(last)")
+        #expect(facts(inMenu) != facts(shop(change)), "the change has no effect")
+        guard !["open", "setListed", "export"].contains(change.id) else { return }
         // An action that needs input first, such as a file, has no command yet.
-        guard let text = ShellCommand.text(commands) else {
+        guard let text = ShellCommand.text(planned) else {
             #expect(["importAdding", "importReplacing", "resetMany"].contains(change.id))
             return
         }
-        inShell.shell(text).expect(0, comment: text)
-        #expect(facts(inShell) == facts(inMenu), "\(text)")
+        fromPalette.shell(text).expect(0, comment: text)
+        #expect(facts(fromPalette) == facts(inMenu), "\(text)")
     }
 
     @Test func `actions that only show something have commands that print the same`() async throws {

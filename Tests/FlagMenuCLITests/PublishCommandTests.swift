@@ -269,9 +269,10 @@ extension LoopbackFirebase {
     }
 
     @Test func `each command warns once about an unverified service`() async throws {
-        let server = try await LoopbackFirebase(template: Self.template, token: "hush-token")
+        // Nothing was read from this service yet.
+        let workplace = Workplace()
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1"), "openssl could not create the certificate")
-        let secure = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { [server] in
+        let secure = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { [server = server] in
             await server.reply(to: $0)
         }
         workplace.writeSource("firebase:shop", #""url": "\#(secure.url)""#)

@@ -22,9 +22,8 @@ import Testing
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         #expect(workplace.flagmenu("get a --source remote.json").text == "1\n")
         workplace.write("{\"a\": \"1\",\n\"b\"}", to: "remote.json")
-        let run = workplace.flagmenu("\(line) --source remote.json")
-        #expect(run.status == (line == "fetch" ? 5 : 0), "\(run.errorText)")
-        #expect(run.errorText.contains("line 2, column 4"), "\(run.errorText)")
+        let run = workplace.flagmenu("\(line) --source remote.json").expect(
+            line == "fetch" ? 5 : 0, errors: "line 2, column 4")
         #expect(run.errorText.contains("stay in use") || line == "fetch", "\(run.errorText)")
         #expect(workplace.flagmenu("get a --source remote.json -q").errorText == "")
     }
