@@ -6,10 +6,10 @@ import Testing
 
 /// `flagmenu generate swift` and `flagmenu export --catalog`.
 @Suite struct GenerateTests {
+    private let workplace = Workplace.shop()
+
     /// Announces an app, as a running process does, until the result is released.
-    private func announce(
-        _ name: String, process: Int32, _ flags: [DeclaredFlag], in workplace: Workplace
-    ) throws -> PresenceFile {
+    private func announce(_ name: String, process: Int32, _ flags: [DeclaredFlag]) throws -> PresenceFile {
         let file = PresenceFile(in: "\(workplace.home)/.local/state/flagmenu/shop")
         let app = RunningApp(id: file.id, name: name, process: process, startedAt: Int64(process), flags: flags)
         try file.write(app.text(flags: flags.map { $0.json.text(indented: false) }))
@@ -17,8 +17,7 @@ import Testing
     }
 
     @Test func `generate matches its snapshot`() {
-        var transcript = Transcript(.shop())
-        let workplace = transcript.workplace
+        var transcript = Transcript(workplace)
         workplace.write("// My own code.\n", to: "Own.swift")
         for line in [
             "generate swift", "generate swift --output Flags.swift --check", "generate swift --output Flags.swift",
@@ -40,13 +39,12 @@ import Testing
     }
 
     @Test func `running apps do not change the code that documents result in`() throws {
-        let workplace = Workplace.shop()
         #expect(workplace.flagmenu("generate swift --output Flags.swift").status == 0)
         let flags = [
             DeclaredFlag(key: "limit", type: .double, defaultValue: "99.5"),
             DeclaredFlag(key: "removed", type: .bool, defaultValue: "false"),
         ]
-        let app = try announce("old", process: 1, flags, in: workplace)
+        let app = try announce("old", process: 1, flags)
         workplace.flagmenu("generate swift --output Flags.swift --check").expect(0)
         // Without a document, only code says which flags there are.
         workplace.write(#"{"app": "shop"}"#, to: "flagmenu.json")
@@ -55,7 +53,6 @@ import Testing
     }
 
     @Test func `the catalog has the flags of all running apps, and the newest declaration of each`() throws {
-        let workplace = Workplace.shop()
         let theme = DeclaredFlag(
             key: "theme", type: .string, defaultValue: "light",
             facts: DeclaredFlag.Facts(title: "Theme", group: "Look", options: ["light", "dark"]))
@@ -67,8 +64,8 @@ import Testing
         let none = workplace.flagmenu("export --catalog").expect(1, exactly: "")
         #expect(none.errorText.hasPrefix("flagmenu: No app of shop has declared flags, so nothing was written."))
         let apps = [
-            try announce("old", process: 1, [limit, theme], in: workplace),
-            try announce("new", process: 2, [newLimit, usedTheme], in: workplace),
+            try announce("old", process: 1, [limit, theme]),
+            try announce("new", process: 2, [newLimit, usedTheme]),
         ]
         let run = workplace.flagmenu("export --catalog out.json")
         #expect(

@@ -3,8 +3,10 @@ import Testing
 
 /// `flagmenu import` of files with errors, and what `export` records about its origin.
 @Suite struct ImportTests {
+    private let workplace = Workplace.shop()
+
     @Test func `every error of a file is printed, and the rest can be imported`() {
-        var transcript = Transcript(.shop())
+        var transcript = Transcript(workplace)
         let mixed =
             #"{"ratio": "2.5", "theme": "blue", "limit": "ten", "nosuch": "1", "shw_map": "1", "greeting": null}"#
         for line in [
@@ -21,7 +23,6 @@ import Testing
         #"{"a": "1", "config_categories": []}"#,
     ])
     func `a document of flags is not imported, and the command that opens it is named`(document: String) {
-        let workplace = Workplace.shop()
         workplace.write(document, to: "remote.json")
         let run = workplace.flagmenu("import remote.json").expect(2)
         #expect(run.errorText.hasSuffix("Nothing was changed; flagmenu --source remote.json opens it.\n"))
@@ -29,7 +30,6 @@ import Testing
     }
 
     @Test func `comments are read only in a file called jsonc`() {
-        let workplace = Workplace.shop()
         let text = "{\n  // soon\n  \"ratio\": \"2.5\",\n}\n"
         workplace.write(text, to: "in.jsonc")
         workplace.write(text, to: "in.json")
@@ -40,7 +40,6 @@ import Testing
 
     @Test(arguments: [("y", 0), ("n", 1)])
     func `on a terminal import prompts for unknown keys`(response: String, status: Int32) {
-        let workplace = Workplace.shop()
         workplace.write(#"{"nosuch": "1", "ratio": "2.5"}"#, to: "in.json")
         workplace.onTerminal("import in.json", typing: [response]).expect(
             status, text: "1 key is unknown: nosuch. Import anyway? [y/N]")
@@ -48,7 +47,7 @@ import Testing
     }
 
     @Test func `an export names its app and source, and import reads only its overrides`() {
-        let (one, other) = (Workplace.shop(), Workplace.shop())
+        let (one, other) = (workplace, Workplace.shop())
         #expect(one.flagmenu("set theme light").status == 0)
         let text = one.flagmenu("export").expect(text: #""app": "shop""#, #""source": "shop.json""#).text
         #expect(text.contains(#/"exportedAt": "\d{4}-\d\d-\d\dT[^"]*Z"/#), "\(text)")

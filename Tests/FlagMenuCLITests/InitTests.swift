@@ -47,7 +47,7 @@ import VendorServers
         #expect(workplace.flagmenu("status --files").status == 0)
     }
 
-    @Test func `an existing file is not replaced without a confirmation`() async throws {
+    @Test func `an existing file is not replaced without a confirmation`() {
         workplace.write(#"{"app": "old"}"#, to: "flagmenu.json")
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         workplace.flagmenu("init --source remote.json --yes").expect(2, errors: "already exists")

@@ -43,7 +43,7 @@ extension LoopbackFirebase {
         workplace.onTerminal(line, typing: [reply], environment: Self.token)
     }
 
-    @Test func `publish makes an override the default value and changes nothing else`() async throws {
+    @Test func `publish makes an override the default value and changes nothing else`() throws {
         let run = run("firebase publish menu --yes --description tried").expect(
             0, errors: "menu: plain -> square (default value)", "its value stays: ios",
             "Published as version 2. flagmenu firebase publish --rollback 1 undoes it.")
@@ -65,7 +65,7 @@ extension LoopbackFirebase {
         #expect((last as? [[String: Any]])?.map { $0["version"] as? Int } == [2])
     }
 
-    @Test func `publish sets several values under a condition`() async throws {
+    @Test func `publish sets several values under a condition`() throws {
         #expect(run("set limit 5 --any").status == 0)
         run("firebase publish menu limit --condition ios --yes").expect(
             0, errors: "menu: round -> square (condition ios)", "limit: ", "-> 5 (condition ios)")
@@ -73,7 +73,7 @@ extension LoopbackFirebase {
     }
 
     @Test(arguments: ["n", "", "yes, but"])
-    func `nothing is published without a yes`(response: String) async throws {
+    func `nothing is published without a yes`(response: String) {
         runOnTerminal("firebase publish menu", response).expect(
             0, text: "Publish this for everybody? [y/N]", "Nothing was published.")
         #expect(server.versionNumber() == 1)
@@ -81,7 +81,7 @@ extension LoopbackFirebase {
         #expect(server.versionNumber() == 1)
     }
 
-    @Test func `yes at the prompt publishes, and without a terminal --yes is required`() async throws {
+    @Test func `yes at the prompt publishes, and without a terminal --yes is required`() throws {
         run("firebase publish menu").expect(2, errors: "--yes")
         #expect(server.versionNumber() == 1)
         #expect(runOnTerminal("firebase publish menu", "y").status == 0)
@@ -91,13 +91,13 @@ extension LoopbackFirebase {
         #expect(run("firebase versions").text.contains("Restores version 1"))
     }
 
-    @Test func `a dry run validates the template and publishes nothing`() async throws {
+    @Test func `a dry run validates the template and publishes nothing`() {
         run("firebase publish menu --dry-run --json").expect(0, text: #""new": "square""#)
         #expect(server.versionNumber() == 1)
         #expect(server.server.requests.contains { $0.query?.contains("validateOnly=true") ?? false })
     }
 
-    @Test func `interrupting a publish request reports that the result is unknown`() async throws {
+    @Test func `interrupting a publish request reports that the result is unknown`() throws {
         server.respondToPublish { .hang }
         let process = try workplace.start(["firebase", "publish", "menu", "--yes"], environment: Self.token)
         let isSent = Clock.wait { server.server.requests.count { $0.method == "PUT" } == 2 }
@@ -108,7 +108,7 @@ extension LoopbackFirebase {
             isSent && words.contains("It may have been published; flagmenu firebase versions shows it."), "\(words)")
     }
 
-    @Test func `a version that somebody else publishes in the meantime is not overwritten`() async throws {
+    @Test func `a version that somebody else publishes in the meantime is not overwritten`() {
         // Between the check and the publish request: the response is that of a newer template.
         let stale = LoopbackFirebase.failure(409, "ABORTED", "somebody else")
         server.respondToPublish { stale }
@@ -126,7 +126,7 @@ extension LoopbackFirebase {
         ("firebase publish --rollback 1 --condition ios", 2, "whole template"),
         ("firebase publish --rollback 1 --yes", 0, "has these values already"),
     ])
-    func `an invalid publish command is an error`(line: String, status: Int32, words: String) async throws {
+    func `an invalid publish command is an error`(line: String, status: Int32, words: String) {
         run(line).expect(status, errors: words, without: "hush")
         #expect(server.versionNumber() == 1)
     }
@@ -138,7 +138,7 @@ extension LoopbackFirebase {
            "conditionalValues": {"ios": {"personalizationValue": {"personalizationId": "p"}}}}}}
         """
 
-    @Test func `publishing over a rollout requires --replace`() async throws {
+    @Test func `publishing over a rollout requires --replace`() {
         server.publish(Self.rollout)
         run("firebase publish menu --yes").expect(
             2, errors: "menu: a rollout of round to 10 % -> square (default value)",
@@ -156,7 +156,7 @@ extension LoopbackFirebase {
         #expect(server.versionNumber() == 4)
     }
 
-    @Test func `a rollback shows and checks its changes and does not overwrite a newer version`() async throws {
+    @Test func `a rollback shows and checks its changes and does not overwrite a newer version`() {
         server.publish(
             Self.template.replacing("plain", with: "later").replacing("'ios'", with: "'ipados'")
                 .replacing("\"unknown\": [1.50],", with: ""))
@@ -193,7 +193,7 @@ extension LoopbackFirebase {
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `--json prints what was published`() async throws {
+    @Test func `--json prints what was published`() throws {
         func json(_ line: String) throws -> [String: Any] {
             let run = run(line).expect(0, comment: line)
             return try #require(try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
@@ -210,7 +210,7 @@ extension LoopbackFirebase {
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `the changes are shown before the prompt, even with --quiet or --json`() async throws {
+    @Test func `the changes are shown before the prompt, even with --quiet or --json`() {
         for options in ["--quiet", "--json", "--quiet --json"] {
             runOnTerminal("firebase publish menu \(options)", "n").expect(
                 text: "menu: plain -> square (default value)", comment: options)
@@ -220,14 +220,14 @@ extension LoopbackFirebase {
         #expect(server.versionNumber() == 1)
     }
 
-    @Test(arguments: ["0", "-1", "301"]) func `versions accepts a limit from 1 to 300`(count: String) async throws {
+    @Test(arguments: ["0", "-1", "301"]) func `versions accepts a limit from 1 to 300`(count: String) {
         server.server.forgetRequests()
         run("firebase versions --limit=\(count)").expect(2, errors: "from 1 to 300.")
         #expect(server.server.requests.isEmpty)
         #expect(run("firebase versions --limit=300").status == 0)
     }
 
-    @Test func `with several projects --source is required`() async throws {
+    @Test func `with several projects --source is required`() {
         workplace.writeSources(["shop", "other"].map { #"{"source": "firebase:\#($0)", "url": "\#(server.url)"}"# })
         for line in ["firebase publish menu --yes", "firebase versions"] {
             run(line).expect(2, errors: "firebase:shop, firebase:other")
@@ -237,7 +237,7 @@ extension LoopbackFirebase {
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `with several sources of one project --source selects one`() async throws {
+    @Test func `with several sources of one project --source selects one`() {
         func entry(_ members: String) -> String {
             #"{"source": "firebase:shop", "url": "\#(server.url)"\#(members)}"#
         }
@@ -292,12 +292,12 @@ extension LoopbackFirebase {
         ).expect(5, errors: "is not verified")
     }
 
-    @Test func `a failed list of versions does not mention publishing`() async throws {
+    @Test func `a failed list of versions does not mention publishing`() {
         server.server.inject(.status(403), times: .max)
         run("firebase versions").expect(5, without: "published")
     }
 
-    @Test func `a lost response to a publish request is not reported as a failure`() async throws {
+    @Test func `a lost response to a publish request is not reported as a failure`() {
         server.respondToPublish { .reset }
         run("firebase publish menu --yes").expect(5, errors: "flagmenu firebase versions shows it")
     }

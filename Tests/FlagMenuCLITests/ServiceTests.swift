@@ -45,7 +45,7 @@ import VendorServers
         }
     }
 
-    @Test func `a service is read like a file and requested once`() async throws {
+    @Test func `a service is read like a file and requested once`() {
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
         #expect(workplace.flagmenu("get discount-banner \(source)").text == "true\n")
@@ -60,7 +60,7 @@ import VendorServers
     }
 
     @Test(arguments: ["fetch", "list"])
-    func `a rate limit applies to the next run, even without cached values`(command: String) async throws {
+    func `a rate limit applies to the next run, even without cached values`(command: String) {
         server.server.respond { _ in .status(429, headers: [("Retry-After", "3600")]) }
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("\(command) \(source)").status == 5)
@@ -69,7 +69,7 @@ import VendorServers
         #expect(server.server.requests.count == count)
     }
 
-    @Test func `if the cache cannot be written, no command claims that values were cached`() async throws {
+    @Test func `if the cache cannot be written, no command claims that values were cached`() {
         project(server)
         #expect(workplace.flagmenu("fetch").status == 0 && workplace.flagmenu("doctor").status == 0)
         let cached = "'\(workplace.home)/.cache/flagmenu/shop'"
@@ -88,7 +88,7 @@ import VendorServers
             errors: "Fetched for the first time: 0 values are in use.")
     }
 
-    @Test func `an error names the source, whatever setting is invalid`() async throws {
+    @Test func `an error names the source, whatever setting is invalid`() {
         let url = "\(server.url)/some/path"
         for (source, environment, words) in [
             (
@@ -109,7 +109,7 @@ import VendorServers
         #expect(server.server.requests.allSatisfy { !$0.path.contains("some") })
     }
 
-    @Test func `activate before the first fetch suggests fetch`() async throws {
+    @Test func `activate before the first fetch suggests fetch`() {
         let run = workplace.flagmenu("activate --source ofrep:\(server.url)").expect(5)
         #expect(run.errorText == "flagmenu: Nothing was fetched yet; flagmenu fetch fetches.\n", "\(run.errorText)")
     }
@@ -187,7 +187,7 @@ import VendorServers
         #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "7")
     }
 
-    @Test func `an unreachable source is skipped by the next command if others have values`() async throws {
+    @Test func `an unreachable source is skipped by the next command if others have values`() {
         server.server.inject(.reset, times: .max)
         workplace.write(#"{"own": "1"}"#, to: "own.json")
         workplace.writeTrusted(#"{"app": "shop", "sources": ["ofrep:\#(server.url)", "own.json"]}"#)
@@ -280,7 +280,7 @@ import VendorServers
         workplace.expectNotSaved("hush")
     }
 
-    @Test func `values cached with a key are read without it, and fetch reports the missing key`() async throws {
+    @Test func `values cached with a key are read without it, and fetch reports the missing key`() {
         project(server, #""keyVariable": "SHOP_KEY""#)
         #expect(workplace.flagmenu("get max-items", environment: ["SHOP_KEY": "hush-key"]).text == "42\n")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
@@ -302,7 +302,7 @@ import VendorServers
             2, errors: "or set OFREP_ENDPOINT to it")
     }
 
-    @Test func `OFREP_TIMEOUT_MS sets the timeout, and an invalid value is reported`() async throws {
+    @Test func `OFREP_TIMEOUT_MS sets the timeout, and an invalid value is reported`() {
         let source = "--source ofrep:\(server.url)"
         workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "30000"]).expect(
             exactly: "42\n")
@@ -349,7 +349,7 @@ import VendorServers
             text: "HTTP status 401", comment: "a source with another context is not a duplicate")
     }
 
-    @Test func `doctor shows how services are reached and warns about unverified certificates`() async throws {
+    @Test func `doctor shows how services are reached and warns about unverified certificates`() {
         workplace.flagmenu("doctor --source ofrep:\(server.url)").expect(0, text: "certificates are verified, no proxy")
         workplace.flagmenu(
             "doctor --source ofrep:\(server.url)", environment: ["FLAGMENU_INSECURE_TLS": "1"]
