@@ -3,61 +3,40 @@ import Testing
 
 /// The whole output and exit code of every command, with and without `--json`, as a user of a shell sees it.
 @Suite struct CommandTranscriptTests {
-    private func shop() -> Transcript {
-        let workplace = Workplace()
-        workplace.write(Documents.shop, to: "shop.json")
-        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
-        return Transcript(workplace)
-    }
-
-    @Test func `reading commands match their snapshot`() {
-        var transcript = shop()
-        for line in [
+    /// The commands of each snapshot.
+    private static let commands = [
+        "reading": [
             "list", "list --json", "list --category numbers", "list --category nosuch", "list --overridden",
             "get show_map", "get empty", "get limit --json", "get unlisted", "get nosuch --default -1",
             "get show_map nosuch limit empty", "get show_map nosuch limit --json", "get limit nosuch --default 0",
             "explain theme", "explain theme --json", "explain greeting", "history", "history --json", "list --stale",
-        ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "reading")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
-    }
-
-    @Test func `changing commands match their snapshot`() {
-        var transcript = shop()
-        for line in [
+        ],
+        "changing": [
             "set show_map off", "set show_map false", "set limit -5", "set ratio 1e3 --quiet", "list --overridden",
             "set theme light --json", "toggle theme", "toggle show_map", "toggle show_map", "set greeting Servus",
             "list --overridden --json", "explain show_map", "list --stale", "reset limit ratio", "reset limit",
             "reset --category screens", "reset --category Screens", "reset --all", "reset --all --yes",
             "reset --all --yes", "undo", "undo --json", "redo", "history --limit 3", "history --limit 2 --json",
-        ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "changing")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
-    }
-
-    @Test func `rejected commands match their snapshot`() {
-        var transcript = shop()
-        for line in [
+        ],
+        "errors": [
             "get show_mpa", "get greet", "explain zzzzzzzz", "set show_mapp true", "set theme blue",
             "set theme blue --any", "set limit ten", "set limit ten --any", "set brand_new 1", "set brand_new 1 --new",
             "toggle greeting", "toggle nosuch", "reset nosuch", "reset", "reset --all show_map", "redo", "lst",
             "get", "--nosuch", "set show_map", "list --nosuch", "list --jsn", "list --order size", "doctor it's",
             "list --category", "history --limit x", "import nosuch.json",
             "completions tcsh", "--app a/b list", "--source http://example.com/x.json list", "--launch nonsense list",
-        ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "errors")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
-    }
+        ],
+    ]
 
-    @Test func `set rejects a value of another type, and changes nothing`() {
-        let workplace = shop().workplace
-        let run = workplace.flagmenu("set limit ten")
-        #expect(run.status == 3 && run.errorText.contains("limit"), "\(run.errorText)")
-        #expect(workplace.flagmenu("list --overridden").text == "")
+    @Test(arguments: ["reading", "changing", "errors"])
+    func `reading, changing and rejected commands match their snapshots`(name: String) throws {
+        var transcript = Transcript(.shop())
+        for line in try #require(Self.commands[name]) { transcript.run(line) }
+        transcript.expectSnapshot(name)
     }
 
     @Test func `export and import match their snapshot`() {
-        var transcript = shop()
+        var transcript = Transcript(.shop())
         transcript.workplace.write(#"{"show_map": false, "limit": 7}"#, to: "plain.json")
         transcript.workplace.write(
             #"{"format": 1, "revision": 3, "overrides": {"theme": {"value": "light", "setBy": "bo"}}}"#, to: "kept.json"
@@ -74,23 +53,21 @@ import Testing
         transcript.run("import -", input: #"{"ratio": 1, "nosuch": 1}"#)
         transcript.run("import - --new --any", input: #"{"nosuch": {"a": [1, 2]}, "theme": "blue"}"#)
         transcript.run("export -")
-        let mismatch = Snapshot.mismatch(transcript.text, named: "moving")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("moving")
     }
 
     @Test func `fetch, status and activate match their snapshot`() {
-        var transcript = shop()
+        var transcript = Transcript(.shop())
         for line in ["fetch", "status", "activate"] { transcript.run(line) }
         transcript.workplace.write(Documents.shopLater, to: "shop.json")
         for line in [
             "fetch", "get theme", "status", "status --json", "fetch --json", "activate", "get theme", "activate --json",
         ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "fetching")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("fetching")
     }
 
     @Test func `files and doctor match their snapshot`() {
-        var transcript = shop()
+        var transcript = Transcript(.shop())
         for line in ["status --files", "status --files --json", "doctor", "doctor --json"] { transcript.run(line) }
         let workplace = transcript.workplace
         workplace.write(
@@ -99,7 +76,6 @@ import Testing
         for line in ["doctor --source odd.json", "doctor --source bad.json", "doctor --source nosuch.json"] {
             transcript.run(line)
         }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "status")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("status")
     }
 }

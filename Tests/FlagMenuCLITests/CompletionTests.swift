@@ -19,8 +19,7 @@ import Testing
     func `each completion script has valid syntax`(shell: String) throws {
         guard let path = InstalledProgram.path(shell) else { try Test.cancel("\(shell) is not installed") }
         workplace.write(workplace.flagmenu("completions \(shell)").text, to: "script")
-        let run = workplace.shell("script", [path, "-n"])
-        #expect(run.status == 0 && run.errorText == "", "\(run.errorText)")
+        workplace.shell("script", [path, "-n"]).expect(0, isSilent: true)
     }
 
     /// The completions that bash offers for a command line. The last word is the one to complete.
@@ -65,27 +64,25 @@ import Testing
         #expect(categories == ["Two\\ words", "Other"])
         // On a command line, the offered candidates are the same words again and still run nothing.
         let line = (keys + values).joined(separator: " ")
-        let echoed = workplace.shell("printf '%s\\n' \(line)", ["/bin/bash", "-c"])
-        #expect(echoed.text.contains("$(touch pwned)\n") && echoed.text.contains("\nback\\slash\n"), "\(echoed.text)")
+        workplace.shell("printf '%s\\n' \(line)", ["/bin/bash", "-c"]).expect(
+            text: "$(touch pwned)\n", "\nback\\slash\n")
         #expect(!isPwned())
     }
 
     @Test(arguments: ["bash", "zsh", "fish", nil])
     func `candidates with control sequences are not offered to any shell`(shell: String?) {
         workplace.write(Self.evil, to: "evil.json")
-        let run = workplace.flagmenu(
+        workplace.flagmenu(
             ["---completion", "get", "--", "positional@0", "4", "0", "flagmenu", "get", "--source", "evil.json", ""],
-            environment: ["SAP_SHELL": shell, "SAP_SHELL_VERSION": "5"])
-        #expect(run.status == 0)
-        #expect(run.text.contains("plain\n"))
-        #expect(!run.text.contains("\u{1B}") && !run.text.contains("[31m"), "\(run.text)")
+            environment: ["SAP_SHELL": shell, "SAP_SHELL_VERSION": "5"]
+        ).expect(0, text: "plain\n", without: "\u{1B}", "[31m")
     }
 
     @Test func `an unreadable source gives no completions and no error`() {
         let run = workplace.flagmenu(
             ["---completion", "get", "--", "positional@0", "4", "0", "flagmenu", "get", "--source", "nosuch.json", ""],
-            environment: ["SAP_SHELL": "bash"])
-        #expect(run.status == 0 && run.errorText == "")
+            environment: ["SAP_SHELL": "bash"]
+        ).expect(0, isSilent: true)
         #expect(run.text.allSatisfy { $0.isWhitespace })
     }
 }

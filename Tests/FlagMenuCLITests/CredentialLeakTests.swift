@@ -48,8 +48,7 @@ import VendorServers
         workplace.write(apps.propertyList, to: "secrets/GoogleService-Info.plist")
         let project = try await LoopbackFirebase()
         workplace.write(project.serviceAccountFile(for: url), to: "secrets/account.json")
-        let openssl = workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out secrets/key.pem")
-        #expect(openssl.status == 0, "\(openssl.errorText)")
+        workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out secrets/key.pem").expect(0)
         let key = try #require(workplace.read("secrets/key.pem")?.split(separator: "\n").dropFirst().first)
         return ["hush", LoopbackFirebaseApps.apiKey, project.serviceAccountSecret, String(key), Self.assertion]
     }
@@ -91,8 +90,7 @@ import VendorServers
     ]
 
     private func project(_ sources: [String]) {
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": [\#(sources.joined(separator: ", "))]}"#, environment: Self.variables)
+        workplace.writeSources(sources, environment: Self.variables)
     }
 
     /// The output of the commands and of the menu.
@@ -113,14 +111,14 @@ import VendorServers
         #expect(leaks.isEmpty, "\(leaks.prefix(3))")
         let patterns = secrets.map { "-e '\($0)'" }.joined(separator: " ")
         // Without the folder of the files themselves, and without the installations, which only this user may read.
-        let cached = workplace.shell(
+        workplace.shell(
             "grep -rlF \(patterns) --exclude-dir=secrets --exclude-dir=installations '\(workplace.home)' "
-                + "'\(workplace.path)' || true")
-        #expect(cached.text.isEmpty, "\(cached.text)")
-        let open = workplace.shell(
+                + "'\(workplace.path)' || true"
+        ).expect(exactly: "")
+        workplace.shell(
             "find '\(workplace.home)' -path '*/installations/*' -type f ! -perm 600; "
-                + "grep -rlF -e '\(LoopbackFirebaseApps.apiKey)' '\(workplace.home)' || true")
-        #expect(open.text.isEmpty, "\(open.text)")
+                + "grep -rlF -e '\(LoopbackFirebaseApps.apiKey)' '\(workplace.home)' || true"
+        ).expect(exactly: "")
     }
 
     @Test(arguments: [200, 400, 401, 403, 500])
@@ -205,26 +203,21 @@ import VendorServers
         ("ofrep:", "OFREP_TOKEN", "token"), ("ofrep:", "OFREP_API_KEY", "key"), ("ofrep:", "OFREP_HEADERS", "headers"),
         ("unleash:", "UNLEASH_FRONTEND_TOKEN", "token"), ("split:", "SPLIT_EVALUATOR_AUTH_TOKEN", "token"),
     ])
-    func `two sources of a kind do not share a credential that neither names`(
-        scheme: String, variable: String, name: String
-    ) async throws {
+    func `sources of a kind do not share a credential`(scheme: String, variable: String, name: String) async throws {
         let servers = [try await LoopbackServer { _ in .status(500) }, try await LoopbackServer { _ in .status(500) }]
         let environment: [String: String?] = [variable: "X-Shop=hush"]
         let sources = servers.map { "\(scheme)\($0.url)" }
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": ["\#(sources[0])", "\#(sources[1])"]}"#, environment: environment)
+        workplace.writeSources(sources.map { "\"\($0)\"" }, environment: environment)
         for line in ["fetch", "fetch --source \(sources[0])", "list", "doctor"] {
-            let run = workplace.flagmenu(line, environment: environment)
-            let printed = run.text + run.errorText
-            #expect(printed.contains("the variable \(variable) was not sent, as"), "\(line): \(printed)")
-            #expect(printed.contains("would get the same \(name)") && !printed.contains("hush"), "\(line): \(printed)")
+            workplace.flagmenu(line, environment: environment).expect(
+                anywhere: "the variable \(variable) was not sent, as", "would get the same \(name)", without: "hush",
+                comment: line)
         }
-        let diff = Workplace().flagmenu("diff \(sources[0]) \(sources[1])", environment: environment)
-        #expect(diff.errorText.contains("the variable \(variable) was not sent, as"), "\(diff.errorText)")
+        Workplace().flagmenu("diff \(sources[0]) \(sources[1])", environment: environment).expect(
+            errors: "the variable \(variable) was not sent, as")
         #expect(servers.allSatisfy { $0.requests.isEmpty })
         let objects = sources.map { #"{"source": "\#($0)", "\#(name)Variable": "\#(variable)"}"# }
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": [\#(objects.joined(separator: ", "))]}"#, environment: environment)
+        workplace.writeSources(objects, environment: environment)
         _ = workplace.flagmenu("fetch", environment: environment)
         for server in servers {
             #expect(server.requests.contains { $0.headers.fields.contains { $0.value.contains("hush") } })
@@ -240,16 +233,14 @@ import VendorServers
         let environment: [String: String?] = [
             variable: workplace.place(variable == "CLOUDSDK_CONFIG" ? "gcloud" : file)
         ]
-        func sources(_ option: String) -> String {
-            servers.map { #"{"source": "firebase:shop", "url": "\#($0.url)"\#(option)}"# }.joined(separator: ", ")
+        func project(_ option: String) {
+            let sources = servers.map { #"{"source": "firebase:shop", "url": "\#($0.url)"\#(option)}"# }
+            workplace.writeSources(sources, environment: environment)
         }
-        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(sources(""))]}"#, environment: environment)
-        let shared = workplace.flagmenu("fetch", environment: environment).errorText
-        #expect(shared.contains("was not sent, as") && shared.contains("serviceAccountFile"), "\(shared)")
+        project("")
+        workplace.flagmenu("fetch", environment: environment).expect(errors: "was not sent, as", "serviceAccountFile")
         #expect(servers.allSatisfy { $0.requests.isEmpty } && templates.server.requests.isEmpty)
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": [\#(sources(#", "serviceAccountFile": "\#(file)""#))]}"#,
-            environment: environment)
+        project(#", "serviceAccountFile": "\#(file)""#)
         _ = workplace.flagmenu("fetch", environment: environment)
         #expect(
             servers.allSatisfy { !$0.requests.isEmpty } && templates.server.requests.contains { $0.path == "/token" })
@@ -297,14 +288,13 @@ import VendorServers
         let environment: [String: String?] = [variable: "hush"]
         workplace.writeTrusted(
             #"{"app": "shop", "source": \#(source.replacing("OPTION", with: ""))}"#, environment: environment)
-        let refused = workplace.flagmenu("fetch", environment: environment).errorText
-        #expect(refused.contains("was not sent, as http: would send it to flags.invalid:4242"), "\(refused)")
-        #expect(refused.contains("allowHTTP") && !refused.contains("hush"), "\(refused)")
+        workplace.flagmenu("fetch", environment: environment).expect(
+            errors: "was not sent, as http: would send it to flags.invalid:4242", "allowHTTP", without: "hush")
         workplace.writeTrusted(
             #"{"app": "shop", "source": \#(source.replacing("OPTION", with: #", "allowHTTP": "yes""#))}"#,
             environment: environment)
-        let allowed = workplace.flagmenu("fetch", environment: environment).errorText
-        #expect(allowed.contains("host flags.invalid not found") && !allowed.contains("hush"), "\(allowed)")
+        workplace.flagmenu("fetch", environment: environment).expect(
+            errors: "host flags.invalid not found", without: "hush")
     }
 
     @Test(arguments: [301, 302, 307, 308])
@@ -332,14 +322,13 @@ import VendorServers
     func `what surrounds a token in a file is ignored`(text: String) async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
         workplace.write(text, to: "token")
-        workplace.writeTrusted(#"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
-        let run = workplace.flagmenu("get limit")
-        #expect(run.text == "42\n", "\(run.errorText)")
+        workplace.writeSource("ofrep:\(server.url)", #""tokenFile": "token""#)
+        workplace.flagmenu("get limit").expect(exactly: "42\n")
     }
 
     @Test func `a token in place of a variable's name is not shown`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
-        for token in Self.pasted + ["HUSH0123456789abcdef"] {
+        for token in Self.pasted + ["HUSH0123456789abcdef", "hush_Token1"] {
             let quoted = token.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
             project([#"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(quoted)"}"#])
             let output = outputs(["doctor", "fetch", "status --json", "status --files --json", "list"], [:])
@@ -349,9 +338,8 @@ import VendorServers
         #expect(server.requests.isEmpty)
     }
 
-    @Test(arguments: [nil, "CLOUDSDK_CONFIG"]) func `the login of gcloud is found and used`(variable: String?)
-        async throws
-    {
+    @Test(arguments: [nil, "CLOUDSDK_CONFIG"])
+    func `the login of gcloud is found and used`(variable: String?) async throws {
         let templates = try await LoopbackFirebase(
             template: #"{"parameters": {"menu": {"defaultValue": {"value": "plain"}}}}"#)
         let folder = variable == nil ? "\(workplace.home)/.config/gcloud" : workplace.place("gcloud")
@@ -359,9 +347,7 @@ import VendorServers
         try templates.userFile().write(
             toFile: "\(folder)/application_default_credentials.json", atomically: true, encoding: .utf8)
         let environment: [String: String?] = variable.map { [$0: folder] } ?? [:]
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(templates.url)"}}"#,
-            environment: environment)
+        workplace.writeSource("firebase:shop", #""url": "\#(templates.url)""#, environment: environment)
         let output = outputs(["get menu", "doctor", "fetch", "status"], environment)
         #expect(output.contains("get menu: plain\n"), "\(output)")
         #expect(!output.contains("hush"), "\(output)")
@@ -380,7 +366,7 @@ import VendorServers
         ("ofrep:URL", "tokenFile", nil), ("firebase:shop", "serviceAccountFile", "GOOGLE_APPLICATION_CREDENTIALS"),
         ("firebase:shop", "appFile", nil), ("cloudkit:iCloud.example", "privateKeyFile", "CLOUDKIT_PRIVATE_KEY_FILE"),
     ])
-    func `a credential pasted in place of a path is not shown`(source: String, member: String, variable: String?)
+    func `a credential in place of a path is not shown`(source: String, member: String, variable: String?)
         async throws
     {
         let server = try await LoopbackServer { _ in .json("{}") }

@@ -67,16 +67,14 @@ private struct FakeShop: RemoteSource {
     }
 
     /// What doctor finds about a source. It blocks until the response, which a thread of the tests must not do.
-    private func diagnosis(
-        _ source: String, token: String?
-    ) async throws -> (summary: String, issues: [String], remedies: [String]) {
+    private func diagnosis(_ source: String, token: String?) async throws -> (summary: String, issues: [String]) {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
                     with: Result {
                         let findings = Finding.all(try settings([source], token: token))
                         let finding = try #require(findings.first { $0.subject == "source" })
-                        return (finding.summary, finding.issues, finding.remedies)
+                        return (finding.summary, finding.issues)
                     })
             }
         }
@@ -127,10 +125,6 @@ private struct FakeShop: RemoteSource {
         #expect(
             withoutToken.issues.first?.contains("a shop needs a token; set FAKE_TOKEN") == true,
             "\(withoutToken.issues)")
-        #expect(
-            withoutToken.remedies == [
-                "Put the token into the variable FAKE_TOKEN, or name another place with \"tokenVariable\" or \"tokenFile\"."
-            ])
     }
 
     @Test func `the menu lists its flags`() async throws {
@@ -140,13 +134,5 @@ private struct FakeShop: RemoteSource {
         let menu = try await RealMenu(settings, try Self.options(["fake:north"]))
         let keys = menu.state.list.listedPlaces.map { menu.state.board.key(at: $0).string }
         #expect(keys == ["greeting"])
-    }
-
-    @Test func `an app reads its values`() async throws {
-        let flags = FlagStore(
-            app: "north", sources: [FakeShop(shop: "north", greeting: "bye")], overrides: .closed,
-            announces: false, storeDirectory: workplace.path, cacheDirectory: workplace.path)
-        await flags.fetchAndActivate()
-        #expect(flags[FlagKey("greeting", default: "")] == "bye")
     }
 }

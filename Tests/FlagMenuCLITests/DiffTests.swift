@@ -22,8 +22,7 @@ import Testing
             "set same 2 --store bo -q", "diff ana bo", "diff ana/overrides.json new.json", "diff ana ana",
             "diff old.json nosuch.json", "diff old.json .", "diff old.json", "list --overridden",
         ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "diff")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("diff")
     }
 
     @Test func `diff reads a source as it is now, not the activated values`() {
@@ -32,8 +31,7 @@ import Testing
         workplace.write(#"{"same": "2", "theme": "dark", "old": "x", "empty": ""}"#, to: "old.json")
         #expect(workplace.flagmenu("fetch --source old.json --app shop").status == 0)
         let before = workplace.shell("find ~ -type f -exec cksum {} +").text
-        let run = workplace.flagmenu("diff old.json new.json --app shop")
-        #expect(run.text.contains("same: 2 -> 1\n"), "\(run.text)\(run.errorText)")
+        workplace.flagmenu("diff old.json new.json --app shop").expect(text: "same: 2 -> 1\n")
         #expect(workplace.shell("find ~ -type f -exec cksum {} +").text == before, "nothing is stored")
         #expect(workplace.flagmenu("get same --source old.json --app shop").text == "1\n")
     }
@@ -42,25 +40,19 @@ import Testing
         let workplace = shop().workplace
         #expect(workplace.flagmenu("set theme light --source old.json --store ana").status == 0)
         #expect(workplace.flagmenu("export out.json --source old.json --store ana").status == 0)
-        let run = workplace.flagmenu("diff out.json ana")
-        #expect(
-            run.status == 0 && run.text.isEmpty && run.errorText == "No value differs.\n", "\(run.text)\(run.errorText)"
-        )
+        let run = workplace.flagmenu("diff out.json ana").expect(0, exactly: "")
+        #expect(run.errorText == "No value differs.\n", "\(run.text)\(run.errorText)")
     }
 
     @Test func `activate --dry-run shows the changes and activates nothing`() {
-        let workplace = Workplace()
-        workplace.write(Documents.shop, to: "shop.json")
-        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
-        var transcript = Transcript(workplace)
+        var transcript = Transcript(.shop())
         for line in ["fetch", "activate --dry-run"] { transcript.run(line) }
-        workplace.write(
+        transcript.workplace.write(
             Documents.shopLater.replacing(#""unlisted": "x","#, with: #""brand_new": true,"#), to: "shop.json")
         for line in [
             "fetch --quiet", "activate --dry-run", "activate --dry-run --json", "activate --dry-run --read-only",
             "get theme", "activate", "get theme",
         ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "activate-dry-run")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("activate-dry-run")
     }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Documents that tests write.
 enum Documents {
     /// One flag of each kind.
@@ -27,4 +29,14 @@ enum Documents {
     /// The same flags after a change at the source.
     static let shopLater = shop.replacing(#""theme": "dark""#, with: #""theme": "light""#)
         .replacing(#""limit": 10"#, with: #""limit": 20"#)
+}
+
+extension Workplace {
+    /// A folder with the document ``Documents/shop``, which its project file names.
+    static func shop() -> Workplace {
+        let workplace = Workplace()
+        workplace.write(Documents.shop, to: "shop.json")
+        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
+        return workplace
+    }
 }

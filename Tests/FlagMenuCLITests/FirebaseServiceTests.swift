@@ -23,9 +23,7 @@ import VendorServers
     private func project(_ server: LoopbackFirebase, _ members: String = "") { project(url: server.url, members) }
 
     private func project(url: String, _ members: String) {
-        let more = members.isEmpty ? "" : ", \(members)"
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(url)"\#(more)}}"#)
+        workplace.writeSource("firebase:shop", #""url": "\#(url)""# + (members.isEmpty ? "" : ", \(members)"))
     }
 
     @Test func `a token from the environment reads the template, and the project file sets conditions`() async throws {
@@ -34,9 +32,8 @@ import VendorServers
         let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
         #expect(workplace.flagmenu("get menu", environment: environment).text == "plain\n")
         project(server, #""conditions": {"ios": true}"#)
-        #expect(
-            workplace.flagmenu("get menu").text == "round\n", "the cached template is evaluated with the new conditions"
-        )
+        workplace.flagmenu("get menu").expect(
+            exactly: "round\n", comment: "the cached template is evaluated with the new conditions")
         #expect(server.server.requests.count == 1)
         server.publish(Self.template.replacing("round", with: "square"))
         #expect(workplace.flagmenu("fetch", environment: environment).status == 0)
@@ -44,9 +41,8 @@ import VendorServers
         #expect(workplace.flagmenu("get menu").text == "square\n")
         project(server, #""version": 1, "conditions": {"ios": true}"#)
         #expect(workplace.flagmenu("get menu", environment: environment).text == "round\n")
-        let refused = workplace.flagmenu("fetch", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"])
-        #expect(refused.status == 5 && refused.errorText.contains("HTTP status 401"), "\(refused.errorText)")
-        #expect(!refused.errorText.contains("hush"))
+        workplace.flagmenu("fetch", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"]).expect(
+            5, errors: "HTTP status 401", without: "hush")
     }
 
     @Test func `a service account reads the server template for a context and is never shown`() async throws {
@@ -54,22 +50,14 @@ import VendorServers
         workplace.write(server.serviceAccountFile(), to: "secrets/account.json")
         project(server, #""namespace": "server", "context": {"randomization_id": "ana", "plan": "pro plus"}"#)
         let environment: [String: String?] = ["GOOGLE_APPLICATION_CREDENTIALS": "secrets/account.json"]
-        let run = workplace.flagmenu("get menu", environment: environment)
-        #expect(run.text == "gold\n", "\(run.errorText)")
+        workplace.flagmenu("get menu", environment: environment).expect(exactly: "gold\n")
         project(server, #""namespace": "server", "serviceAccountFile": "secrets/account.json""#)
         #expect(workplace.flagmenu("get menu").text == "plain\n")
         #expect(workplace.flagmenu("fetch").status == 0)
-        for line in [
-            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "status --files --json",
-            "status --files",
-        ] {
-            let run = workplace.flagmenu(line)
-            let output = run.text + run.errorText
-            #expect(!output.contains(server.serviceAccountSecret) && !output.contains("ya29"), "\(line)")
+        for secret in [server.serviceAccountSecret, "ya29"] {
+            workplace.expectReportsHide(secret, key: "menu")
+            workplace.expectNotSaved(secret)
         }
-        let leaks = workplace.shell(
-            "grep -rl -e '\(server.serviceAccountSecret)' -e ya29 '\(workplace.home)' || true")
-        #expect(leaks.text.isEmpty, "saved on disk: \(leaks.text)")
     }
 
     @Test(arguments: ["google-services.json", "GoogleService-Info.plist"])
@@ -77,29 +65,20 @@ import VendorServers
         let server = try await LoopbackFirebaseApps(["menu": "round", "limit": "3"])
         workplace.write(file.hasSuffix("json") ? server.googleServicesFile : server.propertyList, to: "app/\(file)")
         project(url: server.url, #""appFile": "app/\#(file)", "context": {"country_code": "FR", "plan": "pro"}"#)
-        let run = workplace.flagmenu("get menu")
-        #expect(run.text == "round\n", "\(run.errorText)")
+        workplace.flagmenu("get menu").expect(exactly: "round\n")
         #expect(server.server.requests.last?.json?["country_code"]?.text == "fr")
         server.set(["menu": "square"])
         #expect(workplace.flagmenu("fetch").status == 0)
         #expect(workplace.flagmenu("activate").status == 0)
         #expect(workplace.flagmenu("get menu").text == "square\n")
-        for line in [
-            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "status --files --json",
-            "status --files",
-        ] {
-            let run = workplace.flagmenu(line)
-            #expect(!(run.text + run.errorText).contains("hush"), "\(line)")
-        }
-        let leaks = workplace.shell("grep -rl -e AIza-hush '\(workplace.home)' || true")
-        #expect(leaks.text.isEmpty, "saved on disk: \(leaks.text)")
+        workplace.expectReportsHide("hush", key: "menu")
+        workplace.expectNotSaved("AIza-hush")
         let registered = server.server.requests.count { $0.path.hasSuffix("/installations/") }
         #expect(registered == 1, "all runs use the same installation")
         let cached = workplace.shell(
-            "find '\(workplace.home)' -type f -exec grep -l -e hush {} + | xargs ls -l | cut -c1-10,30-")
-        #expect(
-            cached.text.hasPrefix("-rw-------") && cached.text.contains("/shop/installations/")
-                && cached.text.split(separator: "\n").count == 1, "\(cached.text)")
+            "find '\(workplace.home)' -type f -exec grep -l -e hush {} + | xargs ls -l | cut -c1-10,30-"
+        ).expect(text: "/shop/installations/")
+        #expect(cached.text.hasPrefix("-rw-------") && cached.text.split(separator: "\n").count == 1, "\(cached.text)")
     }
 
     @Test func `a prefix selects parameters of a template and of an app`() async throws {
@@ -115,10 +94,7 @@ import VendorServers
         for members in [#""prefix": "shop_""#, #""prefix": "shop_", "appFile": "app.json""#] {
             project(server, members)
             let run = workplace.flagmenu("list --json", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"])
-            #expect(
-                run.text.contains("shop_limit") && run.text.contains(#""category": "Sizes""#),
-                "\(run.text)\(run.errorText)"
-            )
+                .expect(text: "shop_limit", #""category": "Sizes""#)
             #expect(!run.text.contains("menu"), "\(run.text)")
         }
     }
@@ -132,8 +108,7 @@ import VendorServers
         let sent = server.server.requests.map { $0.headers["X-Android-Cert"] }
         #expect(Set(sent) == [String(repeating: "0A", count: 20)], "\(sent)")
         project(url: server.url, #""appFile": "app.json", "androidCert": "0a:0a""#)
-        let refused = workplace.flagmenu("fetch")
-        #expect(refused.status != 0 && refused.errorText.contains("SHA-1"), "\(refused.errorText)")
+        #expect(workplace.flagmenu("fetch").expect(errors: "SHA-1").status != 0)
     }
 
     @Test func `an installation that cannot be saved is a warning, and values are read`() async throws {
@@ -141,42 +116,37 @@ import VendorServers
         workplace.write(server.googleServicesFile, to: "app.json")
         project(url: server.url, #""appFile": "app.json""#)
         workplace.write("", to: "\(workplace.home)/.local/state/flagmenu/shop/installations")
-        let run = workplace.flagmenu("get menu")
-        #expect(run.text == "round\n")
-        let fetch = workplace.flagmenu("fetch")
-        #expect(
-            fetch.status == 0 && fetch.errorText.contains("so the next run uses a new one.")
-                && !fetch.errorText.contains("hush"), "\(fetch.errorText)")
+        workplace.flagmenu("get menu").expect(exactly: "round\n")
+        workplace.flagmenu("fetch").expect(0, errors: "so the next run uses a new one.", without: "hush")
     }
 
     @Test(arguments: [
-        (#""mode": "client""#, "appFile"), (#""appFile": "nowhere.json""#, "no such file"),
-        (#""appFile": "app.json", "package": "x""#, "does not name the app"), (#""mode": "app""#, "one of template"),
-        (#""appFile": "other.json""#, "belongs to the project"),
-        (#""appFile": "app.json", "context": {"a": []}"#, "strings and numbers"),
-        (#""appFile": "flagmenu.json""#, "google-services.json"),
+        ("cloudkit:iCloud.x", "", "set CLOUDKIT_API_TOKEN"),
+        ("cloudkit:iCloud.x", #""privateKeyFile": "key.pem""#, "set CLOUDKIT_KEY_ID"),
+        ("cloudkit:iCloud.x", #""privateKeyFile": "nowhere.pem", "keyIDVariable": "HOME""#, "no such file"),
+        ("cloudkit:iCloud.x", #""environment": "staging""#, "development or production"),
+        ("cloudkit:iCloud.x", #""token": "hush""#, "tokenVariable"),
+        ("firebase:shop", "", "set GOOGLE_APPLICATION_CREDENTIALS"),
+        ("firebase:shop", #""serviceAccountFile": "nowhere.json""#, "no such file"),
+        ("firebase:shop", #""namespace": "staging""#, "one of client, server"),
+        ("firebase:shop", #""token": "hush""#, "tokenVariable"),
+        ("firebase:shop", #""conditions": {"ios": "yes"}"#, "true or false"),
+        ("firebase:shop", #""context": {"a": []}"#, "\"context\""),
+        ("firebase:shop", #""mode": "client""#, "appFile"), ("firebase:shop", #""mode": "app""#, "one of template"),
+        ("firebase:shop", #""appFile": "nowhere.json""#, "no such file"),
+        ("firebase:shop", #""appFile": "app.json", "package": "x""#, "does not name the app"),
+        ("firebase:shop", #""appFile": "other.json""#, "belongs to the project"),
+        ("firebase:shop", #""appFile": "app.json", "context": {"a": []}"#, "strings and numbers"),
+        ("firebase:shop", #""appFile": "flagmenu.json""#, "google-services.json"),
     ])
-    func `an invalid setting for the file of an app is an error`(members: String, words: String) async throws {
-        let server = try await LoopbackFirebaseApps(["menu": "round"])
-        workplace.write(server.googleServicesFile, to: "app.json")
-        workplace.write(server.googleServicesFile.replacing("\"shop\"", with: "\"other\""), to: "other.json")
-        project(url: server.url, members)
-        let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
-        #expect(server.server.requests.isEmpty)
-    }
-
-    @Test(arguments: [
-        ("", "set GOOGLE_APPLICATION_CREDENTIALS"), (#""serviceAccountFile": "nowhere.json""#, "no such file"),
-        (#""namespace": "staging""#, "one of client, server"), (#""token": "hush""#, "tokenVariable"),
-        (#""conditions": {"ios": "yes"}"#, "true or false"), (#""context": {"a": []}"#, "\"context\""),
-    ])
-    func `an invalid setting is named in the error, and nothing is sent`(members: String, words: String) async throws {
-        let server = try await LoopbackFirebase(template: Self.template)
-        project(server, members)
-        let run = workplace.flagmenu("list")
-        #expect(run.status != 0 && run.errorText.contains(words) && !run.errorText.contains("hush"), "\(run.errorText)")
-        #expect(server.server.requests.isEmpty)
+    func `an invalid setting is named, nothing is sent`(source: String, members: String, words: String) async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        let app = try await LoopbackFirebaseApps(["menu": "round"]).googleServicesFile
+        workplace.write(app, to: "app.json")
+        workplace.write(app.replacing("\"shop\"", with: "\"other\""), to: "other.json")
+        workplace.writeSource(source, #""url": "\#(server.url)""# + (members.isEmpty ? "" : ", \(members)"))
+        #expect(workplace.flagmenu("list").expect(errors: words, without: "hush").status != 0)
+        #expect(server.requests.isEmpty)
     }
 }
 #endif

@@ -5,28 +5,17 @@ import Testing
 @Suite struct ForeignFileTests {
     private let workplace = Workplace()
 
-    @Test func `files of flagd and GO Feature Flag are read with their variants, also in YAML`() {
-        workplace.write(
-            #"""
-            {"flags": {"layout": {"state": "ENABLED", "variants": {"one": "A", "two": "B"}, "defaultVariant": "two",
-              "targeting": {"if": [true, "one"]}}}}
-            """#, to: "flagd.json")
-        #expect(workplace.flagmenu("get layout --source flagd.json").text == "B\n")
-        let explanation = workplace.flagmenu("explain layout --source flagd.json").text
-        #expect(explanation.contains("default variant two; has rules that only flagd evaluates"), "\(explanation)")
-        #expect(workplace.flagmenu("list --source flagd.json --json").text.contains(#""key": "layout""#))
+    @Test func `files of GO Feature Flag are read with their variants, also in YAML`() {
         workplace.write(#"{"a": {"variations": {"on": "x"}, "defaultRule": {"variation": "on"}}}"#, to: "goff.json")
         workplace.write("a:\n  variations:\n    on: x\n  defaultRule:\n    variation: on\n", to: "goff.yaml")
         for name in ["goff.json", "goff.yaml"] {
-            let run = workplace.flagmenu("get a --source \(name)")
-            #expect(run.text == "x\n", "\(run.errorText)")
+            workplace.flagmenu("get a --source \(name)").expect(exactly: "x\n")
         }
     }
 
     @Test func `an error names an unsupported format, and several warnings are one line`() {
         workplace.write(#"{"splits": [{"name": "a", "trafficTypeName": "user"}], "till": 1}"#, to: "split.json")
-        let run = workplace.flagmenu("list --source split.json")
-        #expect(run.status != 0 && run.errorText.contains("Split"), "\(run.errorText)")
+        #expect(workplace.flagmenu("list --source split.json").expect(errors: "Split").status != 0)
         workplace.write(#"[{"category": "A", "items": [1, {"key": "a"}, 2]}]"#, to: "catalog.json")
         #expect(workplace.flagmenu("list --source catalog.json").errorText.contains("2 warnings, see flagmenu doctor"))
         #expect(workplace.flagmenu("doctor --source catalog.json").text.contains("line 1, column 30"))
@@ -39,10 +28,9 @@ import Testing
             <entry><key>b</key><value>1</value></entry></defaultsMap>
             """, to: "defaults.xml")
         for option in ["--source", "--defaults"] {
-            let run = workplace.flagmenu("list \(option) defaults.xml")
-            #expect(run.errorText.contains("2 warnings, see flagmenu doctor"), "\(run.errorText)")
-            let doctor = workplace.flagmenu("doctor \(option) defaults.xml").text
-            #expect(doctor.contains("an entry without a key and a value was left out"), "\(doctor)")
+            workplace.flagmenu("list \(option) defaults.xml").expect(errors: "2 warnings, see flagmenu doctor")
+            workplace.flagmenu("doctor \(option) defaults.xml").expect(
+                text: "an entry without a key and a value was left out")
         }
     }
 
@@ -50,26 +38,15 @@ import Testing
         workplace.write(#"{"a": "yes", "b": "5"}"#, to: "values.json")
         #expect(workplace.flagmenu("get a --type bool --source values.json").text == "true\n")
         #expect(workplace.flagmenu("get a --source values.json").text == "yes\n")
-        let run = workplace.flagmenu("get b --type bool --source values.json")
-        #expect(run.status == 3 && run.errorText.contains("Not a bool"), "\(run.errorText)")
+        workplace.flagmenu("get b --type bool --source values.json").expect(3, errors: "Not a bool")
     }
 
     @Test func `JSON in a text flag is checked as JSON, and --any sets it as text`() {
         workplace.write(
             #"{"parameters": {"list": {"defaultValue": {"value": "[1]"}, "valueType": "STRING"}}}"#, to: "template.json"
         )
-        let run = workplace.flagmenu("set list [{ --source template.json")
-        #expect(run.status == 3 && run.errorText.contains("--any"), "\(run.errorText)")
+        workplace.flagmenu("set list [{ --source template.json").expect(3, errors: "--any")
         #expect(workplace.flagmenu("set list [{ --any --source template.json").status == 0)
         #expect(workplace.flagmenu("get list --source template.json").text == "[{\n")
-    }
-
-    @Test func `an OpenFeature manifest provides the defaults of an app`() {
-        workplace.write(
-            #"{"flags": {"checkout": {"flagType": "boolean", "defaultValue": true, "description": "The new checkout"}}}"#,
-            to: "manifest.json")
-        let run = workplace.flagmenu("explain checkout --defaults manifest.json")
-        #expect(
-            run.status == 0 && run.text.contains("default") && run.text.contains("true"), "\(run.text)\(run.errorText)")
     }
 }

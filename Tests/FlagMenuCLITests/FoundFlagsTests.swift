@@ -19,22 +19,20 @@ import Testing
     ])
     func `a command that is given no flags lists what it found, and never reads the sample`(line: String) {
         workplace.write(Self.template, to: "config/rc.json")
-        let run = workplace.plainFlagmenu(line)
-        #expect(run.status == 2 && run.text == "", "\(run.text)")
-        #expect(run.errorText.contains("Found: documents config/rc.json. Name one with --source or --app"))
+        workplace.plainFlagmenu(line).expect(
+            2, exactly: "", errors: "Found: documents config/rc.json. Name one with --source or --app")
         #expect(!FileManager.default.fileExists(atPath: "\(workplace.home)/.local/state/flagmenu/-"))
     }
 
     @Test func `--sample and another source contradict each other`() {
-        let run = workplace.plainFlagmenu("list --sample --source x.json")
-        #expect(run.status == 2 && run.errorText.contains("--sample and --source"))
-        let variable = workplace.flagmenu(["get", "login_variant", "--sample"], environment: ["FLAGMENU_SOURCE": "x"])
-        #expect(variable.text == "A\n", "an argument wins over a variable: \(variable.errorText)")
+        workplace.plainFlagmenu("list --sample --source x.json").expect(2, errors: "--sample and --source")
+        workplace.flagmenu(["get", "login_variant", "--sample"], environment: ["FLAGMENU_SOURCE": "x"]).expect(
+            exactly: "A\n", comment: "an argument wins over a variable")
     }
 
     @Test func `a named app without a source has its overrides, and no values of the sample`() {
-        let get = workplace.plainFlagmenu("get maximum_item_count --app shop")
-        #expect(get.status == 1 && get.errorText.contains("No source is named, and \"shop\" has not opened its flags"))
+        workplace.plainFlagmenu("get maximum_item_count --app shop").expect(
+            1, errors: "No source is named, and \"shop\" has not opened its flags")
         #expect(workplace.plainFlagmenu("set limit 1 --new --app shop").status == 0)
         #expect(workplace.plainFlagmenu("list --app shop").text == "limit\t1\toverride\n")
         #expect(workplace.plainFlagmenu("reset --all --yes --app shop").status == 0)
@@ -70,8 +68,7 @@ import Testing
         let state = "\(workplace.home)/.local/state/flagmenu"
         let app = try #require(FileManager.default.contentsOfDirectory(atPath: state).first)
         try FileManager.default.createDirectory(atPath: "\(state)/\(app)/running", withIntermediateDirectories: true)
-        let run = workplace.plainFlagmenu("get limit")
-        #expect(run.status == 2 && run.errorText.contains("Found: documents one/remote.json. Name one"), "\(run)")
+        workplace.plainFlagmenu("get limit").expect(2, errors: "Found: documents one/remote.json. Name one")
     }
 
     @Test func `JSON in a text does not hide a document with a typical name`() {
@@ -101,30 +98,25 @@ import Testing
     }
 
     @Test func `standard input and pipes are read`() {
-        let piped = workplace.plainFlagmenu("list --source -", input: #"{"limit": "1"}"#)
-        #expect(piped.text == "limit\t1\tremote\n", "\(piped.errorText)")
-        let yaml = workplace.plainFlagmenu("get limit --source -", input: "limit: 3\n")
-        #expect(yaml.text == "3\n", "\(yaml.errorText)")
-        let twice = workplace.shell(
+        workplace.plainFlagmenu("list --source -", input: #"{"limit": "1"}"#).expect(exactly: "limit\t1\tremote\n")
+        workplace.plainFlagmenu("get limit --source -", input: "limit: 3\n").expect(exactly: "3\n")
+        workplace.shell(
             "flagmenu get limit --source <(sleep 0.1; echo '{\"limit\": \"1\"}') --source <(echo '{\"limit\": \"2\"}')",
-            ["/bin/bash", "-c"])
-        #expect(twice.text == "1\n", "\(twice.errorText)")
-        let empty = workplace.plainFlagmenu("list --source -")
-        #expect(empty.status == 2 && empty.errorText.contains("standard input"), "\(empty.errorText)")
-        let terminal = workplace.plainFlagmenu("list --source -", isOnTerminal: true)
-        #expect(
-            terminal.status == 2 && terminal.text.contains("standard input: this is a terminal"), "\(terminal.text)")
+            ["/bin/bash", "-c"]
+        ).expect(exactly: "1\n")
+        workplace.plainFlagmenu("list --source -").expect(2, errors: "standard input")
+        workplace.plainFlagmenu("list --source -", isOnTerminal: true).expect(
+            2, text: "standard input: this is a terminal")
     }
 
     @Test func `a document from a pipe is told that its overrides may be those of another`() {
         let document = #"{"limit": "1"}"#
         #expect(workplace.plainFlagmenu("list --source -", input: document).errorText == "")
         #expect(workplace.plainFlagmenu("set limit 2 --any --source -", input: document).status == 0)
-        let other = workplace.plainFlagmenu("get limit --source -", input: #"{"limit": "5"}"#)
-        #expect(other.text == "2\n")
+        let other = workplace.plainFlagmenu("get limit --source -", input: #"{"limit": "5"}"#).expect(exactly: "2\n")
         #expect(other.errorText.hasPrefix("Using standard-input, whose 1 change all documents"), "\(other.errorText)")
-        let named = workplace.plainFlagmenu("get limit --source - --app other", input: document)
-        #expect(named.text == "1\n" && named.errorText == "")
+        workplace.plainFlagmenu("get limit --source - --app other", input: document).expect(
+            exactly: "1\n", isSilent: true)
     }
 
     /// Files of other tools, which were offered or could be.

@@ -6,17 +6,10 @@ import Testing
 
 /// `flagmenu generate swift` and `flagmenu export --catalog`.
 @Suite struct GenerateTests {
-    private func shop() -> Transcript {
-        let workplace = Workplace()
-        workplace.write(Documents.shop, to: "shop.json")
-        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
-        return Transcript(workplace)
-    }
+    private let workplace = Workplace.shop()
 
     /// Announces an app, as a running process does, until the result is released.
-    private func announce(
-        _ name: String, process: Int32, _ flags: [DeclaredFlag], in workplace: Workplace
-    ) throws -> PresenceFile {
+    private func announce(_ name: String, process: Int32, _ flags: [DeclaredFlag]) throws -> PresenceFile {
         let file = PresenceFile(in: "\(workplace.home)/.local/state/flagmenu/shop")
         let app = RunningApp(id: file.id, name: name, process: process, startedAt: Int64(process), flags: flags)
         try file.write(app.text(flags: flags.map { $0.json.text(indented: false) }))
@@ -24,8 +17,7 @@ import Testing
     }
 
     @Test func `generate matches its snapshot`() {
-        var transcript = shop()
-        let workplace = transcript.workplace
+        var transcript = Transcript(workplace)
         workplace.write("// My own code.\n", to: "Own.swift")
         for line in [
             "generate swift", "generate swift --output Flags.swift --check", "generate swift --output Flags.swift",
@@ -41,32 +33,26 @@ import Testing
         }
         workplace.write(Documents.shop.replacing("\"limit\": ", with: "\"limit\": 1"), to: "shop.json")
         transcript.run("generate swift --output Flags.swift --check")
-        let mismatch = Snapshot.mismatch(transcript.text, named: "generate")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("generate")
         #expect(workplace.read("Own.swift") == workplace.read("Flags.swift"))
         #expect(workplace.shell("stat -c %a Flags.swift").text == "644\n")
     }
 
     @Test func `running apps do not change the code that documents result in`() throws {
-        let workplace = shop().workplace
         #expect(workplace.flagmenu("generate swift --output Flags.swift").status == 0)
         let flags = [
             DeclaredFlag(key: "limit", type: .double, defaultValue: "99.5"),
             DeclaredFlag(key: "removed", type: .bool, defaultValue: "false"),
         ]
-        let app = try announce("old", process: 1, flags, in: workplace)
-        let check = workplace.flagmenu("generate swift --output Flags.swift --check")
-        #expect(check.status == 0, "\(check)")
+        let app = try announce("old", process: 1, flags)
+        workplace.flagmenu("generate swift --output Flags.swift --check").expect(0)
         // Without a document, only code says which flags there are.
         workplace.write(#"{"app": "shop"}"#, to: "flagmenu.json")
-        let code = workplace.flagmenu("generate swift").text
-        #expect(code.contains("removed") && code.contains("99.5"), "\(code)")
+        workplace.flagmenu("generate swift").expect(text: "removed", "99.5")
         withExtendedLifetime(app) {}
     }
 
     @Test func `the catalog has the flags of all running apps, and the newest declaration of each`() throws {
-        let transcript = shop()
-        let workplace = transcript.workplace
         let theme = DeclaredFlag(
             key: "theme", type: .string, defaultValue: "light",
             facts: DeclaredFlag.Facts(title: "Theme", group: "Look", options: ["light", "dark"]))
@@ -75,12 +61,11 @@ import Testing
         let use = FlagUse(value: "dark", layer: .override, since: 0, readAt: nil, wasRead: false)
         let usedTheme = DeclaredFlag(
             key: "theme", type: .string, defaultValue: "light", facts: theme.facts, use: use)
-        let none = workplace.flagmenu("export --catalog")
-        #expect(none.status == 1 && none.text.isEmpty, "\(none)")
+        let none = workplace.flagmenu("export --catalog").expect(1, exactly: "")
         #expect(none.errorText.hasPrefix("flagmenu: No app of shop has declared flags, so nothing was written."))
         let apps = [
-            try announce("old", process: 1, [limit, theme], in: workplace),
-            try announce("new", process: 2, [newLimit, usedTheme], in: workplace),
+            try announce("old", process: 1, [limit, theme]),
+            try announce("new", process: 2, [newLimit, usedTheme]),
         ]
         let run = workplace.flagmenu("export --catalog out.json")
         #expect(
@@ -90,8 +75,7 @@ import Testing
 
                 """)
         #expect(workplace.flagmenu("get limit theme --source out.json").text == "4\nlight\n")
-        let list = workplace.flagmenu("list --source out.json --json").text
-        #expect(list.contains(#""category": "Look""#) && list.contains(#""title": "Theme""#), "\(list)")
+        workplace.flagmenu("list --source out.json --json").expect(text: #""category": "Look""#, #""title": "Theme""#)
         #expect(workplace.flagmenu("export --catalog out.json").status == 2, "an existing file is kept")
         withExtendedLifetime(apps) {}
     }

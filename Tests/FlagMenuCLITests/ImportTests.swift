@@ -3,15 +3,10 @@ import Testing
 
 /// `flagmenu import` of files with errors, and what `export` records about its origin.
 @Suite struct ImportTests {
-    private func shop() -> Workplace {
-        let workplace = Workplace()
-        workplace.write(Documents.shop, to: "shop.json")
-        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
-        return workplace
-    }
+    private let workplace = Workplace.shop()
 
     @Test func `every error of a file is printed, and the rest can be imported`() {
-        var transcript = Transcript(shop())
+        var transcript = Transcript(workplace)
         let mixed =
             #"{"ratio": "2.5", "theme": "blue", "limit": "ten", "nosuch": "1", "shw_map": "1", "greeting": null}"#
         for line in [
@@ -20,8 +15,7 @@ import Testing
         ] { transcript.run(line, input: mixed) }
         transcript.run("import - --skip-invalid", input: #"{"theme": "blue"}"#)
         transcript.run("import -", input: #"{"theme": "blue", "greeting": "Servus"}"#)
-        let mismatch = Snapshot.mismatch(transcript.text, named: "import")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("import")
     }
 
     @Test(arguments: [
@@ -29,16 +23,13 @@ import Testing
         #"{"a": "1", "config_categories": []}"#,
     ])
     func `a document of flags is not imported, and the command that opens it is named`(document: String) {
-        let workplace = shop()
         workplace.write(document, to: "remote.json")
-        let run = workplace.flagmenu("import remote.json")
-        #expect(run.status == 2)
+        let run = workplace.flagmenu("import remote.json").expect(2)
         #expect(run.errorText.hasSuffix("Nothing was changed; flagmenu --source remote.json opens it.\n"))
         #expect(workplace.flagmenu("prompt").text.isEmpty)
     }
 
     @Test func `comments are read only in a file called jsonc`() {
-        let workplace = shop()
         let text = "{\n  // soon\n  \"ratio\": \"2.5\",\n}\n"
         workplace.write(text, to: "in.jsonc")
         workplace.write(text, to: "in.json")
@@ -48,26 +39,22 @@ import Testing
     }
 
     @Test(arguments: [("y", 0), ("n", 1)])
-    func `on a terminal import prompts for unknown keys`(response: String, status: Int) {
-        let workplace = shop()
+    func `on a terminal import prompts for unknown keys`(response: String, status: Int32) {
         workplace.write(#"{"nosuch": "1", "ratio": "2.5"}"#, to: "in.json")
-        let run = workplace.flagmenu(["import", "in.json"], input: "\(response)\n", isOnTerminal: true)
-        #expect(run.text.contains("1 key is unknown: nosuch. Import anyway? [y/N]"), "\(run.text)")
-        #expect(run.status == Int32(status))
+        workplace.onTerminal("import in.json", typing: [response]).expect(
+            status, text: "1 key is unknown: nosuch. Import anyway? [y/N]")
         #expect(workplace.flagmenu("export").text.contains("nosuch") == (response == "y"))
     }
 
     @Test func `an export names its app and source, and import reads only its overrides`() {
-        let (one, other) = (shop(), shop())
+        let (one, other) = (workplace, Workplace.shop())
         #expect(one.flagmenu("set theme light").status == 0)
-        let text = one.flagmenu("export").text
-        #expect(text.contains(#""app": "shop""#) && text.contains(#""source": "shop.json""#), "\(text)")
+        let text = one.flagmenu("export").expect(text: #""app": "shop""#, #""source": "shop.json""#).text
         #expect(text.contains(#/"exportedAt": "\d{4}-\d\d-\d\dT[^"]*Z"/#), "\(text)")
         #expect(other.flagmenu("import -", input: text).status == 0)
         #expect(other.flagmenu("get theme").text == "light\n")
         one.write(text, to: "exported.json")
-        let read = one.flagmenu("list --source exported.json")
-        #expect(read.status == 2 && read.errorText.contains("flagmenu import"), "\(read.errorText)")
+        one.flagmenu("list --source exported.json").expect(2, errors: "flagmenu import")
         // Without a date, it is an object of flags.
         let flags = #"{"overrides": {"theme": "dark"}}"#
         #expect(other.flagmenu("import - --new", input: flags).errorText.contains("overrides: not set"))

@@ -16,9 +16,7 @@ import VendorServers
 
     private func type(_ responses: String..., line: String = "init", environment: [String: String?] = [:]) -> CommandRun
     {
-        workplace.flagmenu(
-            line.split(separator: " ").map(String.init), input: responses.map { $0 + "\n" }.joined(),
-            environment: environment, isOnTerminal: true)
+        workplace.onTerminal(line, typing: responses, environment: environment)
     }
 
     @Test func `init with options writes a file that every command accepts`() async throws {
@@ -26,12 +24,11 @@ import VendorServers
         let line =
             "init --source ofrep:\(server.url) --setting tokenVariable=SHOP_TOKEN --setting pollSeconds=30 "
             + #"--setting context={"targetingKey":"ana"} --app shop --yes"#
-        let run = workplace.flagmenu(line, environment: ["SHOP_TOKEN": "hush-token"])
-        #expect(run.status == 0, "\(run.errorText)")
-        #expect(
-            workplace.shell("umask 022; ls -l flagmenu.json").text.hasPrefix("-rw-r--r--"),
-            "the rest of the team can read the file"
-        )
+        let token = ["SHOP_TOKEN": "hush-token"]
+        workplace.flagmenu(line, environment: token).expect(
+            0, errors: "ok  source", "with the token in the variable SHOP_TOKEN", without: "hush")
+        // The rest of the team can read the file.
+        #expect(workplace.shell("umask 022; ls -l flagmenu.json").text.hasPrefix("-rw-r--r--"))
         #expect(
             workplace.read("flagmenu.json") == """
                 {
@@ -45,20 +42,15 @@ import VendorServers
                 }
 
                 """)
-        #expect(
-            run.errorText.contains("ok  source") && run.errorText.contains("with the token in the variable SHOP_TOKEN"))
         #expect(server.server.requests.last?.json?["context"]?["targetingKey"]?.text == "ana")
-        let get = workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"])
-        #expect(get.text == "42\n", "\(get.errorText)")
+        workplace.flagmenu("get max-items", environment: token).expect(exactly: "42\n")
         #expect(workplace.flagmenu("status --files").status == 0)
-        #expect(!(run.errorText + run.text).contains("hush"))
     }
 
-    @Test func `an existing file is not replaced without a confirmation`() async throws {
+    @Test func `an existing file is not replaced without a confirmation`() {
         workplace.write(#"{"app": "old"}"#, to: "flagmenu.json")
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
-        let run = workplace.flagmenu("init --source remote.json --yes")
-        #expect(run.status == 2 && run.errorText.contains("already exists"), "\(run.errorText)")
+        workplace.flagmenu("init --source remote.json --yes").expect(2, errors: "already exists")
         for responses in [["n"], [""], []] {
             _ = workplace.flagmenu(
                 ["init", "--source", "remote.json"], input: responses.map { $0 + "\n" }.joined() + "\u{4}",
@@ -74,9 +66,8 @@ import VendorServers
         workplace.write("{", to: "broken.json")
         workplace.write(#"{"limit": "1"}"#, to: "toggles.json")
         workplace.write(#"{"limit": "2"}"#, to: "remote-config.json")
-        let run = workplace.flagmenu(["init"], input: "\n\n\n\n\n", isOnTerminal: true, timeout: 10)
-        #expect(run.text.contains("1  remote-config.json") && run.text.contains("2  toggles.json"), "\(run.text)")
-        #expect(!run.text.contains("broken.json") && !run.text.contains("package.json"))
+        let run = workplace.onTerminal("init", typing: ["", "", "", "", ""], timeout: 10).expect(
+            text: "1  remote-config.json", "2  toggles.json", without: "broken.json", "package.json")
         #expect(workplace.read("flagmenu.json")?.contains(#""source": "remote-config.json""#) == true, "\(run.text)")
         #expect(workplace.flagmenu("get limit").text == "2\n")
     }
@@ -94,22 +85,21 @@ import VendorServers
             #expect(
                 workplace.read("flagmenu.json")?.contains(#""source": "config/remote.json""#) == true, "\(run.text)")
         }
-        let whole = type("confg/remote.json", "config/remote.json", "", "shop", "y", line: "init --replace")
-        #expect(whole.text.contains("confg/remote.json: no such file."), "\(whole.text)")
+        type("confg/remote.json", "config/remote.json", "", "shop", "y", line: "init --replace").expect(
+            text: "confg/remote.json: no such file.")
         #expect(workplace.flagmenu("get limit").text == "2\n")
     }
 
     @Test func `the default app id is saved, so that renaming the folder loses no override`() {
         workplace.write(#"{"limit": "1"}"#, to: "shop/remote.json")
-        #expect(
-            workplace.shell("cd shop && flagmenu init --source remote.json --yes && flagmenu set limit 2").status == 0)
+        workplace.shell("cd shop && flagmenu init --source remote.json --yes && flagmenu set limit 2").expect(0)
         #expect(workplace.shell("mv shop store && cd store && flagmenu get limit").text == "2\n")
     }
 
     @Test func `without a terminal init requires --source and --yes`() {
         for line in ["init", "init --yes", "init --source remote.json"] {
-            let run = workplace.flagmenu(line, input: "1\nremote.json\n\n\ny\n")
-            #expect(run.status == 2 && run.errorText.contains("Nothing was written"), "\(line): \(run.errorText)")
+            workplace.flagmenu(line, input: "1\nremote.json\n\n\ny\n").expect(
+                2, errors: "Nothing was written", comment: line)
         }
         #expect(workplace.read("flagmenu.json") == nil)
     }
@@ -117,22 +107,14 @@ import VendorServers
     @Test func `on a terminal init prompts, shows the file, and writes nothing on no`() async throws {
         let server = try await server(token: "hush-token")
         let responses = ["2", server.url, "SHOP_TOKEN", "", "", "shop"]
-        let refused = workplace.flagmenu(
-            ["init"], input: (responses + ["n"]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
-            isOnTerminal: true)
-        #expect(refused.status == 0 && refused.text.contains("Nothing was written."), "\(refused.text)")
+        let token = ["SHOP_TOKEN": "hush-token"]
+        workplace.onTerminal("init", typing: responses + ["n"], environment: token).expect(
+            0, text: "Nothing was written.")
         #expect(workplace.read("flagmenu.json") == nil)
-        let run = workplace.flagmenu(
-            ["init"], input: (responses + ["y"]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
-            isOnTerminal: true)
-        #expect(run.status == 0, "\(run.text)")
-        for words in [
-            "a server that speaks OFREP", "its variable", "\"tokenVariable\": \"SHOP_TOKEN\"",
-            "ok  source", "Wrote ",
-        ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
-        #expect(!run.text.contains("hush"))
-        #expect(
-            workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")
+        workplace.onTerminal("init", typing: responses + ["y"], environment: token).expect(
+            0, text: "a server that speaks OFREP", "its variable", "\"tokenVariable\": \"SHOP_TOKEN\"", "ok  source",
+            "Wrote ", without: "hush")
+        workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"]).expect(exactly: "42\n")
     }
 
     @Test func `init adds a document with categories to the source`() throws {
@@ -140,28 +122,17 @@ import VendorServers
         workplace.write(
             #"{"config_categories": [{"category": "Looks", "items": [{"key": "size", "value": "s|m|l"}]}]}"#,
             to: "categories.json")
-        let run = type("remote.json", "categories.json", "", "y")
-        #expect(run.status == 0, "\(run.text)")
+        type("remote.json", "categories.json", "", "y").expect(0)
         #expect(workplace.read("flagmenu.json")?.contains("\"categories.json\"") == true)
-        let list = workplace.flagmenu("list --category Looks").text
-        #expect(list.contains("size"), "\(list)")
+        workplace.flagmenu("list --category Looks").expect(text: "size")
         #expect(workplace.flagmenu("set size xxl").status == 3, "the options come from categories.json")
     }
 
     @Test func `a typed credential is rejected and never shown`() async throws {
         let server = try await server()
         // In raw mode, so that the terminal itself does not echo.
-        let run = type("ofrep:\(server.url)", "hush-token", "", "", "", "shop", "y")
-        #expect(run.status == 0 && run.text.contains("A credential itself is never written."), "\(run.text)")
-        #expect(workplace.read("flagmenu.json")?.contains("hush") == false)
-        for line in [
-            "init --source ofrep:http://ana:hush@127.0.0.1/ --yes --replace",
-            "init --source ofrep:http://127.0.0.1/?token=hush --yes --replace",
-            "init --source ofrep:\(server.url) --setting token=hush --yes --replace",
-        ] {
-            let run = workplace.flagmenu(line)
-            #expect(run.status == 2 && !(run.text + run.errorText).contains("hush"), "\(line): \(run.errorText)")
-        }
+        type("ofrep:\(server.url)", "hush-token", "", "", "", "shop", "y").expect(
+            0, text: "A credential itself is never written.")
         #expect(workplace.read("flagmenu.json")?.contains("hush") == false)
     }
 
@@ -169,84 +140,59 @@ import VendorServers
         "url=https://ana:hush-Token1@relay.example", "url=https://relay.example/?token=hush-Token1",
         "url=ana:hush-Token1@relay.example", "streamURL=https://ana:hush-Token1@relay.example",
         "tokenVariable=hush-Token1", "tokenVariable=hush_Token1", "hush-Token1==", "hushToken1=",
-        "prefix=https://a:hush-Token1@b", "tokenFile=hush-1a2B3c4D5e6F7g8H9", "tokenFile=eyJhbGciOiJub25lIn0.hush.",
+        "prefix=https://a:hush-Token1@b", "token=hush", "tokenFile=hush-1a2B3c4D5e6F7g8H9",
+        "tokenFile=eyJhbGciOiJub25lIn0.hush.",
         "tokenFile=default:development.hush-token", "keyFile=sub/hush1a2B3c4D5e6F7g8H9/i0==",
     ])
     func `a credential in a setting is rejected and never shown`(setting: String) async throws {
         let server = try await server()
-        let run = workplace.flagmenu([
+        workplace.flagmenu([
             "init", "--source", "ofrep:\(server.url)", "--setting", setting, "--app", "shop", "--yes",
-        ])
-        #expect(run.status == 2 && run.errorText.contains("Nothing was written."), "\(run.errorText)")
-        #expect(!(run.text + run.errorText).contains("hush"), "\(run.errorText)")
+        ]).expect(2, errors: "Nothing was written.", without: "hush")
         #expect(workplace.read("flagmenu.json") == nil && server.server.requests.isEmpty)
-    }
-
-    @Test func `a credential in place of a variable's name is never shown`() async throws {
-        let server = try await server()
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenVariable": "hush_Token1"}}"#,
-            to: "flagmenu.json")
-        for line in ["list", "fetch", "doctor", "doctor --json", "status"] {
-            let run = workplace.flagmenu(line)
-            #expect(!(run.text + run.errorText).contains("hush"), "\(line): \(run.text)\(run.errorText)")
-        }
-        #expect(workplace.flagmenu("list").errorText.contains("the variable that \"tokenVariable\" names"))
     }
 
     @Test func `a credential file that does not exist yet is accepted with a warning`() async throws {
         let server = try await server(token: "hush-token")
         for file in ["secrets/token.txt", "./production-token-2026-11", "token"] {
-            let run = workplace.flagmenu(
-                "init --source ofrep:\(server.url) --setting tokenFile=\(file) --app shop --yes --replace")
-            #expect(run.status == 0 && run.errorText.contains("but there is no such file"), "\(run.errorText)")
+            workplace.flagmenu(
+                "init --source ofrep:\(server.url) --setting tokenFile=\(file) --app shop --yes --replace"
+            ).expect(0, errors: "but there is no such file")
             #expect(workplace.read("flagmenu.json")?.contains(#""tokenFile": "\#(file)""#) == true)
         }
         let name = "token1a2B3c4D5e6F7g8H9i0"
         workplace.write("hush-token\n", to: name)
         let line = "init --source ofrep:\(server.url) --setting tokenFile=\(name) --app shop --yes --replace"
-        #expect(
-            workplace.flagmenu(line).status == 0, "an existing file is accepted, even if its name looks like a token")
+        workplace.flagmenu(line).expect(0, comment: "an existing file is accepted, even if its name looks like a token")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
     }
 
     @Test func `a credential typed as a file name is never shown`() async throws {
         let server = try await server()
-        let typed = type("ofrep:\(server.url)", "file:hush1a2B3c4D5e6F7g8H9i0", "file:token.txt", "", "", "shop", "n")
-        #expect(typed.text.contains("\"***\" is not a path: no such file."), "\(typed.text)")
-        #expect(typed.text.contains("There is no such file now;"), "\(typed.text)")
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "hush1a2B3c4D5e6F7g8H9i0"}}"#,
-            to: "flagmenu.json")
-        for line in ["list", "doctor", "doctor --json", "status"] {
-            let run = workplace.flagmenu(line)
-            #expect(!(run.text + run.errorText).contains("hush"), "\(line): \(run.text)\(run.errorText)")
-        }
-        #expect(workplace.flagmenu("list").errorText.contains("the file that \"tokenFile\" names"))
+        type("ofrep:\(server.url)", "file:hush1a2B3c4D5e6F7g8H9i0", "file:token.txt", "", "", "shop", "n").expect(
+            text: "\"***\" is not a path: no such file.", "There is no such file now;")
     }
 
     @Test func `settings can provide what the name of a source omits`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(server.googleServicesFile, to: "app.json")
-        let run = workplace.flagmenu(
-            "init --source firebase: --setting appFile=app.json --setting url=\(server.url) --app shop --yes")
-        #expect(run.status == 0, "\(run.errorText)")
+        workplace.flagmenu(
+            "init --source firebase: --setting appFile=app.json --setting url=\(server.url) --app shop --yes"
+        ).expect(0)
         #expect(workplace.flagmenu("get menu").text == "round\n")
-        let none = workplace.flagmenu("init --source firebase: --setting version=3 --app shop --yes --replace")
-        #expect(none.status == 2 && none.errorText.contains("named by its id"), "\(none.errorText)")
-        let missing = workplace.flagmenu("init --source firebase: --setting appFile=no.json --app shop --yes --replace")
-        #expect(missing.status == 2 && missing.errorText.contains("no.json"), "\(missing.errorText)")
+        workplace.flagmenu("init --source firebase: --setting version=3 --app shop --yes --replace").expect(
+            2, errors: "named by its id")
+        workplace.flagmenu("init --source firebase: --setting appFile=no.json --app shop --yes --replace").expect(
+            2, errors: "no.json")
     }
 
     @Test func `an unreadable source is reported as in doctor, and written only if confirmed`() async throws {
         let server = try await server(token: "hush-token")
-        let run = workplace.flagmenu("init --source ofrep:\(server.url) --app shop --yes")
-        #expect(run.status == 0 && run.errorText.contains("(HTTP status 401)"), "\(run.errorText)")
-        #expect(run.errorText.contains("-> Put the token into the variable OFREP_TOKEN"), "\(run.errorText)")
+        workplace.flagmenu("init --source ofrep:\(server.url) --app shop --yes").expect(
+            0, errors: "(HTTP status 401)", "-> Put the token into the variable OFREP_TOKEN")
         #expect(workplace.read("flagmenu.json") != nil)
-        let requested = type("n", line: "init --source ofrep:\(server.url) --app shop --replace")
-        #expect(requested.text.contains("There are errors. Write it anyway?"), "\(requested.text)")
-        #expect(requested.text.contains("Nothing was written."))
+        type("n", line: "init --source ofrep:\(server.url) --app shop --replace").expect(
+            text: "There are errors. Write it anyway?", "Nothing was written.")
     }
 
     @Test func `init prompts for a Firebase credential file and recognizes its kind`() async throws {
@@ -260,18 +206,15 @@ import VendorServers
         let pasted = ["hush-0123456789-abcdef", "-----BEGIN PRIVATE KEY-----", "hush==", "remote.json"]
         let responses = pasted + ["account.json", "y"]
         let line = "init --source firebase:shop --app shop --setting url=\(server.url)"
-        let run = workplace.flagmenu(
-            line.split(separator: " ").map(String.init), input: responses.map { $0 + "\n" }.joined(), isOnTerminal: true
-        )
-        #expect(run.status == 0, "\(run.text)")
+        let run = workplace.onTerminal(line, typing: responses).expect(
+            0, text: "remote.json is not the key file of a service account, nor the file of an app", without: "hush")
         #expect(workplace.read("flagmenu.json")?.contains(#""serviceAccountFile": "account.json""#) == true)
         #expect(workplace.flagmenu("get menu").text == "a\n")
-        #expect(
-            run.text.ranges(of: "\"***\" is ").count == 3 && !run.text.contains("hush"), "\(run.text)")
-        #expect(run.text.contains("remote.json is not the key file of a service account, nor the file of an app"))
+        #expect(run.text.ranges(of: "\"***\" is ").count == 3, "\(run.text)")
         let app = type(
-            "app.json", "y", line: "init --source firebase:shop --app shop --setting url=\(apps.url) --replace")
-        #expect(app.status == 0 && workplace.flagmenu("get menu").text == "round\n", "\(app.text)")
+            "app.json", "y", line: "init --source firebase:shop --app shop --setting url=\(apps.url) --replace"
+        ).expect(0)
+        #expect(workplace.flagmenu("get menu").text == "round\n", "\(app.text)")
     }
 
     @Test func `init prompts for the CloudKit key and its id, or for the variable of a token`() {
@@ -286,11 +229,9 @@ import VendorServers
 
     @Test func `init does not prompt for a credential whose place is given`() {
         let line = "init --source firebase:shop --setting tokenVariable=SHOP_TOKEN --app shop"
-        let run = type("n", line: line)
-        #expect(!run.text.contains("credentials") && run.text.contains("Nothing was written."), "\(run.text)")
-        #expect(
-            type("", "n", line: "init --source firebase:shop --app shop").text.contains(
-                "Sources of firebase: use one of these credentials:"))
+        type("n", line: line).expect(text: "Nothing was written.", without: "credentials")
+        type("", "n", line: "init --source firebase:shop --app shop").expect(
+            text: "Sources of firebase: use one of these credentials:")
     }
 
     @Test func `init reports overrides that are saved under another app id`() throws {
@@ -304,15 +245,15 @@ import VendorServers
         #expect(workplace.flagmenu(["import", String(match.2)]).status == 0)
         #expect(workplace.flagmenu("list --overridden").text.contains("size\tl"))
         for options in ["--app \(match.1)", "--app shop --store overrides"] {
-            let silent = workplace.flagmenu("init --source remote.json --yes --replace \(options)")
-            #expect(silent.status == 0 && !silent.errorText.contains("is stored under"), "\(silent.errorText)")
+            workplace.flagmenu("init --source remote.json --yes --replace \(options)").expect(
+                0, without: "is stored under")
         }
     }
 
     @Test func `with read-only init writes nothing`() {
         workplace.write(#"{"size": "m"}"#, to: "remote.json")
-        let run = workplace.flagmenu("init --source remote.json --yes --read-only")
-        #expect(run.status == 4 && run.errorText.contains("Read-only (set by --read-only)"), "\(run.errorText)")
+        workplace.flagmenu("init --source remote.json --yes --read-only").expect(
+            4, errors: "Read-only (set by --read-only)")
         #expect(workplace.read("flagmenu.json") == nil)
         workplace.write(#"{"app": "shop", "readOnly": true}"#, to: "flagmenu.json")
         #expect(workplace.flagmenu("init --source remote.json --yes --replace").status == 4)
@@ -321,33 +262,34 @@ import VendorServers
         #expect(workplace.read("flagmenu.json") == "{")
     }
 
-    @Test(
-        arguments: [
-            ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is not a setting"),
-            ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number of at least 1."),
-            (
-                "--source remote.json --setting pollSeconds=0",
-                "The setting pollSeconds must be a whole number of at least 1."
-            ),
-            (
-                "--source remote.json --setting pollSeconds=1,\"url\":\"x\"",
-                "pollSeconds must be a whole number of at least 1."
-            ),
-            ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
-            ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),
-            ("--source remote.json --setting x", "NAME=VALUE"),
-        ] as [(String, String)])
+    private static let invalidOptions: [(String, String)] = [
+        ("--source ofrep:nonsense", "nonsense"),
+        ("--source remote.json --setting colour=red", "is not a setting"),
+        ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number of at least 1."),
+        (
+            "--source remote.json --setting pollSeconds=0",
+            "The setting pollSeconds must be a whole number of at least 1."
+        ),
+        (
+            "--source remote.json --setting pollSeconds=1,\"url\":\"x\"",
+            "pollSeconds must be a whole number of at least 1."
+        ),
+        ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
+        ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),
+        ("--source remote.json --setting x", "NAME=VALUE"),
+    ]
+
+    @Test(arguments: invalidOptions)
     func `an invalid option writes nothing`(options: String, words: String) {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
-        let run = workplace.flagmenu("init \(options) --yes")
-        #expect(run.status == 2 && run.errorText.contains(words), "\(run.status): \(run.errorText)")
+        workplace.flagmenu("init \(options) --yes").expect(2, errors: words)
         #expect(workplace.read("flagmenu.json") == nil)
     }
 
     @Test func `--json prints what init did`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
-        let run = workplace.flagmenu("init --source remote.json --yes --json")
-        #expect(run.status == 0 && run.text.contains(#""written": "#) && run.text.contains(#""subject": "source""#))
+        workplace.flagmenu("init --source remote.json --yes --json").expect(
+            0, text: #""written": "#, #""subject": "source""#)
     }
 }
 #endif

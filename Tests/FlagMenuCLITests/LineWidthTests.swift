@@ -6,8 +6,7 @@ import Testing
     private let workplace = Workplace()
 
     private func run(_ line: String, columns: Int) -> [String] {
-        let run = workplace.flagmenu(
-            line.split(separator: " ").map(String.init), environment: ["COLUMNS": String(columns)], isOnTerminal: true)
+        let run = workplace.onTerminal(line, environment: ["COLUMNS": String(columns)])
         return run.text.replacing("\r", with: "").split(separator: "\n").map(String.init)
     }
 

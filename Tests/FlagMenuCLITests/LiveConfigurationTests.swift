@@ -11,25 +11,21 @@ import Testing
 @Suite struct LiveConfigurationTests {
     private let workplace = Workplace()
 
-    private func configure(_ text: String) {
-        workplace.write(text, to: "\(workplace.home)/.config/flagmenu/config.json")
-    }
-
     @Test func `reports show the value in use and where it is set`() throws {
         let settings = try workplace.settings()
         let liveConfiguration = settings.liveConfiguration
         let menuSettings = MenuSettings(try RunStore(settings))
         let theme = { menuSettings.statusLines(.store).first { $0.hasPrefix("theme") } ?? "" }
         #expect(theme().hasSuffix("the default"))
-        configure(#"{"theme": "light"}"#)
+        workplace.configure(#"{"theme": "light"}"#)
         _ = liveConfiguration.port.readAgain()
         #expect(theme().contains("\"light\"") && theme().hasSuffix("config.json"))
         // The same value, but now set by the user.
-        configure(#"{"theme": "light", "mouse": false}"#)
+        workplace.configure(#"{"theme": "light", "mouse": false}"#)
         #expect(liveConfiguration.port.readAgain() != nil)
         #expect(menuSettings.statusLines(.store).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
         // A broken file changes nothing. doctor reports it.
-        configure(#"{"theme": "#)
+        workplace.configure(#"{"theme": "#)
         _ = liveConfiguration.port.readAgain()
         #expect(theme().contains("\"light\""))
         #expect(menuSettings.statusLines(.checks).contains { $0.hasPrefix("!   config") })

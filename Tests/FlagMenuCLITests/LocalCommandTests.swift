@@ -37,8 +37,7 @@ import Testing
 
     private func expectLocalCommandsWork(_ what: String) {
         for (line, output) in Self.lines {
-            let run = flagmenu(line)
-            #expect(run.status == 0, "\(what), \(line): \(run.errorText)")
+            let run = flagmenu(line).expect(0, comment: "\(what), \(line)")
             if let output { #expect(run.text == output, "\(what), \(line)") }
         }
     }
@@ -61,18 +60,13 @@ import Testing
             ("get greeting", "hi\n"), ("get greeting local", "hi\ntrue\n"), ("get missing", ""),
             ("list", "greeting\thi\tdefault\nlocal\ttrue\toverride\n"), ("get missing --default x", "x\n"),
         ] {
-            let run = flagmenu(line)
-            #expect(run.status == 5 && run.text == output, "\(line): \(run.text)\(run.errorText)")
-            #expect(run.errorText.contains("HTTP status \(status)"), "\(line): \(run.errorText)")
+            let run = flagmenu(line).expect(5, exactly: output, errors: "HTTP status \(status)", comment: line)
             #expect(run.errorText.ranges(of: "HTTP status").count == 1, "once: \(run.errorText)")
         }
-        let explain = flagmenu("explain local")
-        #expect(
-            explain.status == 5 && explain.text.contains("true") && !explain.text.contains("stale"), "\(explain.text)")
-        let stale = flagmenu("list --stale")
-        #expect(stale.status == 5 && stale.text.isEmpty, "nothing is known to be stale: \(stale.text)")
-        let unknown = flagmenu("set missing 1")
-        #expect(unknown.status == 5 && unknown.errorText.contains("HTTP status \(status)"), "\(unknown.errorText)")
+        let explain = flagmenu("explain local").expect(5, text: "true")
+        #expect(!explain.text.contains("stale"), "\(explain.text)")
+        flagmenu("list --stale").expect(5, exactly: "", comment: "nothing is known to be stale")
+        flagmenu("set missing 1").expect(5, errors: "HTTP status \(status)")
         #expect(flagmenu("get missing").status == 5, "nothing was changed")
     }
 
@@ -80,8 +74,7 @@ import Testing
         workplace.write(#"{"app": "shop", "source": "gone.json"}"#, to: "flagmenu.json")
         expectLocalCommandsWork("a missing file")
         for line in ["list", "get missing", "set missing 1"] { #expect(flagmenu(line).status == 2, "\(line)") }
-        let status = flagmenu("status")
-        #expect(status.text.contains("gone.json") && status.text.contains("no such file"), "\(status.text)")
+        flagmenu("status").expect(text: "gone.json", "no such file")
     }
 
     @Test(arguments: [("--accessible", 1), ("--accessible --defaults defaults.json", 2)])
@@ -90,9 +83,8 @@ import Testing
         workplace.write(#"{"greeting": "hi"}"#, to: "defaults.json")
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         #expect(flagmenu("set local true --new").status == 0)
-        let menu = workplace.flagmenu(options, input: "\(number) = false\nq\n")
-        #expect(menu.status == 0 && menu.text.contains("HTTP status 503"), "\(menu.text)\(menu.errorText)")
-        #expect(menu.text.contains("local: true, changed"), "\(menu.text)")
+        let menu = workplace.flagmenu(options, input: "\(number) = false\nq\n").expect(
+            0, text: "HTTP status 503", "local: true, changed")
         #expect(menu.text.contains("greeting: hi") == options.contains("defaults"), "\(menu.text)")
         #expect(flagmenu("get local").text == "false\n")
     }

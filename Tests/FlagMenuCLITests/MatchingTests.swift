@@ -26,7 +26,6 @@ import Testing
             "set --matching name false --yes", "reset --matching type:foo --yes", "reset --matching cht --yes",
             "reset --matching chat --yes", "list --stale",
         ] { transcript.run(line) }
-        let mismatch = Snapshot.mismatch(transcript.text, named: "matching")
-        #expect(mismatch == nil, "\(mismatch ?? "")")
+        transcript.expectSnapshot("matching")
     }
 }

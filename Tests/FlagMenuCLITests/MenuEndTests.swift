@@ -13,9 +13,9 @@ import Testing
         await server.refuse()
         expectOpen("--source ofrep:\(server.url)", listStatus: 5, error: "refused the connection")
         workplace.write("{", to: "defaults.json")
-        let menu = workplace.flagmenu(
-            "--accessible --source ofrep:\(server.url) --defaults defaults.json", input: "q\n")
-        #expect(menu.status == 2, "\(menu.text)\(menu.errorText)")
+        workplace.flagmenu(
+            "--accessible --source ofrep:\(server.url) --defaults defaults.json", input: "q\n"
+        ).expect(2)
     }
 
     @Test(arguments: [
@@ -29,18 +29,14 @@ import Testing
     @Test func `an error that ends with a question mark has no period after it`() async throws {
         let server = try await LoopbackServer { _ in .json("{}") }
         for line in ["list", "fetch", "doctor"] {
-            let run = workplace.flagmenu("\(line) --source ofrep:\(server.url)")
-            let reported = run.text + run.errorText
-            #expect(reported.contains("is this the URL of an OFREP server?"), "\(line): \(reported)")
-            #expect(!reported.contains("?."), "\(line): \(reported)")
+            workplace.flagmenu("\(line) --source ofrep:\(server.url)").expect(
+                anywhere: "is this the URL of an OFREP server?", without: "?.", comment: line)
         }
     }
 
     private func expectOpen(_ options: String, listStatus: Int32, error: String) {
-        let list = workplace.flagmenu("list \(options)")
-        #expect(list.status == listStatus && list.errorText.contains(error), "\(list.errorText)")
-        let menu = workplace.flagmenu("--accessible \(options)", input: "q\n")
-        #expect(menu.status == 0 && menu.text.contains(error), "\(menu.text)\(menu.errorText)")
+        workplace.flagmenu("list \(options)").expect(listStatus, errors: error)
+        workplace.flagmenu("--accessible \(options)", input: "q\n").expect(0, text: error)
     }
 }
 #endif

@@ -110,9 +110,7 @@ import Testing
         (.source("nosuch:http://127.0.0.1/"), "Unknown source \"nosuch:\""),
         (.source("ofrep:http://127.0.0.1:9"), "127.0.0.1"), (.app("a/b", document: nil), "cannot be an app id"),
     ])
-    func `an unreadable choice is rejected with the reason and cannot be opened`(
-        target: OpenTarget, words: String
-    ) throws {
+    func `an unreadable choice is rejected with the reason, and not opened`(target: OpenTarget, words: String) throws {
         workplace.write("{", to: "broken.json")
         let openings = try openings()
         let rejection = try #require(openings.prepare(target))

@@ -191,8 +191,7 @@ import Testing
         write(#"{"app": "shop", "source": "../outside/file"}"#)
         #expect(flagmenu("trust").text.contains("to read the file \(outside[0])/file"))
         #expect(opened.take() == [])
-        let run = flagmenu("get a")
-        #expect(run.text == "1\n", "\(run.errorText)")
+        flagmenu("get a").expect(exactly: "1\n")
         #expect(opened.take() == ["\(outside[0])/file"])
     }
 
@@ -202,8 +201,7 @@ import Testing
             #expect(try permissions(text) == [], "\(path)")
             guard !member.testDescription.contains(" ") else { continue }
             write(text)
-            let run = flagmenu("get a")
-            #expect(run.text == "1\n", "\(path): \(run.errorText)")
+            flagmenu("get a").expect(exactly: "1\n", comment: path)
             guard member.isStore else { continue }
             #expect(flagmenu("set a 2").status == 0)
             #expect(workplace.names(in: "\(project)/sub/kept").contains("overrides.json"), "\(path)")
@@ -214,23 +212,20 @@ import Testing
     @Test func `a typed path needs no consent, even if the project names it, too`() throws {
         write(#"{"app": "shop", "source": "../outside/file", "defaults": "../outside/file", "store": "../outside"}"#)
         #expect(flagmenu("get a").status == 2)
-        let typed = flagmenu("set a 2 --source ../outside/file --defaults ../outside/file --store ../outside")
-        #expect(typed.status == 0, "\(typed.errorText)")
+        flagmenu("set a 2 --source ../outside/file --defaults ../outside/file --store ../outside").expect(0)
         let variables = [
             "FLAGMENU_SOURCE": "../outside/file", "FLAGMENU_DEFAULTS": "../outside/file",
             "FLAGMENU_STORE": "../outside",
         ]
         #expect(flagmenu("get a", environment: variables).text == "2\n")
-        let mixed = flagmenu("get a --source ../outside/file --store ../outside")
-        #expect(mixed.status == 2 && mixed.errorText.contains("read the file \(outside[0])/file"), "\(mixed.errorText)")
+        flagmenu("get a --source ../outside/file --store ../outside").expect(
+            2, errors: "read the file \(outside[0])/file")
     }
 
     @Test func `trust lists the files, and is for these files only`() {
         write(#"{"app": "shop", "source": "../caf\#u{E9}-other/file", "store": "../outside/s"}"#)
-        let trusted = flagmenu("trust --json")
-        #expect(
-            trusted.text.contains(#""to keep overrides in \#(outside[0])/s""#)
-                && trusted.text.contains(#""to read the file \#(outside[1])/file""#), "\(trusted.text)")
+        flagmenu("trust --json").expect(
+            text: #""to keep overrides in \#(outside[0])/s""#, #""to read the file \#(outside[1])/file""#)
         #expect(flagmenu("set a 2").status == 0 && flagmenu("get a").text == "2\n")
         // The same name for Swift, but another file.
         let (composed, decomposed) = ("\(outside[0])/\u{E9}", "\(outside[0])/e\u{301}")
@@ -248,9 +243,7 @@ import Testing
         ("clients/ana/overrides.json", "../../o.json", "history.jsonl"),
         ("x", "none", "clients/ana/overrides.json"), ("x", "none", "clients"), ("x", "none", "running"),
     ])
-    func `a link anywhere in a store is followed before the store is used`(
-        name: String, target: String, way: String
-    ) throws {
+    func `a link in a store is followed before it is used`(name: String, target: String, way: String) throws {
         let store = "\(project)/s"
         for path in [name, target, way] {
             try FileManager.default.createDirectory(
@@ -260,9 +253,7 @@ import Testing
         write(#"{"app": "shop", "source": "sub/file", "store": "s"}"#)
         #expect(flagmenu("get a").status == 0)
         #expect(symlink("../../../../../../../../../../../..\(outside[0])/new", "\(store)/\(way)") == 0)
-        let run = flagmenu("set a 2")
-        #expect(
-            run.status == 2 && run.errorText.contains("keep overrides in \(outside[0])/new"), "\(run.errorText)")
+        flagmenu("set a 2").expect(2, errors: "keep overrides in \(outside[0])/new")
         #expect(workplace.names(in: outside[0]) == ["file"])
     }
 
@@ -272,23 +263,20 @@ import Testing
         #expect(symlink("\(outside[0])/one", "\(project)/s/overrides.lock") == 0)
         #expect(flagmenu("trust").text.contains("to keep overrides in \(outside[0])/one"))
         #expect(symlink("\(outside[0])/two", "\(project)/s/overrides.json") == 0)
-        let run = flagmenu("set a 2")
-        #expect(run.status == 2 && run.errorText.contains("keep overrides in \(outside[0])/two"), "\(run.errorText)")
+        flagmenu("set a 2").expect(2, errors: "keep overrides in \(outside[0])/two")
     }
 
     @Test func `a path with a null character is an error`() {
         for member in Self.members {
             write(member.text(#"sub\u0000/file"#))
-            let run = flagmenu("get a")
-            #expect(run.status == 2 && run.errorText.contains("U+0000"), "\(member): \(run.errorText)")
+            flagmenu("get a").expect(2, errors: "U+0000", comment: member.testDescription)
             #expect(flagmenu("trust").status == 2)
         }
     }
 
     @Test func `an app cannot name a folder outside those of apps`() {
         write(#"{"app": "../\#u{338}x", "source": "sub/file"}"#)
-        let run = flagmenu("set a 2")
-        #expect(run.status == 2 && run.errorText.contains("cannot be an app id"), "\(run.errorText)")
+        flagmenu("set a 2").expect(2, errors: "cannot be an app id")
         #expect(workplace.names(in: "\(workplace.home)/.local/state") == [])
     }
 

@@ -5,6 +5,19 @@ import TestSupport
 import Testing
 import VendorServers
 
+extension LoopbackFirebase {
+    /// Sets the response to each request that publishes a template, after the request that only checks it.
+    ///
+    /// - Parameter reply: returns `nil` for the usual response.
+    func respondToPublish(_ reply: @escaping @Sendable () -> LoopbackReply?) {
+        server.respond { [weak self] request in
+            let isPublishing = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
+            if isPublishing, let reply = reply() { return reply }
+            return await self?.reply(to: request) ?? .status(503)
+        }
+    }
+}
+
 /// Publishing overrides as values of a Firebase template.
 @Suite(.limitedParallelism) struct PublishCommandTests {
     private let workplace = Workplace()
@@ -16,36 +29,32 @@ import VendorServers
            "limit": {"defaultValue": {"value": "3"}, "valueType": "NUMBER"}}}
         """
 
-    private func server(_ template: String = template) async throws -> LoopbackFirebase {
-        let server = try await LoopbackFirebase(template: template, token: "hush-token")
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(server.url)"}}"#)
+    private let server: LoopbackFirebase
+
+    init() async throws {
+        server = try await LoopbackFirebase(template: Self.template, token: "hush-token")
+        workplace.writeSource("firebase:shop", #""url": "\#(server.url)""#)
         #expect(run("set menu square --any").status == 0)
-        return server
     }
 
     private func run(_ line: String) -> CommandRun { workplace.flagmenu(line, environment: Self.token) }
 
     private func runOnTerminal(_ line: String, _ reply: String) -> CommandRun {
-        workplace.flagmenu(
-            line.split(separator: " ").map(String.init), input: reply, environment: Self.token, isOnTerminal: true)
+        workplace.onTerminal(line, typing: [reply], environment: Self.token)
     }
 
-    @Test func `publish makes an override the default value and changes nothing else`() async throws {
-        let server = try await server()
-        let run = run("firebase publish menu --yes --description tried")
-        #expect(run.status == 0, "\(run.errorText)")
-        #expect(run.errorText.contains("menu: plain -> square (default value)"), "\(run.errorText)")
-        #expect(run.errorText.contains("its value stays: ios"), "\(run.errorText)")
-        #expect(run.errorText.contains("Published as version 2. flagmenu firebase publish --rollback 1 undoes it."))
+    @Test func `publish makes an override the default value and changes nothing else`() throws {
+        let run = run("firebase publish menu --yes --description tried").expect(
+            0, errors: "menu: plain -> square (default value)", "its value stays: ios",
+            "Published as version 2. flagmenu firebase publish --rollback 1 undoes it.")
         #expect(server.versionNumber() == 2)
         let text = try #require(server.template())
         #expect(text.contains("square") && text.contains("round") && text.contains("1.50"), "\(text)")
         #expect(self.run("get menu").text == "square\n", "the override stays")
         #expect(self.run("firebase publish menu --yes").errorText.contains("has these values already"))
         #expect(server.versionNumber() == 2)
-        let versions = self.run("firebase versions").text
-        #expect(versions.hasPrefix("2  ") && versions.contains("tried"), "\(versions)")
+        let versions = self.run("firebase versions").expect(text: "tried").text
+        #expect(versions.hasPrefix("2  "), "\(versions)")
         // The next steps that the message suggests.
         #expect(run.errorText.contains("flagmenu fetch and flagmenu activate make it the remote value here too."))
         #expect(run.errorText.contains("Your overrides stay until flagmenu reset menu."), "\(run.errorText)")
@@ -56,64 +65,41 @@ import VendorServers
         #expect((last as? [[String: Any]])?.map { $0["version"] as? Int } == [2])
     }
 
-    @Test func `publish sets several values under a condition`() async throws {
-        let server = try await server()
+    @Test func `publish sets several values under a condition`() throws {
         #expect(run("set limit 5 --any").status == 0)
-        let run = run("firebase publish menu limit --condition ios --yes")
-        #expect(run.status == 0, "\(run.errorText)")
-        #expect(run.errorText.contains("menu: round -> square (condition ios)"), "\(run.errorText)")
-        #expect(run.errorText.contains("limit: ") && run.errorText.contains("-> 5 (condition ios)"), "\(run.errorText)")
+        run("firebase publish menu limit --condition ios --yes").expect(
+            0, errors: "menu: round -> square (condition ios)", "limit: ", "-> 5 (condition ios)")
         #expect(try #require(server.template()).contains("plain"))
     }
 
-    @Test(arguments: ["n\n", "\n", "yes, but\n"]) func `nothing is published without a yes`(response: String)
-        async throws
-    {
-        let server = try await server()
-        let run = runOnTerminal("firebase publish menu", response)
-        #expect(run.status == 0, "\(run.text)")
-        #expect(run.text.contains("Publish this for everybody? [y/N]") && run.text.contains("Nothing was published."))
+    @Test(arguments: ["n", "", "yes, but"])
+    func `nothing is published without a yes`(response: String) {
+        runOnTerminal("firebase publish menu", response).expect(
+            0, text: "Publish this for everybody? [y/N]", "Nothing was published.")
         #expect(server.versionNumber() == 1)
         #expect(runOnTerminal("firebase publish --rollback 1", response).text.contains("Nothing was published."))
         #expect(server.versionNumber() == 1)
     }
 
-    @Test func `yes at the prompt publishes, and without a terminal --yes is required`() async throws {
-        let server = try await server()
-        let unconfirmed = run("firebase publish menu")
-        #expect(unconfirmed.status == 2 && unconfirmed.errorText.contains("--yes"), "\(unconfirmed.errorText)")
+    @Test func `yes at the prompt publishes, and without a terminal --yes is required`() throws {
+        run("firebase publish menu").expect(2, errors: "--yes")
         #expect(server.versionNumber() == 1)
-        #expect(runOnTerminal("firebase publish menu", "y\n").status == 0)
+        #expect(runOnTerminal("firebase publish menu", "y").status == 0)
         #expect(server.versionNumber() == 2)
-        let rollback = runOnTerminal("firebase publish --rollback 1", "yes\n")
-        #expect(rollback.text.contains("Published as version 3."), "\(rollback.text)")
+        runOnTerminal("firebase publish --rollback 1", "yes").expect(text: "Published as version 3.")
         #expect(try #require(server.template()).contains("plain"))
         #expect(run("firebase versions").text.contains("Restores version 1"))
     }
 
-    @Test func `a dry run validates the template and publishes nothing`() async throws {
-        let server = try await server()
-        let run = run("firebase publish menu --dry-run --json")
-        #expect(run.status == 0, "\(run.errorText)")
-        #expect(run.text.contains(#""new": "square""#), "\(run.text)")
+    @Test func `a dry run validates the template and publishes nothing`() {
+        run("firebase publish menu --dry-run --json").expect(0, text: #""new": "square""#)
         #expect(server.versionNumber() == 1)
         #expect(server.server.requests.contains { $0.query?.contains("validateOnly=true") ?? false })
     }
 
-    @Test func `interrupting a publish request reports that the result is unknown`() async throws {
-        let server = try await server()
-        server.server.respond { [server] request in
-            let isPublishRequest = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
-            return isPublishRequest ? .hang : await server.reply(to: request)
-        }
-        let streams = [
-            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), creat(workplace.place("words"), 0o600),
-        ]
-        let process = try #require(
-            ChildProcess(
-                [Workplace.flagmenu, "firebase", "publish", "menu", "--yes"], workplace.changed(Self.token),
-                directory: workplace.path, streams: streams))
-        streams.forEach { close($0) }
+    @Test func `interrupting a publish request reports that the result is unknown`() throws {
+        server.respondToPublish { .hang }
+        let process = try workplace.start(["firebase", "publish", "menu", "--yes"], environment: Self.token)
         let isSent = Clock.wait { server.server.requests.count { $0.method == "PUT" } == 2 }
         kill(process.id, SIGINT)
         #expect(process.end(before: Clock.seconds() + 10) == 130)
@@ -122,19 +108,11 @@ import VendorServers
             isSent && words.contains("It may have been published; flagmenu firebase versions shows it."), "\(words)")
     }
 
-    @Test func `a version that somebody else publishes in the meantime is not overwritten`() async throws {
-        let server = try await server()
+    @Test func `a version that somebody else publishes in the meantime is not overwritten`() {
         // Between the check and the publish request: the response is that of a newer template.
         let stale = LoopbackFirebase.failure(409, "ABORTED", "somebody else")
-        server.server.respond { [server] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return stale }
-            return await server.reply(to: request)
-        }
-        let run = run("firebase publish menu --yes")
-        #expect(run.status == 5, "\(run.errorText)")
-        #expect(
-            run.errorText.contains("in the meantime") && run.errorText.contains("Nothing was published."),
-            "\(run.errorText)")
+        server.respondToPublish { stale }
+        run("firebase publish menu --yes").expect(5, errors: "in the meantime", "Nothing was published.")
         #expect(server.versionNumber() == 1)
     }
 
@@ -148,11 +126,9 @@ import VendorServers
         ("firebase publish --rollback 1 --condition ios", 2, "whole template"),
         ("firebase publish --rollback 1 --yes", 0, "has these values already"),
     ])
-    func `an invalid publish command is an error`(line: String, status: Int32, words: String) async throws {
-        let server = try await server()
-        let run = run(line)
-        #expect(run.status == status && run.errorText.contains(words), "\(run.status): \(run.errorText)")
-        #expect(server.versionNumber() == 1 && !run.errorText.contains("hush"))
+    func `an invalid publish command is an error`(line: String, status: Int32, words: String) {
+        run(line).expect(status, errors: words, without: "hush")
+        #expect(server.versionNumber() == 1)
     }
 
     private static let rollout = """
@@ -162,61 +138,43 @@ import VendorServers
            "conditionalValues": {"ios": {"personalizationValue": {"personalizationId": "p"}}}}}}
         """
 
-    @Test func `publishing over a rollout requires --replace`() async throws {
-        let server = try await server(Self.rollout)
-        let refused = run("firebase publish menu --yes")
-        #expect(refused.status == 2, "\(refused.errorText)")
-        #expect(
-            refused.errorText.contains("menu: a rollout of round to 10 % -> square (default value)"),
-            "\(refused.errorText)")
-        #expect(refused.errorText.contains("its value stays: ios (personalization)"), "\(refused.errorText)")
-        #expect(refused.errorText.contains("--replace") && refused.errorText.contains("Nothing was published."))
-        let conditional = run("firebase publish menu --condition ios --yes")
-        #expect(conditional.status == 2 && conditional.errorText.contains("a personalization (condition ios)"))
-        let planned = run("firebase publish menu --dry-run --json")
-        #expect(planned.status == 2 && planned.text.contains(#""oldForm": "rollout""#), "\(planned.text)")
+    @Test func `publishing over a rollout requires --replace`() {
+        server.publish(Self.rollout)
+        run("firebase publish menu --yes").expect(
+            2, errors: "menu: a rollout of round to 10 % -> square (default value)",
+            "its value stays: ios (personalization)", "--replace", "Nothing was published.")
+        run("firebase publish menu --condition ios --yes").expect(2, errors: "a personalization (condition ios)")
+        run("firebase publish menu --dry-run --json").expect(2, text: #""oldForm": "rollout""#)
         #expect(run("firebase publish menu --dry-run --replace").status == 0)
-        #expect(server.versionNumber() == 1)
+        #expect(server.versionNumber() == 2)
         #expect(run("firebase publish menu --yes --replace").status == 0)
-        #expect(server.versionNumber() == 2 && server.template()?.contains("square") == true)
+        #expect(server.versionNumber() == 3 && server.template()?.contains("square") == true)
         #expect(server.template()?.contains("personalizationId") == true)
         // Restoring a rollout is reported, and ending it again requires the same option.
-        let rollback = run("firebase publish --rollback 1 --yes")
-        #expect(
-            rollback.status == 0 && rollback.errorText.contains("menu: square -> a rollout of round to 10 %"),
-            "\(rollback.errorText)")
-        #expect(run("firebase publish --rollback 2 --yes").status == 2)
-        #expect(server.versionNumber() == 3)
+        run("firebase publish --rollback 2 --yes").expect(0, errors: "menu: square -> a rollout of round to 10 %")
+        #expect(run("firebase publish --rollback 3 --yes").status == 2)
+        #expect(server.versionNumber() == 4)
     }
 
-    @Test func `a rollback shows and checks its changes and does not overwrite a newer version`() async throws {
-        let server = try await server()
+    @Test func `a rollback shows and checks its changes and does not overwrite a newer version`() {
         server.publish(
             Self.template.replacing("plain", with: "later").replacing("'ios'", with: "'ipados'")
                 .replacing("\"unknown\": [1.50],", with: ""))
-        let planned = run("firebase publish --rollback 1 --dry-run")
-        #expect(planned.status == 0 && server.versionNumber() == 2, "\(planned.errorText)")
-        for words in [
-            "menu: later -> plain (default value)", "condition ios: device.os == 'ipados' -> device.os == 'ios'",
-            "unknown: other parts of it", "Firebase would accept it.",
-        ] { #expect(planned.errorText.contains(words), "\(words): \(planned.errorText)") }
+        run("firebase publish --rollback 1 --dry-run").expect(
+            0, errors: "menu: later -> plain (default value)",
+            "condition ios: device.os == 'ipados' -> device.os == 'ios'", "unknown: other parts of it",
+            "Firebase would accept it.")
+        #expect(server.versionNumber() == 2)
         // Somebody else publishes after each check.
-        server.server.respond { [server] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) {
-                server.publish(Self.template.replacing("plain", with: "theirs"))
-            }
-            return await server.reply(to: request)
+        server.respondToPublish { [server = server] in
+            server.publish(Self.template.replacing("plain", with: "theirs"))
+            return nil
         }
-        let stale = run("firebase publish --rollback 1 --yes")
-        #expect(stale.status == 5 && stale.errorText.contains("in the meantime"), "\(stale.errorText)")
+        run("firebase publish --rollback 1 --yes").expect(5, errors: "in the meantime")
         #expect(server.template()?.contains("theirs") == true && server.versionNumber() == 3)
-        server.server.respond { [server] in await server.reply(to: $0) }
-        let rollback = run("firebase publish --rollback 1 --yes --json")
-        #expect(
-            rollback.status == 0 && rollback.text.contains(#""version": 4"#), "\(rollback.text)\(rollback.errorText)")
-        #expect(
-            rollback.text.contains(#""old": "theirs""#) && rollback.text.contains(#""new": "plain""#),
-            "\(rollback.text)")
+        server.respondToPublish { nil }
+        run("firebase publish --rollback 1 --yes --json").expect(
+            0, text: #""version": 4"#, #""old": "theirs""#, #""new": "plain""#)
         #expect(server.template()?.contains("1.50") == true)
         #expect(run("firebase versions --limit 1").text.contains("Restores version 1"))
         #expect(!server.server.requests.contains { $0.path.hasSuffix(":rollback") })
@@ -224,24 +182,20 @@ import VendorServers
 
     @Test(arguments: ["firebase publish menu --yes", "firebase publish menu", "firebase publish --rollback 1 --yes"])
     func `publishing stops after a conflict`(line: String) async throws {
-        let server = try await server()
         server.publish(Self.template.replacing("plain", with: "later"))
         let stale = LoopbackFirebase.failure(412, "FAILED_PRECONDITION", "somebody else")
-        server.server.respond { [server] request in
+        server.server.respond { [server = server] request in
             request.method == "PUT" ? stale : await server.reply(to: request)
         }
-        let run = line.contains("--yes") ? run(line) : runOnTerminal(line, "y\n")
-        #expect(
-            run.status == 5 && (run.errorText + run.text).contains("in the meantime"), "\(run.errorText)\(run.text)")
+        let run = line.contains("--yes") ? run(line) : runOnTerminal(line, "y")
+        run.expect(5, anywhere: "in the meantime")
         #expect(server.server.requests.count { $0.method == "PUT" } == 1)
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `--json prints what was published`() async throws {
-        let server = try await server()
+    @Test func `--json prints what was published`() throws {
         func json(_ line: String) throws -> [String: Any] {
-            let run = run(line)
-            #expect(run.status == 0, "\(line): \(run.errorText)")
+            let run = run(line).expect(0, comment: line)
             return try #require(try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
         }
         let published = try json("firebase publish menu --yes --json")
@@ -256,43 +210,34 @@ import VendorServers
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `the changes are shown before the prompt, even with --quiet or --json`() async throws {
-        let server = try await server()
+    @Test func `the changes are shown before the prompt, even with --quiet or --json`() {
         for options in ["--quiet", "--json", "--quiet --json"] {
-            let run = runOnTerminal("firebase publish menu \(options)", "n\n")
-            #expect(run.text.contains("menu: plain -> square (default value)"), "\(options): \(run.text)")
+            runOnTerminal("firebase publish menu \(options)", "n").expect(
+                text: "menu: plain -> square (default value)", comment: options)
         }
-        #expect(
-            runOnTerminal("firebase publish --rollback 1 --quiet", "n\n").text.isEmpty,
-            "no prompt, because the rollback changes no values")
+        runOnTerminal("firebase publish --rollback 1 --quiet", "n").expect(
+            exactly: "", comment: "no prompt, because the rollback changes no values")
         #expect(server.versionNumber() == 1)
     }
 
-    @Test(arguments: ["0", "-1", "301"]) func `versions accepts a limit from 1 to 300`(count: String) async throws {
-        let server = try await server()
+    @Test(arguments: ["0", "-1", "301"]) func `versions accepts a limit from 1 to 300`(count: String) {
         server.server.forgetRequests()
-        let refused = run("firebase versions --limit=\(count)")
-        #expect(refused.status == 2 && refused.errorText.contains("from 1 to 300."), "\(refused.errorText)")
+        run("firebase versions --limit=\(count)").expect(2, errors: "from 1 to 300.")
         #expect(server.server.requests.isEmpty)
         #expect(run("firebase versions --limit=300").status == 0)
     }
 
-    @Test func `with several projects --source is required`() async throws {
-        let server = try await server()
-        let entry = #"{"source": "firebase:%", "url": "\#(server.url)"}"#
-        let entries = ["shop", "other"].map { entry.replacing("%", with: $0) }
-        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
+    @Test func `with several projects --source is required`() {
+        workplace.writeSources(["shop", "other"].map { #"{"source": "firebase:\#($0)", "url": "\#(server.url)"}"# })
         for line in ["firebase publish menu --yes", "firebase versions"] {
-            let run = run(line)
-            #expect(run.status == 2 && run.errorText.contains("firebase:shop, firebase:other"), "\(run.errorText)")
+            run(line).expect(2, errors: "firebase:shop, firebase:other")
         }
         #expect(run("firebase versions --source firebase:shop").status == 0)
         #expect(run("firebase publish menu --yes --source firebase:shop").status == 0)
         #expect(server.versionNumber() == 2)
     }
 
-    @Test func `with several sources of one project --source selects one`() async throws {
-        let server = try await server()
+    @Test func `with several sources of one project --source selects one`() {
         func entry(_ members: String) -> String {
             #"{"source": "firebase:shop", "url": "\#(server.url)"\#(members)}"#
         }
@@ -300,44 +245,40 @@ import VendorServers
         workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.0), \#(entries.1)]}"#)
         let names = "'firebase:shop (server)', 'firebase:shop (version 1)'"
         for line in ["firebase versions", "firebase versions --source firebase:shop"] {
-            let run = run(line)
-            #expect(run.status == 2 && run.errorText.contains(names), "\(run.errorText)")
+            run(line).expect(2, errors: names)
         }
         let run = workplace.flagmenu(
-            ["firebase", "publish", "menu", "--yes", "--source", "firebase:shop (version 1)"], environment: Self.token)
-        #expect(run.status == 0 && server.versionNumber() == 2, "\(run.errorText)")
+            ["firebase", "publish", "menu", "--yes", "--source", "firebase:shop (version 1)"], environment: Self.token
+        ).expect(0)
+        #expect(server.versionNumber() == 2, "\(run.errorText)")
         workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.0), \#(entry(""))]}"#)
         #expect(self.run("firebase versions --source firebase:shop").status == 0)
     }
 
     @Test func `the project comes from the file of the app`() async throws {
-        let server = try await server()
         let apps = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(apps.googleServicesFile, to: "app.json")
         func versions(_ name: String, project: String) -> CommandRun {
-            workplace.writeTrusted(
-                #"{"app": "shop", "source": {"source": "\#(name)", "appFile": "app.json", "url": "\#(server.url)"}}"#)
+            workplace.writeSource(name, #""appFile": "app.json", "url": "\#(server.url)""#)
             return workplace.flagmenu(
                 "firebase versions", environment: Self.token.merging(["GOOGLE_CLOUD_PROJECT": project]) { $1 })
         }
-        let run = versions("firebase:", project: "other")
-        #expect(run.status == 0 && run.text.hasPrefix("1  "), "\(run.errorText)")
-        let wrong = versions("firebase:other", project: "shop")
-        #expect(wrong.status == 5 && wrong.errorText.contains("belongs to the project"), "\(wrong.errorText)")
+        let run = versions("firebase:", project: "other").expect(0)
+        #expect(run.text.hasPrefix("1  "), "\(run.errorText)")
+        versions("firebase:other", project: "shop").expect(5, errors: "belongs to the project")
     }
 
     @Test func `each command warns once about an unverified service`() async throws {
-        let server = try await LoopbackFirebase(template: Self.template, token: "hush-token")
+        // Nothing was read from this service yet.
+        let workplace = Workplace()
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1"), "openssl could not create the certificate")
-        let secure = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { [server] in
+        let secure = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { [server = server] in
             await server.reply(to: $0)
         }
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(secure.url)"}}"#)
+        workplace.writeSource("firebase:shop", #""url": "\#(secure.url)""#)
         let environment = Self.token.merging(["FLAGMENU_INSECURE_TLS": "1"]) { $1 }
         func warnings(_ line: String) -> Int {
-            let run = workplace.flagmenu(line, environment: environment)
-            #expect(run.status == 0, "\(line): \(run.errorText)")
+            let run = workplace.flagmenu(line, environment: environment).expect(0, comment: line)
             return run.errorText.components(separatedBy: "is not verified").count - 1
         }
         // The first one opens the sources, which sends a request too.
@@ -346,26 +287,19 @@ import VendorServers
             "firebase publish --rollback 1 --yes --quiet",
         ] { #expect(warnings(line) == 1, "\(line)") }
         #expect(warnings("get menu") == 0, "get sends no request")
-        let lost = workplace.flagmenu(
-            "fetch", environment: environment.merging(["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"]) { $1 })
-        #expect(lost.status == 5 && lost.errorText.contains("is not verified"), "\(lost.errorText)")
+        workplace.flagmenu(
+            "fetch", environment: environment.merging(["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"]) { $1 }
+        ).expect(5, errors: "is not verified")
     }
 
-    @Test func `a failed list of versions does not mention publishing`() async throws {
-        let server = try await server()
+    @Test func `a failed list of versions does not mention publishing`() {
         server.server.inject(.status(403), times: .max)
-        let run = run("firebase versions")
-        #expect(run.status == 5 && !run.errorText.contains("published"), "\(run.errorText)")
+        run("firebase versions").expect(5, without: "published")
     }
 
-    @Test func `a lost response to a publish request is not reported as a failure`() async throws {
-        let server = try await server()
-        server.server.respond { [server] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) { return .reset }
-            return await server.reply(to: request)
-        }
-        let run = run("firebase publish menu --yes")
-        #expect(run.status == 5 && run.errorText.contains("flagmenu firebase versions shows it"), "\(run.errorText)")
+    @Test func `a lost response to a publish request is not reported as a failure`() {
+        server.respondToPublish { .reset }
+        run("firebase publish menu --yes").expect(5, errors: "flagmenu firebase versions shows it")
     }
 }
 #endif

@@ -37,27 +37,24 @@ import VendorServers
         #expect(run("firebase pull t.json --project shop-test").status == 0)
         #expect(run("firebase pull --project shop-test").text == workplace.read("t.json"))
         #expect(run("firebase pull t.json --project shop-test").errorText.contains("has these values already"))
-        let planned = run("firebase push t.json --project shop --dry-run")
-        #expect(planned.status == 0 && live.versionNumber() == 1, "\(planned.errorText)")
-        for words in [
-            "menu: plain -> round (default value)", "menu: not set -> flat (condition ios)", "limit: not set -> 3",
-            "old: 1 -> not set", "condition ios: not there -> device.os == 'ios'", "Firebase would accept it.",
-        ] { #expect(planned.errorText.contains(words), "\(words): \(planned.errorText)") }
-        let pushed = run("firebase push t.json --project shop --yes --json")
-        #expect(pushed.status == 0 && pushed.text.contains(#""version": 2"#), "\(pushed.text)\(pushed.errorText)")
+        run("firebase push t.json --project shop --dry-run").expect(
+            0, errors: "menu: plain -> round (default value)", "menu: not set -> flat (condition ios)",
+            "limit: not set -> 3", "old: 1 -> not set", "condition ios: not there -> device.os == 'ios'",
+            "Firebase would accept it.")
+        #expect(live.versionNumber() == 1)
+        run("firebase push t.json --project shop --yes --json").expect(0, text: #""version": 2"#)
         #expect(live.template()?.contains("1.50") == true && live.template()?.contains("\"old\"") == false)
         #expect(tested.versionNumber() == 1)
         #expect(run("firebase push t.json --project shop --yes").errorText.contains("has these values already"))
-        let undone = run("firebase publish --rollback 1 --yes --source firebase:shop")
-        #expect(undone.status == 0 && live.template()?.contains("\"old\"") == true, "\(undone.errorText)")
+        let undone = run("firebase publish --rollback 1 --yes --source firebase:shop").expect(0)
+        #expect(live.template()?.contains("\"old\"") == true, "\(undone.errorText)")
     }
 
     @Test func `pull shows what would change in a file, and asks`() async throws {
         let (_, live) = try await servers()
         let mine = Self.live.replacing("plain", with: "mine")
         workplace.write(mine, to: "t.json")
-        let unconfirmed = run("firebase pull t.json --project shop")
-        #expect(unconfirmed.status == 2 && unconfirmed.errorText.contains("menu: mine -> plain (default value)"))
+        run("firebase pull t.json --project shop").expect(2, errors: "menu: mine -> plain (default value)")
         #expect(run("firebase pull t.json --project shop --dry-run").status == 0)
         #expect(workplace.read("t.json") == mine)
         #expect(run("firebase pull t.json --project shop --yes").status == 0)
@@ -78,9 +75,8 @@ import VendorServers
     func `only a template with parameters is pushed`(name: String, text: String?, status: Int32) async throws {
         let (_, live) = try await servers()
         if let text { workplace.write(text, to: name) }
-        let run = run("firebase push \(name) --project shop --yes")
-        #expect(run.status == status && run.errorText.contains("Nothing was changed."), "\(run.errorText)")
-        #expect(run.errorText.contains(name) && live.versionNumber() == 1)
+        run("firebase push \(name) --project shop --yes").expect(status, errors: "Nothing was changed.", name)
+        #expect(live.versionNumber() == 1)
     }
 
     @Test func `a push needs a yes and permission, and never overwrites a newer version`() async throws {
@@ -89,14 +85,11 @@ import VendorServers
         #expect(run("firebase push t.json --project shop").status == 2)
         #expect(run("firebase push t.json --project shop --yes --read-only").status == 4)
         #expect(run("firebase push t.json --yes").errorText.contains("Several sources are Firebase projects"))
-        live.server.respond { [live] request in
-            if request.method == "PUT", !(request.query?.contains("validateOnly") ?? false) {
-                live.publish(Self.live.replacing("plain", with: "theirs"))
-            }
-            return await live.reply(to: request)
+        live.respondToPublish {
+            live.publish(Self.live.replacing("plain", with: "theirs"))
+            return nil
         }
-        let stale = run("firebase push t.json --project shop --yes")
-        #expect(stale.status == 5 && stale.errorText.contains("in the meantime"), "\(stale.errorText)")
+        run("firebase push t.json --project shop --yes").expect(5, errors: "in the meantime")
         #expect(live.template()?.contains("theirs") == true)
     }
 }

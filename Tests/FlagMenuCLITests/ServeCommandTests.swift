@@ -10,28 +10,27 @@ import Testing
 
     /// Runs `body` while `flagmenu serve` runs with a free port, then ends it.
     ///
-    /// - Parameter body: gets the members of the JSON line that the server printed, and the id of its process as `process`.
+    /// - Parameter body: gets the URL, and all members of the JSON line that the server printed. The member `process` is the
+    ///   id of its process.
     private func serving(
-        _ arguments: [String] = [], endedBy signal: Int32 = SIGINT, _ body: ([String: String]) async throws -> Void
+        _ arguments: [String] = [], endedBy signal: Int32 = SIGINT,
+        _ body: (_ url: String, _ served: [String: String]) async throws -> Void
     ) async throws -> Int32 {
-        let streams = [
-            open("/dev/null", O_RDONLY), creat(workplace.place("served"), 0o600),
-            creat(workplace.place("words"), 0o600),
-        ]
-        let process = try #require(
-            ChildProcess(
-                [Workplace.flagmenu, "serve", "--port", "0", "--json"] + arguments
-                    + (arguments.contains("--source") ? [] : ["--sample"]), workplace.environment,
-                directory: workplace.path, streams: streams))
-        streams.forEach { close($0) }
+        let process = try workplace.start(
+            ["serve", "--port", "0", "--json"] + arguments + (arguments.contains("--source") ? [] : ["--sample"]))
         try #require(
-            Clock.wait { workplace.read("served")?.hasSuffix("\n") == true }, "\(workplace.read("words") ?? "")")
-        let line = Data((workplace.read("served") ?? "").utf8)
+            Clock.wait { workplace.read("lines")?.hasSuffix("\n") == true }, "\(workplace.read("words") ?? "")")
+        let line = Data((workplace.read("lines") ?? "").utf8)
         var served = try #require(JSONSerialization.jsonObject(with: line) as? [String: String])
         served["process"] = String(process.id)
-        try await body(served)
+        try await body(try #require(served["url"]), served)
         kill(process.id, signal)
         return process.end(before: Clock.seconds() + 10)
+    }
+
+    private func expectLink(to url: String) {
+        let link = workplace.flagmenu("serve --link").expect(0)
+        #expect(link.text.hasPrefix("\(url)/"), "\(link.text)")
     }
 
     /// Sends a request with curl; returns the status and the body, divided by a line feed.
@@ -44,8 +43,7 @@ import Testing
     func `a value that depends on the context is never static`() async throws {
         let document = try Fixtures.bytes("reports/ofrep-reason-static/t.json")
         workplace.write(String(decoding: document, as: UTF8.self), to: "t.json")
-        let status = try await serving(["--source", "t.json"]) { served in
-            let url = try #require(served["url"])
+        let status = try await serving(["--source", "t.json"]) { url, _ in
             for (plan, value, reason) in [("pro", "100.0", "TARGETING_MATCH"), ("free", "10.0", "DEFAULT")] {
                 let context = "'{\"context\": {\"targetingKey\": \"ana\", \"plan\": \"\(plan)\"}}'"
                 let text = curl("-d \(context) \(url)/ofrep/v1/evaluate/flags/limit")
@@ -57,8 +55,8 @@ import Testing
 
     @Test(.enabled(if: InstalledProgram.has("curl"), "curl is not installed"))
     func `serve prints its link, saves its tokens for this user alone, and status lists its clients`() async throws {
-        let status = try await serving { served in
-            let (url, file) = (try #require(served["url"]), try #require(served["tokenFile"]))
+        let status = try await serving { url, served in
+            let file = try #require(served["tokenFile"])
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             let evaluation =
@@ -66,33 +64,19 @@ import Testing
             #expect(curl(evaluation).contains(#""value":"A""#))
             #expect(workplace.flagmenu("set login_variant B").status == 0)
             #expect(Clock.wait { curl(evaluation).contains(#""value":"B""#) })
-            let status = workplace.flagmenu("status").text
-            #expect(status.contains("server     \(url), 1 client\n"), "\(status)")
-            #expect(status.contains("\"ana\": login_variant = B (override), just now"), "\(status)")
+            workplace.flagmenu("status").expect(
+                text: "server     \(url), 1 client\n", "\"ana\": login_variant = B (override), just now")
             #expect(workplace.flagmenu("status --json").text.contains(#""client":"ana""#))
             let link = try #require(served["link"])
-            let redirect = workplace.shell("curl -s -m 10 -D - '\(link)&client=ana%20b'").text
-            #expect(redirect.contains(" 303 ") && redirect.contains("ocation: /?client=ana%20b\r\n"), "\(redirect)")
+            workplace.shell("curl -s -m 10 -D - '\(link)&client=ana%20b'").expect(
+                text: " 303 ", "ocation: /?client=ana%20b\r\n")
             #expect(curl("-o /dev/null '\(link)'").hasSuffix("403"), "a link opens once")
-            let secondLink = workplace.flagmenu("serve --link")
-            #expect(
-                secondLink.status == 0 && secondLink.text.hasPrefix("\(url)/login?code="), "\(secondLink.errorText)")
+            let secondLink = workplace.flagmenu("serve --link").expect(0)
+            #expect(secondLink.text.hasPrefix("\(url)/login?code="), "\(secondLink.errorText)")
         }
         #expect(status == 0)
         #expect(!workplace.flagmenu("status").text.contains("\nserver"), "the file of the server is removed")
-        let link = workplace.flagmenu("serve --link")
-        #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
-    }
-
-    @Test func `the file of a server that was killed delays no command and is no error`() {
-        #expect(workplace.flagmenu("set login_variant B").status == 0)
-        let folder = "\(workplace.home)/.local/state/flagmenu/sample"
-        try? #"{"url": "http://127.0.0.1:1", "address": "127.0.0.1", "token": "x", "readToken": null}"#
-            .write(toFile: "\(folder)/server.json", atomically: true, encoding: .utf8)
-        let status = workplace.flagmenu("status")
-        #expect(status.status == 0 && !status.text.contains("\nserver"), "\(status.text)\(status.errorText)")
-        let link = workplace.flagmenu("serve --link")
-        #expect(link.status == 1 && link.errorText.contains("No server of sample is running"), "\(link.errorText)")
+        workplace.flagmenu("serve --link").expect(1, errors: "No server of sample is running")
     }
 
     @Test func `a program that got the port of a killed server is sent nothing`() async throws {
@@ -100,23 +84,20 @@ import Testing
             .json(#"{"clients": [{"client": "forged"}], "rejected": 0, "path": "/login?code=forged"}"#)
         }
         var file = ""
-        _ = try await serving(endedBy: SIGKILL) { served in
+        _ = try await serving(endedBy: SIGKILL) { url, served in
             file = try #require(served["tokenFile"])
             let text = try String(contentsOfFile: file, encoding: .utf8)
-            let forged = text.replacing(try #require(served["url"]), with: impostor.url)
+            let forged = text.replacing(url, with: impostor.url)
             try forged.write(toFile: file, atomically: true, encoding: .utf8)
             // The control: the file does lead there as long as the server runs.
             #expect(workplace.flagmenu("status").text.contains("forged"))
         }
         impostor.forgetRequests()
         for command in ["status", "status --json", "serve --link"] {
-            let run = workplace.flagmenu(command)
-            #expect(!run.text.contains("forged"), "\(run.text)")
+            workplace.flagmenu(command).expect(without: "forged", comment: command)
         }
-        let link = workplace.flagmenu("serve --link")
-        #expect(
-            link.status == 1 && link.errorText.contains("No server of sample is running; flagmenu serve starts one."),
-            "\(link.errorText)")
+        workplace.flagmenu("serve --link").expect(
+            1, errors: "No server of sample is running; flagmenu serve starts one.")
         #expect(impostor.requests.isEmpty)
         // A new server that does not listen yet does not vouch for the file either.
         let port = impostor.port
@@ -133,42 +114,29 @@ import Testing
         let arguments = line.split(separator: " ").map(String.init)
         let isName = line.hasSuffix(".invalid")
         for tls in [[], ["--certificate", pair.certificate, "--key", pair.key]] where tls.isEmpty || isName {
-            _ = try await serving(arguments + tls) { served in
-                let url = try #require(served["url"])
-                #expect(url.contains(try #require(arguments.last)))
-                let status = workplace.flagmenu("status").text
-                #expect(status.contains("server     \(url), 0 clients"), "\(status)")
-                let link = workplace.flagmenu("serve --link")
-                #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+            _ = try await serving(arguments + tls) { url, _ in
+                #expect(arguments.last.map { url.contains($0) } == true)
+                workplace.flagmenu("status").expect(text: "server     \(url), 0 clients")
+                expectLink(to: url)
             }
         }
     }
 
-    @Test func `a server of another app on the same port says so`() async throws {
-        _ = try await serving { served in
-            let port = try #require(served["url"]?.split(separator: ":").last)
-            let second = workplace.flagmenu("serve --app other --port \(port)")
-            #expect(second.status == 2 && second.errorText.contains("is in use"), "\(second.errorText)")
-        }
-    }
-
     @Test func `an app has one server, which a second one names and leaves alone`() async throws {
-        _ = try await serving { served in
-            let url = try #require(served["url"])
-            let second = workplace.flagmenu("serve --port 0")
-            #expect(
-                second.status == 2 && second.errorText.contains("running already at \(url)."), "\(second.errorText)")
-            let link = workplace.flagmenu("serve --link")
-            #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+        _ = try await serving { url, _ in
+            workplace.flagmenu("serve --port 0").expect(2, errors: "running already at \(url).")
+            let port = try #require(url.split(separator: ":").last)
+            workplace.flagmenu("serve --app other --port \(port)").expect(2, errors: "is in use")
+            expectLink(to: url)
         }
-        _ = try await serving { _ in }
+        _ = try await serving { _, _ in }
     }
 
-    @Test func `the file of a server that was killed does not keep another one from starting`() async throws {
-        _ = try await serving(endedBy: SIGKILL) { _ in }
-        #expect(workplace.flagmenu("status").text.contains("\nserver") == false)
-        _ = try await serving { served in
-            let url = try #require(served["url"])
+    @Test func `the file of a server that was killed is no error, and another one starts`() async throws {
+        _ = try await serving(endedBy: SIGKILL) { _, _ in }
+        workplace.flagmenu("status").expect(0, without: "\nserver")
+        workplace.flagmenu("serve --link").expect(1, errors: "No server of sample is running")
+        _ = try await serving { url, _ in
             #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
         }
     }
@@ -177,11 +145,9 @@ import Testing
         let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
         for pair in [CertificatePair(for: "IP:127.0.0.1"), CertificatePair(for: "IP:127.0.0.1", signedBy: authority)] {
             let pair = try #require(pair, "openssl could not create the certificate")
-            _ = try await serving(["--certificate", pair.certificate, "--key", pair.key]) { served in
-                let url = try #require(served["url"])
+            _ = try await serving(["--certificate", pair.certificate, "--key", pair.key]) { url, _ in
                 #expect(url.hasPrefix("https://"))
-                let link = workplace.flagmenu("serve --link")
-                #expect(link.status == 0 && link.text.hasPrefix("\(url)/"), "\(link.errorText)")
+                expectLink(to: url)
                 #expect(workplace.flagmenu("status").text.contains("server     \(url)"))
             }
         }
@@ -196,15 +162,11 @@ import Testing
         let text = try String(contentsOfFile: pair.certificate, encoding: .utf8)
         let first = try #require(text.components(separatedBy: end).first)
         try (first + end).write(toFile: leaf, atomically: true, encoding: .utf8)
-        _ = try await serving(["--certificate", leaf, "--key", pair.key]) { served in
-            let url = try #require(served["url"])
-            let untrusted = workplace.flagmenu("status")
-            #expect(untrusted.status == 0 && untrusted.text.contains("server     \(url), which runs but"))
-            let link = workplace.flagmenu("serve --link")
-            #expect(link.status == 5 && !link.errorText.contains("still running"), "\(link.errorText)")
+        _ = try await serving(["--certificate", leaf, "--key", pair.key]) { url, _ in
+            workplace.flagmenu("status").expect(0, text: "server     \(url), which runs but")
+            workplace.flagmenu("serve --link").expect(5, without: "still running")
             let environment = ["SSL_CERT_FILE": authority.certificate]
-            let trusted = workplace.flagmenu("status", environment: environment)
-            #expect(trusted.text.contains("server     \(url), 0 clients"), "\(trusted.text)\(trusted.errorText)")
+            workplace.flagmenu("status", environment: environment).expect(text: "server     \(url), 0 clients")
             #expect(workplace.flagmenu("serve --link", environment: environment).status == 0)
         }
     }
@@ -218,15 +180,14 @@ import Testing
             ("--certificate \(key) --key \(key)", "\(key) has no certificates in PEM format"),
             ("--certificate \(certificate) --key \(certificate)", "\(certificate) has no private key"),
         ] {
-            let run = workplace.flagmenu("serve --port 0 \(line)")
-            #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+            workplace.flagmenu("serve --port 0 \(line)").expect(2, errors: words)
         }
     }
 
     @Test func `a source that hangs keeps the server from listening for two seconds at most`() async throws {
         let source = try await LoopbackServer { _ in .hang }
         let start = ContinuousClock.now
-        let status = try await serving(["--source", "ofrep:\(source.url)"]) { _ in
+        let status = try await serving(["--source", "ofrep:\(source.url)"]) { _, _ in
             // On a busy machine, the program itself takes a while. A request may take longer than this.
             #expect(ContinuousClock.now - start < .seconds(8))
         }
@@ -234,13 +195,11 @@ import Testing
     }
 
     @Test func `status shows a server that does not respond`() async throws {
-        _ = try await serving(endedBy: SIGKILL) { served in
-            let (url, id) = (try #require(served["url"]), try #require(Int32(served["process"] ?? "")))
+        _ = try await serving(endedBy: SIGKILL) { url, served in
+            let id = try #require(Int32(served["process"] ?? ""))
             kill(id, SIGSTOP)
-            let status = workplace.flagmenu("status")
-            #expect(status.status == 0 && status.text.contains("server     \(url), which runs but"), "\(status.text)")
-            let json = workplace.flagmenu("status --json").text
-            #expect(json.contains(#""error": "flagmenu serve: "#), "\(json)")
+            workplace.flagmenu("status").expect(0, text: "server     \(url), which runs but")
+            workplace.flagmenu("status --json").expect(text: #""error": "flagmenu serve: "#)
         }
     }
 
@@ -251,7 +210,7 @@ import Testing
         try "kept".write(toFile: target, atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/server.json", withDestinationPath: target)
         let other = #"{"url": "http://127.0.0.1:1", "address": "127.0.0.1", "token": "other-token-other-token"}"#
-        _ = try await serving { served in
+        _ = try await serving { _, served in
             let file = try #require(served["tokenFile"])
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.type] as? FileAttributeType == .typeRegular)
@@ -267,14 +226,12 @@ import Testing
         ("serve --certificate a.pem --key b.pem", "a.pem"),
     ])
     func `wrong settings are errors, and no server starts`(line: String, words: String) {
-        let run = workplace.flagmenu(line)
-        #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+        workplace.flagmenu(line).expect(2, errors: words)
     }
 
     @Test func `a token that could be guessed is rejected`() {
-        let run = workplace.flagmenu("serve --port 0", environment: ["FLAGMENU_SERVER_TOKEN": "secret"])
-        #expect(run.status == 2 && run.errorText.contains("FLAGMENU_SERVER_TOKEN"), "\(run.errorText)")
-        #expect(!run.errorText.contains("secret"))
+        workplace.flagmenu("serve --port 0", environment: ["FLAGMENU_SERVER_TOKEN": "secret"]).expect(
+            2, errors: "FLAGMENU_SERVER_TOKEN", without: "secret")
     }
 }
 #endif

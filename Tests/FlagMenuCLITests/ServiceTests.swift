@@ -18,7 +18,11 @@ import VendorServers
 @Suite(.limitedParallelism) struct ServiceTests {
     private let workplace = Workplace()
 
-    private func server(token: String? = nil) async throws -> LoopbackOFREP {
+    private let server: LoopbackOFREP
+
+    init() async throws { server = try await Self.server() }
+
+    private static func server(token: String? = nil) async throws -> LoopbackOFREP {
         try await LoopbackOFREP(
             [
                 .init(
@@ -29,135 +33,108 @@ import VendorServers
     }
 
     private func project(_ server: LoopbackOFREP, _ members: String = "") {
-        let more = members.isEmpty ? "" : ", \(members)"
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)"\#(more)}}"#)
+        workplace.writeSource("ofrep:\(server.url)", members)
     }
 
-    @Test func `a service is read like a file and requested once`() async throws {
-        let server = try await server()
+    /// Waits at most 30 seconds, and does not block the thread, which a fetch may need.
+    private func wait(_ what: String, until isTrue: () -> Bool) async throws {
+        let deadline = Clock.seconds() + 30
+        while !isTrue() {
+            try #require(Clock.seconds() < deadline, "\(what) did not happen in 30 seconds")
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    @Test func `a service is read like a file and requested once`() {
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
         #expect(workplace.flagmenu("get discount-banner \(source)").text == "true\n")
         #expect(server.server.requests.count == 1, "cached values are used until the next fetch")
-        let explanation = workplace.flagmenu("explain discount-banner \(source)").text
-        #expect(
-            explanation.contains("variant enabled, TARGETING_MATCH") && explanation.contains("team: shop"),
-            "\(explanation)")
-        #expect(explanation.contains("options: true | false"))
-        #expect(
-            workplace.flagmenu("explain discount-banner --json \(source)").text.contains(
-                #""note": "variant enabled, TARGETING_MATCH""#))
+        workplace.flagmenu("explain discount-banner \(source)").expect(
+            text: "variant enabled, TARGETING_MATCH", "team: shop", "options: true | false")
+        workplace.flagmenu("explain discount-banner --json \(source)").expect(
+            text: #""note": "variant enabled, TARGETING_MATCH""#)
         #expect(workplace.flagmenu("status \(source)").text.contains("source     ofrep:\(server.url)/"))
         #expect(server.server.requests.first?.headers["User-Agent"]?.hasPrefix("flagmenu/") == true)
         #expect(server.server.requests.first?.json?["context"]?["targetingKey"]?.text == "flagmenu")
     }
 
     @Test(arguments: ["fetch", "list"])
-    func `a rate limit applies to the next run, even without cached values`(
-        command: String
-    ) async throws {
-        let server = try await server()
+    func `a rate limit applies to the next run, even without cached values`(command: String) {
         server.server.respond { _ in .status(429, headers: [("Retry-After", "3600")]) }
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("\(command) \(source)").status == 5)
         let count = server.server.requests.count
-        let second = workplace.flagmenu("\(command) \(source)")
-        #expect(second.status == 5 && second.errorText.contains("rate limited; retry in"), "\(second.errorText)")
+        workplace.flagmenu("\(command) \(source)").expect(5, errors: "rate limited; retry in")
         #expect(server.server.requests.count == count)
     }
 
-    @Test func `if the cache cannot be written, no command claims that values were cached`() async throws {
-        let server = try await server()
+    @Test func `if the cache cannot be written, no command claims that values were cached`() {
         project(server)
         #expect(workplace.flagmenu("fetch").status == 0 && workplace.flagmenu("doctor").status == 0)
         let cached = "'\(workplace.home)/.cache/flagmenu/shop'"
         #expect(workplace.shell("mv \(cached) \(workplace.home)/kept && touch \(cached)").status == 0)
-        let first = workplace.flagmenu("fetch")
-        #expect(first.errorText.contains("Fetched: 2 values were read, but not cached"), "\(first.errorText)")
-        let json = workplace.flagmenu("fetch --json")
-        #expect(json.text.contains("could not be cached") && [first.status, json.status] == [4, 4], "\(json.text)")
-        let doctor = workplace.flagmenu("doctor")
-        #expect(doctor.status == 4 && doctor.text.contains("!   cache       Not a directory"), "\(doctor.text)")
-        #expect(doctor.text.contains("-> Give this user write access"), "\(doctor.text)")
+        workplace.flagmenu("fetch").expect(4, errors: "Fetched: 2 values were read, but not cached")
+        workplace.flagmenu("fetch --json").expect(4, text: "could not be cached")
+        workplace.flagmenu("doctor").expect(
+            4, text: "!   cache       Not a directory", "-> Give this user write access")
         #expect(workplace.shell("rm \(cached) && mv \(workplace.home)/kept \(cached)").status == 0)
         #expect(workplace.flagmenu("doctor").status == 0)
     }
 
     @Test func `a first response without flags is valid`() async throws {
         let server = try await LoopbackOFREP([])
-        let run = workplace.flagmenu("fetch --source ofrep:\(server.url)")
-        #expect(run.errorText.contains("Fetched for the first time: 0 values are in use."), "\(run.errorText)")
+        workplace.flagmenu("fetch --source ofrep:\(server.url)").expect(
+            errors: "Fetched for the first time: 0 values are in use.")
     }
 
-    @Test func `an error names the source, whatever setting is invalid`() async throws {
-        let server = try await server()
+    @Test func `an error names the source, whatever setting is invalid`() {
         let url = "\(server.url)/some/path"
         for (source, environment, words) in [
             (
-                "ofrep:\(url)", ["OFREP_TOKEN": "a\nb"],
+                "ofrep:\(url)", ["OFREP_TOKEN": "hush\nhush"],
                 "ofrep:127.0.0.1:\(server.server.port): the variable OFREP_TOKEN must contain"
             ),
             ("firebase:shop", ["GOOGLE_APPLICATION_CREDENTIALS": "/nope"], "firebase:shop: /nope: no such file."),
             ("ofrep:flags.example.com", [:], "ofrep:flags.example.com: not a valid URL of an OFREP server"),
         ] as [(String, [String: String?], String)] {
-            let (list, doctor) = (
-                workplace.flagmenu("list --source \(source)", environment: environment),
-                workplace.flagmenu("doctor --source \(source)", environment: environment)
-            )
-            #expect(list.status == 2 && list.errorText.contains("flagmenu: \(words)"), "\(list.errorText)")
-            #expect(doctor.status == 2 && doctor.text.contains("source      \(words)"), "\(doctor.text)")
-            let files = workplace.flagmenu(
-                "fetch --source \(source) --source ofrep:\(server.url)", environment: environment)
-            #expect(files.errorText.contains(words) && !files.errorText.contains("hush"), "\(files.errorText)")
+            workplace.flagmenu("list --source \(source)", environment: environment).expect(
+                2, errors: "flagmenu: \(words)")
+            workplace.flagmenu("doctor --source \(source)", environment: environment).expect(
+                2, text: "source      \(words)")
+            workplace.flagmenu(
+                "fetch --source \(source) --source ofrep:\(server.url)", environment: environment
+            ).expect(errors: words, without: "hush")
         }
         #expect(server.server.requests.allSatisfy { !$0.path.contains("some") })
     }
 
-    @Test func `activate before the first fetch suggests fetch`() async throws {
-        let server = try await server()
-        let run = workplace.flagmenu("activate --source ofrep:\(server.url)")
-        #expect(
-            run.status == 5 && run.errorText == "flagmenu: Nothing was fetched yet; flagmenu fetch fetches.\n",
-            "\(run.errorText)")
+    @Test func `activate before the first fetch suggests fetch`() {
+        let run = workplace.flagmenu("activate --source ofrep:\(server.url)").expect(5)
+        #expect(run.errorText == "flagmenu: Nothing was fetched yet; flagmenu fetch fetches.\n", "\(run.errorText)")
     }
 
     @Test func `explain shows the value of each source`() async throws {
-        let server = try await server()
         workplace.write(#"{"max-items": "7", "own": "1"}"#, to: "own.json")
         workplace.writeTrusted(#"{"app": "shop", "sources": ["own.json", "ofrep:\#(server.url)"]}"#)
-        let text = workplace.flagmenu("explain max-items").text
-        #expect(text.contains("> remote    7   from own.json, active, fetched just now\n"), "\(text)")
-        #expect(
-            text.contains("\n              ofrep:127.0.0.1:\(server.server.port)  42   fetched just now\n"), "\(text)")
-        #expect(
-            workplace.flagmenu("explain discount-banner").text.contains(
-                "from ofrep:127.0.0.1:\(server.server.port), active"))
-        let json = workplace.flagmenu("explain max-items --json").text
-        #expect(
-            json.contains(#""source": "\#(workplace.place("own.json"))""#)
-                && json.contains(#""source": "ofrep:\#(server.url)/""#), "\(json)")
+        workplace.flagmenu("explain max-items").expect(
+            text: "> remote    7   from own.json, active, fetched just now\n",
+            "\n              ofrep:127.0.0.1:\(server.server.port)  42   fetched just now\n")
+        workplace.flagmenu("explain discount-banner").expect(text: "from ofrep:127.0.0.1:\(server.server.port), active")
+        workplace.flagmenu("explain max-items --json").expect(
+            text: #""source": "\#(workplace.place("own.json"))""#, #""source": "ofrep:\#(server.url)/""#)
         await server.server.refuse()
-        let fetch = workplace.flagmenu("fetch")
-        #expect(
-            fetch.status == 5 && fetch.errorText.contains("stay in use"),
-            "the failed source keeps its values: \(fetch.errorText)")
+        workplace.flagmenu("fetch").expect(5, errors: "stay in use", comment: "the failed source keeps its values")
         #expect(workplace.flagmenu("explain own").text.contains("from own.json, active, fetched just now"))
     }
 
     @Test func `fetched values wait for activation, and a second fetch sends the ETag`() async throws {
-        let server = try await server()
         let source = "--source ofrep:\(server.url)"
-        #expect(
-            workplace.flagmenu("fetch \(source)").errorText.contains("Fetched for the first time: 2 values are in use.")
-        )
+        workplace.flagmenu("fetch \(source)").expect(errors: "Fetched for the first time: 2 values are in use.")
         #expect(workplace.flagmenu("fetch \(source)").errorText.contains("nothing has changed"))
         #expect(server.server.requests.last?.headers["If-None-Match"] == server.etag)
         await server.set([.init("max-items", "7")])
-        let fetched = workplace.flagmenu("fetch \(source)")
-        #expect(
-            fetched.status == 0 && fetched.errorText.contains("2 values differ. flagmenu activate"),
-            "\(fetched.errorText)")
+        workplace.flagmenu("fetch \(source)").expect(0, errors: "2 values differ. flagmenu activate")
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
         #expect(workplace.flagmenu("activate \(source)").status == 0)
         #expect(workplace.flagmenu("get max-items \(source)").text == "7\n")
@@ -165,7 +142,6 @@ import VendorServers
     }
 
     @Test func `a context without cached values is saved immediately and fetched later`() async throws {
-        let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
         let settings = try workplace.settings()
@@ -187,7 +163,7 @@ import VendorServers
     }
 
     @Test func `a source that does not respond does not delay the others`() async throws {
-        let (silent, server) = (try await server(), try await server())
+        let silent = try await Self.server()
         silent.server.inject(.hang, times: .max)
         workplace.writeTrusted(
             #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#)
@@ -197,7 +173,7 @@ import VendorServers
         func fetch(until condition: @Sendable () -> Bool) async throws {
             let id = remote.makeFetchID()
             let fetch = Task { await remote.fetch(.all, id: id) }
-            while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+            try await wait("the fetch", until: condition)
             remote.cancel(id)
             _ = await fetch.value
         }
@@ -211,29 +187,24 @@ import VendorServers
         #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "7")
     }
 
-    @Test func `an unreachable source is skipped by the next command if others have values`() async throws {
-        let server = try await server()
+    @Test func `an unreachable source is skipped by the next command if others have values`() {
         server.server.inject(.reset, times: .max)
         workplace.write(#"{"own": "1"}"#, to: "own.json")
         workplace.writeTrusted(#"{"app": "shop", "sources": ["ofrep:\#(server.url)", "own.json"]}"#)
         // Shell completion sends no request.
         #expect(workplace.flagmenu("---completion get -- positional@0 2 0 flagmenu get ow").text == "own\n")
         #expect(server.server.requests.isEmpty)
-        let first = workplace.flagmenu("get own")
-        #expect(first.text == "1\n" && first.errorText.contains("127.0.0.1"), "\(first.errorText)")
+        workplace.flagmenu("get own").expect(exactly: "1\n", errors: "127.0.0.1")
         let count = server.server.requests.count
         #expect(count > 0)
-        let second = workplace.flagmenu("get own")
-        #expect(second.text == "1\n" && second.errorText.contains("a fetch retries now"), "\(second.errorText)")
+        workplace.flagmenu("get own").expect(exactly: "1\n", errors: "a fetch retries now")
         #expect(server.server.requests.count == count)
         server.server.recover()
         #expect(workplace.flagmenu("fetch").status == 0)
-        let last = workplace.flagmenu("get max-items")
-        #expect(last.text == "42\n" && last.errorText.isEmpty, "\(last.errorText)")
+        workplace.flagmenu("get max-items").expect(exactly: "42\n", isSilent: true)
     }
 
     @Test func `an error of live updates is not reported for another context`() async throws {
-        let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
         server.server.respond { request in
@@ -255,9 +226,7 @@ import VendorServers
         }
         defer { observation.cancel() }
         let subscription = Task { await run.flags.followRemote() }
-        while reported.withLock({ !($0.last ?? "").contains("HTTP status 503") }) {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        try await wait("the error") { reported.withLock { $0.last?.contains("HTTP status 503") == true } }
         server.offerEvents([])
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
@@ -270,33 +239,21 @@ import VendorServers
 
     @Test(arguments: ["refused", "reset", "401", "500", "malformed"])
     func `after a failed fetch cached values stay in use, and the error is printed`(fault: String) async throws {
-        let server = try await server()
         let source = "--source ofrep:\(server.url)"
-        let first = workplace.flagmenu("fetch \(source)")
-        #expect(first.status == 0, "\(first.errorText)")
+        workplace.flagmenu("fetch \(source)").expect(0)
         switch fault {
         case "refused": await server.server.refuse()
         case "reset": server.server.inject(.reset, times: .max)
         case "malformed": server.server.inject(.json("{"), times: .max)
         default: server.server.inject(.status(Int(fault) ?? 500), times: .max)
         }
-        let run = workplace.flagmenu("fetch \(source)")
-        #expect(run.status == 5 && run.errorText.contains("127.0.0.1:\(server.server.port): "), "\(run.errorText)")
-        #expect(run.errorText.contains("stay in use"), "\(run.errorText)")
+        workplace.flagmenu("fetch \(source)").expect(5, errors: "127.0.0.1:\(server.server.port): ", "stay in use")
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
-        let doctor = workplace.flagmenu("doctor \(source)")
-        #expect(doctor.status != 0 && doctor.text.contains("127.0.0.1"), "\(doctor.text)")
-    }
-
-    @Test func `without cached values a failed fetch exits with 5`() async throws {
-        let server = try await server()
-        await server.server.refuse()
-        let run = workplace.flagmenu("list --source ofrep:\(server.url)")
-        #expect(run.status == 5 && run.errorText.contains("refused the connection"), "\(run.errorText)")
+        #expect(workplace.flagmenu("doctor \(source)").expect(text: "127.0.0.1").status != 0)
     }
 
     @Test func `credentials come from variables and files and are never shown`() async throws {
-        let server = try await server(token: "hush-token")
+        let server = try await Self.server(token: "hush-token")
         var output = ""
         func run(_ line: String, _ environment: [String: String?] = [:]) -> CommandRun {
             let run = workplace.flagmenu(line, environment: environment)
@@ -307,10 +264,7 @@ import VendorServers
         #expect(run("get max-items").status == 5)
         #expect(run("get max-items", ["OFREP_TOKEN": "hush-token"]).text == "42\n")
         project(server, #""tokenVariable": "SHOP_TOKEN", "context": {"email": "ana@example.com"}"#)
-        let unset = run("get max-items")
-        #expect(
-            unset.status == 2 && unset.errorText.contains("the variable SHOP_TOKEN must contain the token"),
-            "\(unset.errorText)")
+        run("get max-items").expect(2, errors: "the variable SHOP_TOKEN must contain the token")
         #expect(run("get max-items", ["SHOP_TOKEN": "hush-token"]).text == "42\n")
         #expect(server.server.requests.last?.json?["context"]?["email"]?.text == "ana@example.com")
         #expect(run("get max-items").text == "42\n", "cached values need no credentials")
@@ -318,70 +272,50 @@ import VendorServers
         workplace.write("hush-token\n", to: "secrets/token")
         project(server, #""tokenFile": "secrets/token""#)
         #expect(run("fetch").status == 0)
-        for line in [
-            "status --json", "doctor", "doctor --json", "status --files", "explain max-items --json", "export",
-            "status --files --json",
-        ] {
-            _ = run(line, ["OFREP_TOKEN": "hush-token"])
-        }
+        workplace.expectReportsHide("hush", key: "max-items", environment: ["OFREP_TOKEN": "hush-token"])
         #expect(run("fetch", ["OFREP_TOKEN": "hush-wrong"]).status == 0, "the project file does not use OFREP_TOKEN")
         project(server)
         #expect(run("fetch", ["OFREP_TOKEN": "hush-wrong"]).errorText.contains("(HTTP status 401)"))
         #expect(!output.contains("hush"), "\(output)")
-        for folder in [workplace.home] {
-            let leaks = workplace.shell("grep -rl -e hush -e streamsecret '\(folder)' || true")
-            #expect(leaks.text.isEmpty, "saved on disk: \(leaks.text)")
-        }
+        workplace.expectNotSaved("hush")
     }
 
-    @Test func `values cached with a key are leaks without it, and fetch reports the missing key`() async throws {
-        let server = try await server()
+    @Test func `values cached with a key are read without it, and fetch reports the missing key`() {
         project(server, #""keyVariable": "SHOP_KEY""#)
         #expect(workplace.flagmenu("get max-items", environment: ["SHOP_KEY": "hush-key"]).text == "42\n")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
-        let fetch = workplace.flagmenu("fetch")
-        #expect(
-            fetch.status == 2 && fetch.errorText.contains("the variable SHOP_KEY")
-                && fetch.errorText.contains("stay in use"),
-            "\(fetch.errorText)")
+        workplace.flagmenu("fetch").expect(2, errors: "the variable SHOP_KEY", "stay in use")
         #expect(server.server.requests.count == 1)
     }
 
     @Test func `the URL comes from OFREP_ENDPOINT if the source has none`() async throws {
-        let server = try await server()
         let endpoint = ["OFREP_ENDPOINT": server.url]
         #expect(workplace.flagmenu("get max-items --source ofrep:", environment: endpoint).text == "42\n")
-        let fetch = workplace.flagmenu("fetch --source ofrep:", environment: endpoint)
-        #expect(fetch.status == 0 && server.server.requests.count == 2, "\(fetch.errorText)")
+        let fetch = workplace.flagmenu("fetch --source ofrep:", environment: endpoint).expect(0)
+        #expect(server.server.requests.count == 2, "\(fetch.errorText)")
         #expect(server.server.requests.allSatisfy { $0.path == "/ofrep/v1/evaluate/flags" })
         let other = try await LoopbackOFREP([.init("max-items", "7")])
-        let named = workplace.flagmenu("get max-items --source ofrep:\(other.url)", environment: endpoint)
-        #expect(named.text == "7\n" && server.server.requests.count == 2, "\(named.errorText)")
-        let none = workplace.flagmenu("get max-items --source ofrep:", environment: ["OFREP_ENDPOINT": ""])
-        #expect(none.status == 2 && none.errorText.contains("or set OFREP_ENDPOINT to it"), "\(none.errorText)")
+        let named = workplace.flagmenu("get max-items --source ofrep:\(other.url)", environment: endpoint).expect(
+            exactly: "7\n")
+        #expect(server.server.requests.count == 2, "\(named.errorText)")
+        workplace.flagmenu("get max-items --source ofrep:", environment: ["OFREP_ENDPOINT": ""]).expect(
+            2, errors: "or set OFREP_ENDPOINT to it")
     }
 
-    @Test func `OFREP_TIMEOUT_MS sets the timeout, and an invalid value is reported`() async throws {
-        let server = try await server()
+    @Test func `OFREP_TIMEOUT_MS sets the timeout, and an invalid value is reported`() {
         let source = "--source ofrep:\(server.url)"
-        let generous = workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "30000"])
-        #expect(generous.text == "42\n", "\(generous.errorText)")
+        workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "30000"]).expect(
+            exactly: "42\n")
         server.server.inject(.hang, times: .max)
         for line in ["fetch \(source)", "doctor \(source)"] {
-            let run = workplace.flagmenu(line, environment: ["OFREP_TIMEOUT_MS": "300"])
-            #expect(
-                run.status == 5 && (run.text + run.errorText).contains("within 300 ms"), "\(run.text)\(run.errorText)")
+            workplace.flagmenu(line, environment: ["OFREP_TIMEOUT_MS": "300"]).expect(5, anywhere: "within 300 ms")
         }
         server.server.recover()
         for value in ["soon", "0", "-300", "1.5"] {
-            let bad = workplace.flagmenu("fetch \(source)", environment: ["OFREP_TIMEOUT_MS": value])
-            #expect(
-                bad.status == 2 && bad.errorText.contains("OFREP_TIMEOUT_MS must be a whole number of milliseconds")
-                    && bad.errorText.contains("\"\(value)\"") && bad.errorText.contains("stay in use"),
-                "\(bad.errorText)")
+            workplace.flagmenu("fetch \(source)", environment: ["OFREP_TIMEOUT_MS": value]).expect(
+                2, errors: "OFREP_TIMEOUT_MS must be a whole number of milliseconds", "\"\(value)\"", "stay in use")
         }
-        let cached = workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "soon"])
-        #expect(cached.text == "42\n", "\(cached.errorText)")
+        workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "soon"]).expect(exactly: "42\n")
     }
 
     @Test(arguments: [
@@ -389,55 +323,37 @@ import VendorServers
         (#""pollSeconds": 0"#, "at least 1"),
         (#""context": []"#, "an object"), (#""changes": "often""#, "one of events"),
     ])
-    func `an invalid setting of a source is reported with its position`(members: String, words: String) async throws {
+    func `an invalid setting of a source is reported with its position`(members: String, words: String) {
         workplace.writeTrusted(#"{"source": {"source": "ofrep:https://flags.example.com", \#(members)}}"#)
-        let run = workplace.flagmenu("list")
-        #expect(
-            run.status == 2 && run.errorText.contains(words) && run.errorText.contains("line 1, column"),
-            "\(run.errorText)")
-        #expect(!run.errorText.contains("hush"))
-    }
-
-    @Test func `of several sources the first one with a value wins`() async throws {
-        let server = try await server()
-        workplace.write(#"{"max-items": 1, "own": "x"}"#, to: "own.json")
-        let sources = "--source own.json --source ofrep:\(server.url)"
-        #expect(workplace.flagmenu("get max-items \(sources)").text == "1\n")
-        #expect(workplace.flagmenu("get discount-banner \(sources)").text == "true\n")
-        #expect(workplace.flagmenu("get max-items --source ofrep:\(server.url) --source own.json").text == "42\n")
+        workplace.flagmenu("list").expect(2, errors: words, "line 1, column", without: "hush")
     }
 
     @Test func `a duplicate source is read once and reported`() async throws {
-        let server = try await server(token: "hush-one")
+        let server = try await Self.server(token: "hush-one")
         func project(_ context: String) {
             let entries = [("ONE", ""), ("TWO", context)].map { name, context in
                 #"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(name)"\#(context)}"#
             }
-            workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
+            workplace.writeSources(entries)
         }
         let environment: [String: String?] = ["ONE": "hush-one", "TWO": "hush-two"]
         project("")
-        let run = workplace.flagmenu("get max-items", environment: environment)
-        #expect(run.text == "42\n", "\(run.errorText)")
+        workplace.flagmenu("get max-items", environment: environment).expect(exactly: "42\n")
         #expect(server.server.requests.map { $0.headers["Authorization"] } == ["Bearer hush-one"])
-        let doctor = workplace.flagmenu("doctor", environment: environment)
         #expect(
-            doctor.status != 0 && doctor.text.contains("duplicate of ofrep:\(server.url)"),
-            "\(doctor.text)")
+            workplace.flagmenu("doctor", environment: environment).expect(
+                text: "duplicate of ofrep:\(server.url)"
+            ).status != 0)
         project(#", "context": {"country": "FR"}"#)
-        #expect(
-            workplace.flagmenu("doctor", environment: environment).text.contains("HTTP status 401"),
-            "a source with another context is not a duplicate")
+        workplace.flagmenu("doctor", environment: environment).expect(
+            text: "HTTP status 401", comment: "a source with another context is not a duplicate")
     }
 
-    @Test func `doctor shows how services are reached and warns about unverified certificates`() async throws {
-        let server = try await server()
-        let run = workplace.flagmenu("doctor --source ofrep:\(server.url)")
-        #expect(
-            run.status == 0 && run.text.contains("certificates are verified, no proxy"), "\(run.text)\(run.errorText)")
-        let unsafe = workplace.flagmenu(
-            "doctor --source ofrep:\(server.url)", environment: ["FLAGMENU_INSECURE_TLS": "1"])
-        #expect(unsafe.text.contains("FLAGMENU_INSECURE_TLS=1"), "\(unsafe.text)")
+    @Test func `doctor shows how services are reached and warns about unverified certificates`() {
+        workplace.flagmenu("doctor --source ofrep:\(server.url)").expect(0, text: "certificates are verified, no proxy")
+        workplace.flagmenu(
+            "doctor --source ofrep:\(server.url)", environment: ["FLAGMENU_INSECURE_TLS": "1"]
+        ).expect(text: "FLAGMENU_INSECURE_TLS=1")
         #expect(server.server.requests.count == 2)
     }
 }

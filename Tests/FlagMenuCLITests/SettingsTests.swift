@@ -90,21 +90,15 @@ import Testing
     ])
     func `an invalid project file is an error and exits with 2`(content: String, expected: String) {
         workplace.write(content, to: "flagmenu.json")
-        let run = workplace.flagmenu("list")
-        #expect(run.status == 2)
-        #expect(run.text == "")
-        #expect(run.errorText.contains("\(workplace.path)/flagmenu.json"))
-        #expect(run.errorText.contains(expected), "\(run.errorText)")
+        workplace.flagmenu("list").expect(2, exactly: "", errors: "\(workplace.path)/flagmenu.json", expected)
     }
 
     @Test(arguments: ["ln -s flagmenu.json flagmenu.json", "mkdir flagmenu.json", "mkfifo flagmenu.json"])
     func `an unreadable project file stops every command, because it may set read-only`(making: String) {
         #expect(workplace.shell(making).status == 0)
         for command in ["set login_variant B", "init --source remote.json --yes --replace", "list"] {
-            let run = workplace.flagmenu(command)
-            #expect(run.status == 2 && run.text == "", "\(command): \(run.text)")
-            #expect(
-                run.errorText.contains("'flagmenu.json'") && run.errorText.contains(workplace.path), "\(run.errorText)")
+            workplace.flagmenu(command).expect(
+                2, exactly: "", errors: "'flagmenu.json'", workplace.path, comment: command)
         }
         #expect(workplace.names(in: "\(workplace.home)/.local/state/flagmenu") == [])
         #expect(workplace.shell("mkdir below && cd below && flagmenu set login_variant B").status == 2)
@@ -114,20 +108,16 @@ import Testing
     @Test func `doctor reports an unreadable project file as a finding`() {
         for making in ["ln -s flagmenu.json flagmenu.json", "rm flagmenu.json; echo '{,}' > flagmenu.json"] {
             #expect(workplace.shell(making).status == 0)
-            let run = workplace.flagmenu("doctor")
-            #expect(run.status == 2 && run.errorText == "", "\(run.errorText)")
+            let run = workplace.flagmenu("doctor").expect(2, isSilent: true)
             #expect(run.text.hasPrefix("!   settings    ") && run.text.contains("/flagmenu.json"), "\(run.text)")
-            let json = workplace.flagmenu("doctor --json")
-            #expect(json.status == 2 && json.text.contains(#""subject": "settings""#), "\(json.text)")
-            #expect(json.text.contains(#""ok": false"#))
+            workplace.flagmenu("doctor --json").expect(2, text: #""subject": "settings""#, #""ok": false"#)
         }
     }
 
     @Test func `an unknown setting is reported with the nearest known one`() {
         workplace.write(#"{"sorce": "x.json"}"#, to: "flagmenu.json")
         let hint = #""sorce" is not a setting and was ignored. Did you mean "source"?"#
-        let run = workplace.flagmenu("get login_variant")
-        #expect(run.status == 2 && run.errorText.contains(hint), "it may be why no source is named: \(run.errorText)")
+        workplace.flagmenu("get login_variant").expect(2, errors: hint, comment: "it may be why no source is named")
         #expect(workplace.flagmenu("list --app shop").errorText.contains(hint))
         #expect(workplace.flagmenu("list --app shop -q").errorText == "")
     }
@@ -149,10 +139,10 @@ import Testing
 
     @Test func `commands work without HOME and USER`() {
         // The user's home folder may have other apps, one of which would be the app without --app.
-        let run = workplace.flagmenu(
+        workplace.flagmenu(
             ["set", "login_variant", "B", "--store", "kept", "--app", "sample"],
-            environment: ["HOME": nil, "USER": nil])
-        #expect(run.status == 0, "\(run.errorText)")
+            environment: ["HOME": nil, "USER": nil]
+        ).expect(0)
         #expect(workplace.flagmenu(["status", "--files"], environment: ["HOME": nil]).status == 0)
         #expect(workplace.flagmenu(["status", "--files"], environment: ["HOME": ""]).status == 0)
     }

@@ -17,23 +17,20 @@ import Testing
 
     @Test func `a file in place of the store folder is an error`() {
         workplace.write("in the way", to: "kept")
-        let run = flagmenu("set login_variant B")
-        #expect(run.status == 4)
-        #expect(run.errorText.contains("\(workplace.path)/kept"), "\(run.errorText)")
+        flagmenu("set login_variant B").expect(4, errors: "\(workplace.path)/kept")
         #expect(workplace.read("kept") == "in the way")
         for line in [
             "get login_variant", "explain login_variant", "set no_such_flag 1", "reset no_such_flag", "prompt --json",
         ] {
-            let run = flagmenu(line)
-            #expect(run.status == 4 && run.text == "", "\(line): \(run.errorText)")
+            flagmenu(line).expect(4, exactly: "", comment: line)
         }
         #expect(flagmenu("doctor").status == 4)
     }
 
     @Test(arguments: ["get login_variant", "set login_variant B", "export out.json", "init --yes"])
     func `without a working directory no overrides are read or written`(line: String) {
-        let run = workplace.shell("mkdir gone && cd gone && rmdir ../gone && $TESTED_FLAGMENU \(line)")
-        #expect(run.status == 2 && run.errorText.contains("working directory cannot be read"), "\(run.errorText)")
+        workplace.shell("mkdir gone && cd gone && rmdir ../gone && $TESTED_FLAGMENU \(line)").expect(
+            2, errors: "working directory cannot be read")
     }
 
     @Test func `an override file that is too large is an error, and reset --all fixes it`() {
@@ -42,17 +39,13 @@ import Testing
         for line in [
             "list", "status", "list --json", "get login_variant", "get no_such_flag", "export", "prompt --json",
         ] {
-            let run = flagmenu(line)
-            #expect(run.status == 4 && run.errorText.contains("More than 67108864 bytes"), "\(line): \(run.errorText)")
+            flagmenu(line).expect(4, errors: "More than 67108864 bytes", comment: line)
         }
         for line in ["set login_variant A", "reset login_variant", "reset no_such_flag", "undo", "set no_such_flag 1"] {
-            let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.errorText)")
+            flagmenu(line).expect(4, comment: line)
         }
-        let requested = flagmenu("reset --all")
-        #expect(requested.status == 2 && requested.errorText.contains("needs --yes"), "\(requested.errorText)")
-        let reset = flagmenu("reset --all --yes")
-        #expect(reset.status == 0 && reset.errorText.contains("The unreadable file is kept."), "\(reset.errorText)")
+        flagmenu("reset --all").expect(2, errors: "needs --yes")
+        flagmenu("reset --all --yes").expect(0, errors: "The unreadable file is kept.")
         #expect(flagmenu("get login_variant").text == "A\n")
         #expect(flagmenu("undo").status == 0)
         #expect(flagmenu("get login_variant").text == "B\n", "the value comes from the history")
@@ -64,19 +57,20 @@ import Testing
         chmod(workplace.place("kept"), 0)
         defer { chmod(workplace.place("kept"), 0o700) }
         for line in ["set no_such_flag 1", "set login_variant A", "get login_variant", "reset no_such_flag", "undo"] {
-            let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.errorText)")
+            flagmenu(line).expect(4, comment: line)
         }
     }
 
     @Test(arguments: [
         "reset --matching is:overridden --yes", "set --matching is:overridden true --yes", "undo", "redo",
-        "list --matching is:overridden",
+        "list --matching is:overridden", "reset login_variant --dry-run", "reset --all --dry-run",
+        "reset --matching login --dry-run", "set login_variant B --dry-run",
+        "set --matching login_variant B --dry-run", "import import.json --dry-run",
     ])
-    func `commands that need damaged overrides exit with 4`(line: String) {
+    func `commands that need damaged overrides exit with 4, also in a dry run`(line: String) {
+        workplace.write(#"{"login_variant": "A"}"#, to: "import.json")
         workplace.write(#"{"format": 1, "overr"#, to: "kept/overrides.json")
-        let run = flagmenu(line)
-        #expect(run.status == 4, "\(run.errorText)")
+        flagmenu(line).expect(4)
         #expect(workplace.read("kept/overrides.json") == #"{"format": 1, "overr"#)
     }
 
@@ -87,9 +81,8 @@ import Testing
         #expect(chown(folder, 12_345, 12_345) == 0)
         #expect(workplace.flagmenu("get login_variant").text == "B\n")
         for line in ["set login_variant A", "reset login_variant", "undo", "reset --all --yes"] {
-            let run = workplace.flagmenu(line)
-            #expect(run.status == 4 && run.errorText.contains(folder), "\(line): \(run.errorText)")
-            #expect(run.errorText.contains("sudo -u '#12345' flagmenu --sample \(line)"), "\(line): \(run.errorText)")
+            workplace.flagmenu(line).expect(
+                4, errors: folder, "sudo -u '#12345' flagmenu --sample \(line)", comment: line)
         }
         #expect(workplace.flagmenu("get login_variant").text == "B\n")
         #expect(workplace.flagmenu("set login_variant A --store \(folder)").status == 0)
@@ -102,25 +95,10 @@ import Testing
         #expect(workplace.names(in: ".").contains(name))
     }
 
-    @Test func `a dry run with damaged overrides exits with 4`() {
-        workplace.write("{", to: "kept/overrides.json")
-        workplace.write(#"{"login_variant": "A"}"#, to: "import.json")
-        for line in [
-            "reset login_variant --dry-run", "reset --all --dry-run", "reset --matching login --dry-run",
-            "set login_variant B --dry-run", "set --matching login_variant B --dry-run", "import import.json --dry-run",
-        ] {
-            let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.errorText)")
-        }
-        #expect(workplace.read("kept/overrides.json") == "{")
-    }
-
     @Test func `an export leaves out the empty key and can be imported`() {
         workplace.write(#"{"overrides": {"": {"value": "x"}, "a": {"value": "1"}}}"#, to: "kept/overrides.json")
-        let run = flagmenu("export out.json")
-        #expect(
-            run.status == 0 && run.errorText.contains("The override of the empty key is left out"), "\(run.errorText)")
-        #expect(run.errorText.contains("1 override written to out.json."), "\(run.errorText)")
+        flagmenu("export out.json").expect(
+            0, errors: "The override of the empty key is left out", "1 override written to out.json.")
         #expect(flagmenu("import out.json --replace --new").status == 0)
         #expect(flagmenu("export").text.contains("\"overrides\": {\n    \"a\": \"1\"\n  }\n"))
     }
@@ -128,19 +106,17 @@ import Testing
     @Test func `a project file that is a link to nothing stops every command`() {
         #expect(symlink("gone.json", workplace.place("flagmenu.json")) == 0)
         for line in ["set login_variant B", "get login_variant"] {
-            let run = flagmenu(line)
-            #expect(run.status == 2 && run.errorText.contains("flagmenu.json is a link to nothing"), "\(run.errorText)")
+            flagmenu(line).expect(2, errors: "flagmenu.json is a link to nothing")
         }
         #expect(workplace.names(in: "kept") == [])
     }
 
     @Test func `an import that makes the store too large changes nothing`() {
         let value = String(repeating: "x", count: 1_000_000)
-        for (number, status) in [(1, 0), (2, 4)] {
+        for (number, status) in [(1, 0), (2, 4)] as [(Int, Int32)] {
             let members = (1...9).map { "\"k\(number)\($0)\": \"\(value)\"" }
             workplace.write("{\(members.joined(separator: ","))}", to: "import.json")
-            let run = flagmenu("import import.json --new --any --quiet")
-            #expect(run.status == Int32(status), "\(run.errorText.prefix(500))")
+            flagmenu("import import.json --new --any --quiet").expect(status)
         }
         #expect(flagmenu("get k11").text == value + "\n")
         #expect(flagmenu("reset k11 k12 --quiet").status == 0)
@@ -153,13 +129,9 @@ import Testing
         workplace.write("", to: "kept/other")
         let path = workplace.place("kept/overrides.json")
         if kind == "fifo" { mkfifo(path, 0o600) } else { workplace.write("", to: "kept/overrides.json/inside") }
-        let read = flagmenu("get login_variant")
-        #expect(read.status == 4 && read.text == "")
-        #expect(read.errorText.contains(path), "the error names the path: \(read.errorText)")
+        flagmenu("get login_variant").expect(4, exactly: "", errors: path, comment: "the error names the path")
         for line in ["set login_variant B", "toggle login_variant", "reset --all --yes", "undo"] {
-            let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.errorText)")
-            #expect(run.errorText.contains(path))
+            flagmenu(line).expect(4, errors: path, comment: line)
         }
         #expect(flagmenu("doctor").status == 4)
     }
@@ -167,13 +139,11 @@ import Testing
     @Test func `a corrupt file is reported when it is read and moved aside by the next write`() {
         #expect(flagmenu("set login_variant B").status == 0)
         workplace.write(#"{"format": 1, "#, to: "kept/overrides.json")
-        let read = flagmenu("get login_variant")
-        #expect(read.text == "B\n", "the last good values come from the history")
-        #expect(
-            read.errorText.contains("line 1, column 15") && read.errorText.contains("stay in use"), "\(read.errorText)")
+        flagmenu("get login_variant").expect(
+            exactly: "B\n", errors: "line 1, column 15", "stay in use",
+            comment: "the last good values come from the history")
         #expect(workplace.read("kept/overrides.json") == #"{"format": 1, "#, "reading changes nothing")
-        let write = flagmenu("set maximum_item_count 100")
-        #expect(write.status == 0)
+        let write = flagmenu("set maximum_item_count 100").expect(0)
         let aside = workplace.names(in: "kept").filter { $0.hasPrefix("overrides.json.corrupt-") }
         #expect(aside.count == 1)
         #expect(write.errorText.contains(aside.first ?? "nothing"), "\(write.errorText)")
@@ -185,24 +155,11 @@ import Testing
     @Test func `a newer format is read but never written`() {
         let newer = #"{"format": 3, "revision": 1, "overrides": {"login_variant": {"value": "B"}}, "more": 1}"#
         workplace.write(newer, to: "kept/overrides.json")
-        let read = flagmenu("get login_variant")
-        #expect(read.text == "B\n")
-        #expect(read.errorText.contains("newer version"))
+        flagmenu("get login_variant").expect(exactly: "B\n", errors: "newer version")
         for line in ["set login_variant A", "reset login_variant", "reset --all --yes"] {
-            let run = flagmenu(line)
-            #expect(run.status == 4)
-            #expect(run.errorText.contains("format 3"), "\(run.errorText)")
+            flagmenu(line).expect(4, errors: "format 3")
         }
         #expect(workplace.read("kept/overrides.json") == newer)
-    }
-
-    @Test func `unknown members are preserved`() {
-        workplace.write(
-            #"{"format": 1, "overrides": {"login_variant": {"value": "B", "why": "demo"}}, "more": [1]}"#,
-            to: "kept/overrides.json")
-        #expect(flagmenu("set maximum_item_count 100").status == 0)
-        let stored = workplace.read("kept/overrides.json") ?? ""
-        #expect(stored.contains("\"why\"") && stored.contains("\"more\""))
     }
 
     @Test(.enabled(if: getuid() != 0, "root ignores file permissions"))
@@ -210,9 +167,7 @@ import Testing
         workplace.write(sound, to: "kept/overrides.json")
         chmod(workplace.place("kept"), 0o555)
         defer { chmod(workplace.place("kept"), 0o755) }
-        let run = flagmenu("set login_variant A")
-        #expect(run.status == 4)
-        #expect(run.errorText.contains(workplace.place("kept")))
+        flagmenu("set login_variant A").expect(4, errors: workplace.place("kept"))
         #expect(flagmenu("get login_variant").text == "B\n")
     }
 
@@ -220,9 +175,8 @@ import Testing
     func `if the system limits file sizes, set fails and the overrides are unchanged`(blocks: Int) {
         workplace.write(sound, to: "kept/overrides.json")
         let long = String(repeating: "x", count: 2_000)
-        let run = workplace.shell("ulimit -f \(blocks); flagmenu set greeting_text \(long) --store kept")
-        #expect(run.status == 4, "\(run.errorText)")
-        #expect(run.errorText.contains("\(workplace.path)/kept/overrides.json"))
+        workplace.shell("ulimit -f \(blocks); flagmenu set greeting_text \(long) --store kept").expect(
+            4, errors: "\(workplace.path)/kept/overrides.json")
         #expect(workplace.read("kept/overrides.json") == sound)
         #expect(!hasTemporaryFiles, "\(workplace.names(in: "kept"))")
         #expect(flagmenu("set login_variant A").status == 0)
@@ -235,9 +189,7 @@ import Testing
         let before = workplace.read("kept/overrides.json")
         disk.fill()
         for line in ["set maximum_item_count 100", "toggle AWESOME_FEATURE", "reset --all --yes"] {
-            let run = flagmenu(line)
-            #expect(run.status == 4, "\(line): \(run.errorText)")
-            #expect(run.errorText.contains("\(workplace.path)/kept/overrides.json"), "\(run.errorText)")
+            flagmenu(line).expect(4, errors: "\(workplace.path)/kept/overrides.json", comment: line)
             #expect(workplace.read("kept/overrides.json") == before)
         }
         disk.free()
@@ -248,9 +200,7 @@ import Testing
 
     @Test func `an export that fails leaves the old file unchanged`() {
         workplace.write("", to: "folder/inside")
-        let run = workplace.flagmenu("export folder")
-        #expect(run.status == 4)
-        #expect(run.errorText.contains("\(workplace.path)/folder"))
+        workplace.flagmenu("export folder").expect(4, errors: "\(workplace.path)/folder")
         #expect(workplace.flagmenu("export /dev/full").status == 4)
     }
 
@@ -258,17 +208,13 @@ import Testing
         #expect(flagmenu("set login_variant B").status == 0)
         workplace.write("mine", to: "mine.txt")
         for line in ["export mine.txt", "export mine.txt --dry-run"] {
-            let run = flagmenu(line)
-            #expect(run.status == 2)
-            #expect(
-                run.errorText.contains("mine.txt exists; nothing was written. --force replaces it"), "\(run.errorText)")
+            flagmenu(line).expect(2, errors: "mine.txt exists; nothing was written. --force replaces it")
         }
         #expect(workplace.read("mine.txt") == "mine")
         #expect(flagmenu("export mine.txt --force").status == 0)
         #expect(workplace.read("mine.txt")?.contains("login_variant") == true)
-        let run = flagmenu("export no/such/folder.json --force")
-        #expect(run.status == 2)
-        #expect(run.errorText.contains("There is no folder \(workplace.path)/no/such:"), "\(run.errorText)")
+        flagmenu("export no/such/folder.json --force").expect(
+            2, errors: "There is no folder \(workplace.path)/no/such:")
         #expect(!workplace.names(in: "").contains("no"))
     }
 
@@ -283,11 +229,7 @@ import Testing
         #expect(link(workplace.place("kept/overrides.json"), workplace.place("second.json")) == 0)
         let before = workplace.names(in: "kept").map { workplace.read("kept/\($0)") }
         for line in ["export \(name)", "export \(name) --dry-run"] {
-            let run = flagmenu(line)
-            #expect(run.status == 2, "\(run.errorText)")
-            #expect(
-                run.errorText.contains("is where overrides are kept; nothing was written. Choose another name."),
-                "\(run.errorText)")
+            flagmenu(line).expect(2, errors: "is where overrides are kept; nothing was written. Choose another name.")
         }
         #expect(workplace.names(in: "kept").map { workplace.read("kept/\($0)") } == before)
         #expect(flagmenu("get login_variant").text == "B\n")
@@ -303,9 +245,7 @@ import Testing
         #expect(flagmenu("set login_variant B").status == 0)
         workplace.write(text, to: name)
         for line in ["export \(name) --force", "export \(name)", "export \(name) --force --dry-run"] {
-            let run = flagmenu(line)
-            #expect(run.status == 2, "\(run.errorText)")
-            #expect(run.errorText.contains("is a file of another store of overrides; nothing was written."))
+            flagmenu(line).expect(2, errors: "is a file of another store of overrides; nothing was written.")
         }
         #expect(workplace.read(name) == text)
         // A file that only looks similar may be replaced.
@@ -318,8 +258,8 @@ import Testing
     @Test func `export never replaces a source or takes the place of a later history`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         #expect(flagmenu("export kept/history.jsonl").status == 2)
-        let run = flagmenu("export remote.json --source remote.json")
-        #expect(run.status == 2 && run.errorText.contains("remote.json is a source of this run; nothing was written."))
+        flagmenu("export remote.json --source remote.json").expect(
+            2, errors: "remote.json is a source of this run; nothing was written.")
         #expect(workplace.read("remote.json") == #"{"a": "1"}"#)
     }
 
@@ -330,61 +270,12 @@ import Testing
     ])
     func `an import in an unsupported format is rejected as a whole`(text: String, sentence: String) {
         workplace.write(text, to: "import.json")
-        let run = flagmenu("import import.json --new --any")
-        #expect(run.status == 2 && run.errorText.contains(sentence), "\(run.errorText)")
+        flagmenu("import import.json --new --any").expect(2, errors: sentence)
         #expect(workplace.read("kept/overrides.json") == nil)
     }
 
     @Test func `set rejects an empty key`() {
-        let run = workplace.flagmenu(["set", "", "x", "--new", "--store", "kept"])
-        #expect(run.status == 2 && run.errorText.contains("A key needs at least one character."), "\(run.errorText)")
-    }
-
-    @Test func `a damaged history does not prevent setting an override`() {
-        workplace.write("nonsense\n{\"half\":", to: "kept/history.jsonl")
-        #expect(flagmenu("set login_variant B").status == 0)
-        #expect(flagmenu("get login_variant").text == "B\n")
-        #expect(flagmenu("history").status == 0)
-        #expect(flagmenu("undo").status == 0)
-        #expect(flagmenu("get login_variant").text == "A\n")
-    }
-
-    @Test func `symbolic links are followed and file modes are preserved`() {
-        workplace.write(sound, to: "real/store.json")
-        workplace.write("", to: "kept/other")
-        chmod(workplace.place("real/store.json"), 0o640)
-        #expect(symlink("../real/store.json", workplace.place("kept/overrides.json")) == 0)
-        #expect(flagmenu("set maximum_item_count 100").status == 0)
-        var status = stat()
-        #expect(lstat(workplace.place("kept/overrides.json"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
-        #expect(stat(workplace.place("real/store.json"), &status) == 0 && status.st_mode & 0o777 == 0o640)
-        #expect(workplace.read("real/store.json")?.contains("maximum_item_count") == true)
-    }
-
-    @Test func `a new store is readable only by its owner`() {
-        #expect(flagmenu("set login_variant B").status == 0)
-        var status = stat()
-        #expect(stat(workplace.place("kept/overrides.json"), &status) == 0 && status.st_mode & 0o777 == 0o600)
-    }
-}
-
-/// The notes that `set` and `toggle` print besides the change.
-@Suite struct ChangeNoteTests {
-    @Test func `set and toggle print notes on restart, dependencies and expiry`() {
-        let workplace = Workplace()
-        workplace.write(
-            #"{"theme": "old", "master": "false", "part": "a", "sale": "true", "config_categories": [{"category": "C", "items": ["#
-                + #"{"key": "theme", "value": "old|new", "restart": true}, {"key": "master", "value": "false|true"}, "#
-                + #"{"key": "part", "value": "a|b", "requires": ["master"]}, "#
-                + #"{"key": "sale", "value": "true|false", "expires": "2026-01-31"}]}]}"#, to: "remote.json")
-        let source = "--source remote.json"
-        #expect(
-            workplace.flagmenu("set theme new \(source)").errorText.contains("The app reads theme at its next start."))
-        #expect(workplace.flagmenu("toggle part \(source)").errorText.contains("It has no effect while master is off."))
-        let run = workplace.flagmenu("set sale false \(source)")
-        #expect(run.status == 0 && run.errorText.contains("The flag expired on 2026-01-31."), "\(run.errorText)")
-        #expect(workplace.flagmenu("set master true \(source)").errorText.contains("no effect") == false)
-        #expect(workplace.flagmenu("list --matching is:expired \(source)").text == "sale\tfalse\toverride\n")
-        #expect(workplace.flagmenu("doctor \(source)").text.contains("expired on 2026-01-31"))
+        workplace.flagmenu(["set", "", "x", "--new", "--store", "kept"]).expect(
+            2, errors: "A key needs at least one character.")
     }
 }

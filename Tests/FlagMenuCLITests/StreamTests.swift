@@ -14,10 +14,8 @@ import Testing
             "menu --accessible",
         ])
     func `a full standard output is an error and exits with 4`(line: String) {
-        let run = workplace.shell("flagmenu \(line) > /dev/full")
-        #expect(run.status == 4)
-        #expect(
-            run.errorText.contains("Standard output cannot be written: No space left on device."), "\(run.errorText)")
+        workplace.shell("flagmenu \(line) > /dev/full").expect(
+            4, errors: "Standard output cannot be written: No space left on device.")
     }
 
     @Test func `a closed standard output is an error only if there is output`() {
@@ -28,8 +26,7 @@ import Testing
 
     @Test(arguments: [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"])
     func `if streams are closed, no opened file takes their descriptors`(closing: String) {
-        let run = workplace.shell("flagmenu set login_variant B --store kept \(closing)")
-        #expect(run.status == 0)
+        workplace.shell("flagmenu set login_variant B --store kept \(closing)").expect(0)
         let stored = workplace.read("kept/overrides.json") ?? ""
         #expect(stored.hasPrefix("{") && stored.hasSuffix("}\n"), "\(stored)")
         #expect(workplace.flagmenu("get login_variant --store kept").text == "B\n")
@@ -39,50 +36,42 @@ import Testing
     @Test func `a closed pipe ends the command without an error`() {
         let many = (0..<20_000).map { "\"key\($0)\": \"\($0)\"" }.joined(separator: ",")
         workplace.write("{\(many)}", to: "many.json")
-        let run = workplace.shell("flagmenu list --source many.json | head -1")
-        #expect(run.text == "key0\t0\tremote\n")
-        #expect(run.errorText == "")
+        workplace.shell("flagmenu list --source many.json | head -1").expect(
+            exactly: "key0\t0\tremote\n", isSilent: true)
     }
 
     @Test func `an unreadable standard input changes nothing`() {
         for source in ["< .", "<&-", "< /dev/null"] {
-            let run = workplace.shell("flagmenu import - \(source)")
-            #expect(run.status == 2, "\(source): \(run.errorText)")
-            #expect(run.errorText.contains("Nothing was changed"))
+            workplace.shell("flagmenu import - \(source)").expect(2, errors: "Nothing was changed", comment: source)
         }
     }
 
     @Test(arguments: ["<&-", "< .", "0> written"])
     func `line mode exits with 2 if standard input cannot be read`(source: String) {
         for line in ["--accessible", "menu --accessible"] {
-            let run = workplace.shell("flagmenu \(line) \(source)")
-            #expect(run.status == 2, "\(source): \(run.errorText)")
-            #expect(run.errorText.contains("Standard input is closed or cannot be read."))
+            let run = workplace.shell("flagmenu \(line) \(source)").expect(
+                2, errors: "Standard input is closed or cannot be read.", comment: source)
             #expect(run.text == workplace.flagmenu("list").text, "the list is still printed")
         }
-        let ended = workplace.shell("flagmenu --accessible < /dev/null")
-        #expect(ended.status == 0 && ended.errorText == "", "an empty standard input is readable: \(ended.errorText)")
+        workplace.shell("flagmenu --accessible < /dev/null").expect(
+            0, isSilent: true, comment: "an empty standard input is readable")
     }
 
     @Test func `import rejects endless input`() {
-        let run = workplace.shell("flagmenu import - < /dev/zero")
-        #expect(run.status == 2)
-        #expect(run.errorText.contains("has more than"))
+        workplace.shell("flagmenu import - < /dev/zero").expect(2, errors: "has more than")
     }
 
     @Test func `reset --all lists the overrides and prompts on a terminal`() {
         #expect(workplace.flagmenu("set login_variant B").status == 0)
-        let no = workplace.flagmenu(["reset", "--all"], input: "n\n", isOnTerminal: true)
-        #expect(no.status == 0)
-        #expect(no.text.contains("  login_variant: ") && no.text.contains("Reset 1 override? [y/N]"), "\(no.text)")
+        workplace.onTerminal("reset --all", typing: ["n"]).expect(
+            0, text: "  login_variant: ", "Reset 1 override? [y/N]")
         #expect(workplace.flagmenu("get login_variant").text == "B\n")
-        let yes = workplace.flagmenu(["reset", "--all"], input: "y\n", isOnTerminal: true)
-        #expect(yes.status == 0, "\(yes.text)")
+        workplace.onTerminal("reset --all", typing: ["y"]).expect(0)
         #expect(workplace.flagmenu("get login_variant").text == "A\n")
     }
 
     @Test func `list prints columns on a terminal`() {
-        let run = workplace.flagmenu(["list", "--category", "Items"], isOnTerminal: true)
-        #expect(run.text == "maximum_item_count  42   remote\nitem_price_factor   1.0  remote\n")
+        workplace.onTerminal("list --category Items").expect(
+            exactly: "maximum_item_count  42   remote\nitem_price_factor   1.0  remote\n")
     }
 }

@@ -9,69 +9,65 @@ import Testing
     .enabled(if: EtcdCluster.isInstalled, "etcd is not installed: apt-get install etcd-server etcd-client"))
 struct TeamCommandTests {
     private let workplace = Workplace()
+    private let cluster: EtcdCluster
 
-    private func team(_ arguments: String, _ cluster: EtcdCluster) -> CommandRun {
+    init() throws { cluster = try #require(EtcdCluster()) }
+
+    private func team(_ arguments: String) -> CommandRun {
         workplace.flagmenu(arguments, environment: ["FLAGMENU_TEAM": cluster.address()])
     }
 
     @Test func `a team value is set, listed, explained, hidden by an override, and cleared`() throws {
-        let cluster = try #require(EtcdCluster())
-        let set = team("set enable_multiple_locations true --layer team", cluster)
-        #expect(set.status == 0 && set.errorText == "enable_multiple_locations: not set -> true (team)\n")
-        #expect(team("get enable_multiple_locations", cluster).text == "true\n")
-        #expect(team("list --layer team", cluster).text.hasPrefix("enable_multiple_locations\ttrue\t"))
-        let explanation = team("explain enable_multiple_locations", cluster).text
-        #expect(explanation.contains("> team      true   set by "), "\(explanation)")
-        #expect(team("set enable_multiple_locations true --layer team", cluster).errorText.contains("already (team)"))
-        #expect(team("set enable_multiple_locations false", cluster).errorText.contains("(was team)"))
-        let hidden = team("set enable_multiple_locations true --layer team --for 2h", cluster).errorText
-        #expect(hidden.contains("until 20") && hidden.contains("hidden here by the override value"), "\(hidden)")
-        #expect(team("history --layer team", cluster).text.split(separator: "\n").count == 4)
-        #expect(team("reset enable_multiple_locations --layer team", cluster).status == 0)
-        #expect(team("reset enable_multiple_locations --layer team", cluster).errorText.contains("has no value"))
-        #expect(team("list --layer team", cluster).text.isEmpty)
+        let set = team("set enable_multiple_locations true --layer team").expect(0)
+        #expect(set.errorText == "enable_multiple_locations: not set -> true (team)\n")
+        #expect(team("get enable_multiple_locations").text == "true\n")
+        #expect(team("list --layer team").text.hasPrefix("enable_multiple_locations\ttrue\t"))
+        team("explain enable_multiple_locations").expect(text: "> team      true   set by ")
+        #expect(team("set enable_multiple_locations true --layer team").errorText.contains("already (team)"))
+        #expect(team("set enable_multiple_locations false").errorText.contains("(was team)"))
+        team("set enable_multiple_locations true --layer team --for 2h").expect(
+            errors: "until 20", "hidden here by the override value")
+        #expect(team("history --layer team").text.split(separator: "\n").count == 4)
+        #expect(team("reset enable_multiple_locations --layer team").status == 0)
+        #expect(team("reset enable_multiple_locations --layer team").errorText.contains("has no value"))
+        #expect(team("list --layer team").text.isEmpty)
     }
 
     @Test func `a key that no source has is listed, and all values are cleared at once`() throws {
-        let cluster = try #require(EtcdCluster())
-        #expect(team("set brand_new 1 --layer team", cluster).status == 1)
-        #expect(team("set brand_new 1 --new --layer team", cluster).status == 0)
-        #expect(team("list", cluster).text.contains("brand_new\t1\tteam\n"))
-        #expect(team("list --overridden", cluster).text.isEmpty)
-        #expect(team("reset --all --layer team", cluster).status == 2)
-        #expect(team("reset --all --layer team --yes", cluster).errorText == "brand_new: 1 -> not set (team)\n")
+        #expect(team("set brand_new 1 --layer team").status == 1)
+        #expect(team("set brand_new 1 --new --layer team").status == 0)
+        #expect(team("list").text.contains("brand_new\t1\tteam\n"))
+        #expect(team("list --overridden").text.isEmpty)
+        #expect(team("reset --all --layer team").status == 2)
+        #expect(team("reset --all --layer team --yes").errorText == "brand_new: 1 -> not set (team)\n")
     }
 
     @Test func `values of many flags are set and cleared by filter and by category`() throws {
-        let cluster = try #require(EtcdCluster())
-        let plan = team("set --matching type:bool true --layer team --dry-run", cluster)
-        #expect(plan.status == 0 && plan.errorText.contains("enable_multiple_locations: false -> true\n"), "\(plan)")
-        #expect(team("list --layer team", cluster).text.isEmpty)
-        #expect(team("set --matching type:bool true --layer team", cluster).status == 2, "needs a confirmation")
-        let set = team("set --matching type:bool true --layer team --yes --for 2h", cluster)
-        #expect(set.status == 0 && set.errorText.contains("enable_multiple_locations: not set -> true (team, until 20"))
-        #expect(team("set --matching type:bool true --layer team --yes", cluster).errorText.contains("already ha"))
-        #expect(team("set login_variant B --layer team", cluster).status == 0)
-        #expect(team("reset --category Login --layer team", cluster).status == 2, "needs a confirmation")
-        let cleared = team("reset --category Login --layer team --yes", cluster)
-        #expect(cleared.status == 0 && cleared.errorText.contains("login_variant: B -> not set (team)"), "\(cleared)")
-        let nothing = team("reset --category Login --layer team --yes", cluster)
-        #expect(nothing.errorText.contains("has no value for these flags"), "\(nothing)")
-        let undo = team("undo --layer team", cluster)
-        #expect(undo.status == 0 && undo.errorText == "login_variant: not set -> B (team)\n", "\(undo)")
-        #expect(team("undo --layer team", cluster).errorText == "login_variant: B -> not set (team)\n")
-        #expect(team("set --matching= true --layer team --yes", cluster).status == 2)
-        #expect(team("reset nosuch --layer team", cluster).status == 1)
-        let rest = team("reset --matching type:bool --layer team --yes", cluster)
-        #expect(rest.errorText.contains("enable_multiple_locations: true -> not set (team)"), "\(rest)")
-        #expect(team("list --layer team", cluster).text.isEmpty && team("list --overridden", cluster).text.isEmpty)
+        team("set --matching type:bool true --layer team --dry-run").expect(
+            0, errors: "enable_multiple_locations: false -> true\n")
+        #expect(team("list --layer team").text.isEmpty)
+        #expect(team("set --matching type:bool true --layer team").status == 2, "needs a confirmation")
+        team("set --matching type:bool true --layer team --yes --for 2h").expect(
+            0, errors: "enable_multiple_locations: not set -> true (team, until 20")
+        #expect(team("set --matching type:bool true --layer team --yes").errorText.contains("already ha"))
+        #expect(team("set login_variant B --layer team").status == 0)
+        #expect(team("reset --category Login --layer team").status == 2, "needs a confirmation")
+        team("reset --category Login --layer team --yes").expect(0, errors: "login_variant: B -> not set (team)")
+        team("reset --category Login --layer team --yes").expect(errors: "has no value for these flags")
+        let undo = team("undo --layer team").expect(0)
+        #expect(undo.errorText == "login_variant: not set -> B (team)\n", "\(undo)")
+        #expect(team("undo --layer team").errorText == "login_variant: B -> not set (team)\n")
+        #expect(team("set --matching= true --layer team --yes").status == 2)
+        #expect(team("reset nosuch --layer team").status == 1)
+        team("reset --matching type:bool --layer team --yes").expect(
+            errors: "enable_multiple_locations: true -> not set (team)")
+        #expect(team("list --layer team").text.isEmpty && team("list --overridden").text.isEmpty)
     }
 
     @Test func `more flags than etcd changes at once are changed in several steps`() throws {
-        let cluster = try #require(EtcdCluster())
         let members = (0..<230).map { "\"many_\($0)\": \"false\"" }.joined(separator: ", ")
         workplace.write("{\(members)}", to: "many.json")
-        func run(_ arguments: String) -> CommandRun { team("\(arguments) --source many.json --app many", cluster) }
+        func run(_ arguments: String) -> CommandRun { team("\(arguments) --source many.json --app many") }
         #expect(run("set --matching many true --layer team --yes -q").status == 0)
         #expect(run("list --layer team").text.split(separator: "\n").count == 230)
         #expect(run("reset --all --layer team --yes -q").status == 0)
@@ -80,51 +76,43 @@ struct TeamCommandTests {
     }
 
     @Test func `with etcd away, cached values serve with their age, and a write fails with 5`() throws {
-        let cluster = try #require(EtcdCluster())
-        #expect(team("set enable_multiple_locations true --layer team", cluster).status == 0)
+        #expect(team("set enable_multiple_locations true --layer team").status == 0)
         cluster.signal(9, member: 0)
-        let get = team("get enable_multiple_locations", cluster)
-        #expect(get.text == "true\n" && get.errorText.contains("The values from just now stay in use"))
-        let set = team("set enable_multiple_locations false --layer team", cluster)
-        #expect(set.status == 5 && set.errorText.contains("the team's values were not changed"), "\(set.errorText)")
-        #expect(team("history --layer team", cluster).status == 5)
-        #expect(team("set login_variant B", cluster).errorText == "login_variant: A -> B (was remote)\n")
+        team("get enable_multiple_locations").expect(exactly: "true\n", errors: "The values from just now stay in use")
+        team("set enable_multiple_locations false --layer team").expect(5, errors: "the team's values were not changed")
+        #expect(team("history --layer team").status == 5)
+        #expect(team("set login_variant B").errorText == "login_variant: A -> B (was remote)\n")
     }
 
     @Test func `key that is not text costs one warning`() throws {
-        let cluster = try #require(EtcdCluster())
         let member = "127.0.0.1:\(cluster.ports[0])"
-        let put = workplace.shell(
-            #"ETCDCTL_API=3 etcdctl --endpoints \#(member) put "$(printf 'shop/flags/caf\351')" true"#)
-        #expect(put.status == 0, "\(put)")
-        #expect(team("set login_variant B --layer team", cluster).status == 0)
-        let list = team("list --layer team", cluster)
+        workplace.shell(
+            #"ETCDCTL_API=3 etcdctl --endpoints \#(member) put "$(printf 'shop/flags/caf\351')" true"#
+        ).expect(0)
+        #expect(team("set login_variant B --layer team").status == 0)
+        let list = team("list --layer team")
         #expect(list.text.hasPrefix("login_variant\tB\t") && list.text.split(separator: "\n").count == 1, "\(list)")
         #expect(list.errorText.contains("1 key of the team is not UTF-8 and has no effect"), "\(list)")
     }
 
     @Test func `read-only rejects a change of the team`() throws {
-        let cluster = try #require(EtcdCluster())
-        #expect(team("set enable_multiple_locations true --layer team --read-only", cluster).status == 4)
-        #expect(team("list --layer team", cluster).text.isEmpty)
+        #expect(team("set enable_multiple_locations true --layer team --read-only").status == 4)
+        #expect(team("list --layer team").text.isEmpty)
     }
 
     @Test func `watch reports a change of the team`() throws {
-        let cluster = try #require(EtcdCluster())
-        let script = """
-            export FLAGMENU_TEAM=\(cluster.address())
-            flagmenu watch enable_multiple_locations > changes & watcher=$!
-            for try in 1 2 3 4 5 6 7 8 9 10; do
-                flagmenu set enable_multiple_locations true --layer team -q
-                sleep 0.3
-                flagmenu set enable_multiple_locations false --layer team -q
-                sleep 0.3
-                [ -s changes ] && break
-            done
-            kill $watcher
-            cat changes
-            """
-        #expect(workplace.shell(script).text.contains(#""layer":"team"}"#))
+        _ = try workplace.watching(
+            "enable_multiple_locations --sample", environment: ["FLAGMENU_TEAM": cluster.address()]
+        ) { lines in
+            var isOn = false
+            // The watch may not be running yet.
+            let isReported = Clock.wait {
+                isOn.toggle()
+                _ = team("set enable_multiple_locations \(isOn) --layer team -q")
+                return lines().contains { $0.contains(#""layer":"team"}"#) }
+            }
+            #expect(isReported, "\(lines()) \(workplace.read("words") ?? "")")
+        }
     }
 }
 
@@ -134,18 +122,14 @@ struct TeamCommandTests {
 
     @Test func `the project file names a team, and its address is checked`() {
         workplace.write(#"{"team": "etcd://127.0.0.1:1/shop"}"#, to: "flagmenu.json")
-        let status = workplace.flagmenu("status")
-        #expect(
-            status.text.contains("team       etcd://127.0.0.1:1/shop, 0 values, nothing read yet"), "\(status.text)")
+        workplace.flagmenu("status").expect(text: "team       etcd://127.0.0.1:1/shop, 0 values, nothing read yet")
         #expect(workplace.flagmenu("doctor --json").text.contains("127.0.0.1:1 refused the connection"))
         workplace.write(#"{"team": "http://127.0.0.1:1/shop"}"#, to: "flagmenu.json")
-        let wrong = workplace.flagmenu("status")
-        #expect(wrong.status == 2 && wrong.errorText.contains("begins with etcd://"), "\(wrong.errorText)")
+        workplace.flagmenu("status").expect(2, errors: "begins with etcd://")
     }
 
     @Test func `commands say what is missing or does not fit`() {
-        let noTeam = workplace.flagmenu("set login_variant B --layer team")
-        #expect(noTeam.status == 2 && noTeam.errorText.contains("No team is named"))
+        workplace.flagmenu("set login_variant B --layer team").expect(2, errors: "No team is named")
         #expect(workplace.flagmenu("set login_variant B --for 2h").status == 2)
         #expect(workplace.flagmenu("set login_variant B --layer team --for soon").status == 2)
     }
@@ -153,18 +137,18 @@ struct TeamCommandTests {
     @Test func `a project file needs consent before it gets the user's credentials`() {
         workplace.write(#"{"team": "etcd://127.0.0.1:1/shop"}"#, to: "flagmenu.json")
         let environment: [String: String?] = ["ETCDCTL_USER": "ana", "ETCDCTL_PASSWORD": "hush"]
-        let refused = workplace.flagmenu("set login_variant B --layer team", environment: environment)
-        #expect(refused.status == 2 && refused.errorText.contains("send the password in the variable ETCDCTL_PASSWORD"))
+        workplace.flagmenu("set login_variant B --layer team", environment: environment).expect(
+            2, errors: "send the password in the variable ETCDCTL_PASSWORD")
         #expect(workplace.flagmenu("trust --quiet", environment: environment).status == 0)
-        let allowed = workplace.flagmenu("set login_variant B --layer team --new", environment: environment)
-        #expect(allowed.status == 5 && !allowed.errorText.contains("hush"), "\(allowed.errorText)")
+        workplace.flagmenu("set login_variant B --layer team --new", environment: environment).expect(
+            5, without: "hush")
     }
 
     @Test func `a password is not sent without encryption to another machine`() {
-        let run = workplace.flagmenu(
+        workplace.flagmenu(
             "set login_variant B --layer team --team etcd://192.0.2.1:2379/shop",
-            environment: ["ETCDCTL_USER": "ana", "ETCDCTL_PASSWORD": "hush"])
-        #expect(run.status == 5 && run.errorText.contains("use etcds:"), "\(run.status) \(run.errorText)")
+            environment: ["ETCDCTL_USER": "ana", "ETCDCTL_PASSWORD": "hush"]
+        ).expect(5, errors: "use etcds:")
     }
 }
 #endif

@@ -1,6 +1,7 @@
 import FlagModel
 import Foundation
 import TestSupport
+import Testing
 
 /// Commands and all of their output, to compare with a snapshot.
 struct Transcript {
@@ -28,6 +29,12 @@ struct Transcript {
         self.workplace = workplace
         self.folder = folder ?? workplace.path
         self.environment = environment
+    }
+
+    /// Compares the transcript with its snapshot.
+    func expectSnapshot(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        let mismatch = Snapshot.mismatch(text, named: name)
+        #expect(mismatch == nil, "\(mismatch ?? "")", sourceLocation: sourceLocation)
     }
 
     /// The commands, each with its output and exit code.

@@ -13,6 +13,7 @@ import Darwin
 /// A project file of somebody else, or from a cloned repository.
 @Suite(.limitedParallelism) struct TrustTests {
     private let workplace = Workplace()
+    private let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
 
     private func project(_ source: String) {
         workplace.write(#"{"app": "shop", "source": \#(source)}"#, to: "flagmenu.json")
@@ -26,31 +27,25 @@ import Darwin
 
     @Test func `no command sends a credential to a URL that the user has not allowed`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
-        let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
         project(#""ofrep:\#(server.url)""#)
         for command in Self.commands {
-            let run = workplace.flagmenu(command, environment: token)
-            let printed = run.text + run.errorText
-            #expect(
-                run.status == 2 && printed.contains("the token in the variable OFREP_TOKEN to \(server.url)")
-                    && printed.contains("flagmenu trust \(workplace.place("flagmenu.json"))"), "\(command): \(printed)")
+            workplace.flagmenu(command, environment: token).expect(
+                2, anywhere: "the token in the variable OFREP_TOKEN to \(server.url)",
+                "flagmenu trust \(workplace.place("flagmenu.json"))", comment: command)
         }
         for command in Self.localCommands {
-            let run = workplace.flagmenu(command, environment: token)
-            #expect(run.status == 0, "\(command) sends nothing: \(run.errorText)")
+            workplace.flagmenu(command, environment: token).expect(0, comment: "\(command) sends nothing")
         }
         #expect(server.server.requests.isEmpty)
-        let trusted = workplace.flagmenu("trust", environment: token)
-        #expect(trusted.text.contains("to send the token in the variable OFREP_TOKEN to \(server.url)"), "\(trusted)")
+        workplace.flagmenu("trust", environment: token).expect(
+            text: "to send the token in the variable OFREP_TOKEN to \(server.url)")
         #expect(workplace.flagmenu("get limit", environment: token).text == "42\n")
-        let revoked = workplace.flagmenu("trust --revoke")
-        #expect(revoked.status == 0 && revoked.text.contains("no longer trusted"), "\(revoked.text)")
+        workplace.flagmenu("trust --revoke").expect(0, text: "no longer trusted")
         #expect(workplace.flagmenu("get limit", environment: token).status == 2)
     }
 
     @Test func `another URL needs consent again, but another app or environment does not`() async throws {
         let (trusted, untrusted) = (try await LoopbackOFREP([.init("limit", "42")]), try await LoopbackOFREP([]))
-        let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
         project(#""ofrep:\#(trusted.url)""#)
         #expect(workplace.flagmenu("trust").status == 0)
         workplace.write(
@@ -60,43 +55,37 @@ import Darwin
         #expect(workplace.flagmenu("list", environment: token).status == 2)
         // An unused option of another kind of source must not hide where requests go.
         project(#"{"source": "ofrep:\#(untrusted.url)", "url": "\#(trusted.url)", "streamURL": "\#(trusted.url)"}"#)
-        let hidden = workplace.flagmenu("list", environment: token)
-        #expect(hidden.status == 2 && hidden.errorText.contains(untrusted.url), "\(hidden.errorText)")
+        workplace.flagmenu("list", environment: token).expect(2, errors: untrusted.url)
         #expect(untrusted.server.requests.isEmpty)
     }
 
     @Test func `a project file cannot allow http for a source that the user has typed`() {
         let source = "ofrep:http://flags.invalid:4242"
         project(#"{"source": "\#(source)", "allowHTTP": "yes"}"#)
-        let environment: [String: String?] = ["OFREP_TOKEN": "hush-token"]
         for line in ["list", "list --source \(source)"] {
-            let run = workplace.flagmenu(line, environment: environment)
-            #expect(run.status == 2 && run.errorText.contains("flagmenu trust"), "\(line): \(run.errorText)")
-            #expect(run.errorText.contains("OFREP_TOKEN to http://flags.invalid:4242"), "\(line): \(run.errorText)")
+            workplace.flagmenu(line, environment: token).expect(
+                2, errors: "flagmenu trust", "OFREP_TOKEN to http://flags.invalid:4242", comment: line)
         }
-        #expect(workplace.flagmenu("trust", environment: environment).status == 0)
-        let trusted = workplace.flagmenu("list --source \(source)", environment: environment)
-        #expect(trusted.errorText.contains("host flags.invalid not found"), "\(trusted.errorText)")
+        #expect(workplace.flagmenu("trust", environment: token).status == 0)
+        workplace.flagmenu("list --source \(source)", environment: token).expect(errors: "host flags.invalid not found")
     }
 
     @Test func `a credential in place of a variable's name is not stored`() {
         project(##"{"source": "ofrep:https://flags.invalid", "tokenVariable": "hush0123456789abcdefghij"}"##)
         #expect(workplace.flagmenu("trust").status == 0)
-        let stored = workplace.shell("cat '\(workplace.home)/.config/flagmenu/trusted.json'").text
-        #expect(stored.contains("tokenVariable") && !stored.contains("hush"), "\(stored)")
+        workplace.shell("cat '\(workplace.home)/.config/flagmenu/trusted.json'").expect(
+            text: "tokenVariable", without: "hush")
     }
 
     @Test func `a source without a credential, or named by the user, needs no permission`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")])
         project(#""ofrep:\#(server.url)""#)
         #expect(workplace.flagmenu("get limit").text == "42\n")
-        let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
-        let typed = workplace.flagmenu("get limit --source ofrep:\(server.url)", environment: token)
-        #expect(typed.text == "42\n", "\(typed.errorText)")
+        workplace.flagmenu("get limit --source ofrep:\(server.url)", environment: token).expect(exactly: "42\n")
         project(#""ofrep:""#)
-        let variable = workplace.flagmenu(
-            "get limit", environment: ["OFREP_TOKEN": "hush-token", "OFREP_ENDPOINT": server.url])
-        #expect(variable.text == "42\n", "\(variable.errorText)")
+        workplace.flagmenu(
+            "get limit", environment: ["OFREP_TOKEN": "hush-token", "OFREP_ENDPOINT": server.url]
+        ).expect(exactly: "42\n")
     }
 
     @Test(arguments: [
@@ -104,29 +93,23 @@ import Darwin
         (#""tokenFile": "HOME/secret""#, "the token in the file HOME/secret to"),
         (#""tokenFile": "../home/secret""#, "the token in the file HOME/secret to"),
         (#""tokenFile": "linked""#, "the token in the file HOME/secret to"),
-    ]) func `another variable, or a file outside the project, needs consent`(
-        member: String, words: String
-    ) async throws {
+    ])
+    func `another variable, or a file outside the project, needs consent`(member: String, words: String) {
         workplace.write("hush-secret", to: "\(workplace.home)/secret")
         #expect(symlink("\(workplace.home)/secret", workplace.place("linked")) == 0)
-        func filled(_ text: String) -> String {
-            text.replacing("HOME", with: workplace.home)
-        }
+        func filled(_ text: String) -> String { text.replacing("HOME", with: workplace.home) }
         // Also at the service's own URL, where its usual variable needs no permission.
         project(#"{"source": "launchdarkly:abc", \#(filled(member).replacing("token", with: "mobileKey"))}"#)
         let secret: [String: String?] = ["AWS_SECRET": "hush-secret", "LAUNCHDARKLY_MOBILE_KEY": "mob-hush"]
-        let run = workplace.flagmenu("list", environment: secret)
         let expected = filled(words).replacing("token", with: "mobileKey")
-        #expect(run.status == 2 && run.errorText.contains(expected + " https://"), "\(run.errorText)")
+        workplace.flagmenu("list", environment: secret).expect(2, errors: expected + " https://")
     }
 
     @Test func `the usual variable is sent to the service's own URL without consent`() throws {
         project(#""launchdarkly:abc""#)
-        let run = workplace.flagmenu(
-            "list", environment: ["LAUNCHDARKLY_MOBILE_KEY": "mob-hush", "https_proxy": "http://127.0.0.1:9"])
-        #expect(
-            run.status == 5 && run.errorText.contains("127.0.0.1:9") && !run.errorText.contains("trust"),
-            "\(run.errorText)")
+        workplace.flagmenu(
+            "list", environment: ["LAUNCHDARKLY_MOBILE_KEY": "mob-hush", "https_proxy": "http://127.0.0.1:9"]
+        ).expect(5, errors: "127.0.0.1:9", without: "trust")
     }
 
     /// The variable may be set later, for example in a CI script.
@@ -134,8 +117,7 @@ import Darwin
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
         project(#"{"source": "ofrep:\#(server.url)", "tokenVariable": "my_token"}"#)
         #expect(workplace.flagmenu("trust").status == 0)
-        let run = workplace.flagmenu("get limit", environment: ["my_token": "hush-token"])
-        #expect(run.text == "42\n", "\(run.errorText)")
+        workplace.flagmenu("get limit", environment: ["my_token": "hush-token"]).expect(exactly: "42\n")
         project(#"{"source": "ofrep:\#(server.url)", "tokenVariable": "other_token"}"#)
         #expect(workplace.flagmenu("list", environment: ["other_token": "hush-token"]).status == 2)
     }
@@ -143,8 +125,7 @@ import Darwin
     @Test func `standard input is never sent as a credential file`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")])
         project(#"{"source": "ofrep:\#(server.url)", "tokenFile": "/dev/stdin"}"#)
-        let run = workplace.flagmenu(["get", "limit"], input: "hush-token")
-        #expect(run.status == 2, "\(run.errorText)")
+        workplace.flagmenu(["get", "limit"], input: "hush-token").expect(2)
         #expect(server.server.requests.isEmpty)
     }
 
@@ -156,11 +137,8 @@ import Darwin
                 + #""api_key": [{"current_key": "key"}]}]}"#, to: "google-services.json")
         project(#"{"source": "firebase:shop", "url": "\#(server.url)", "appFile": "google-services.json"}"#)
         let token: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
-        let run = workplace.flagmenu("firebase versions", environment: token)
-        #expect(
-            run.status == 2
-                && run.errorText.contains("the token in the variable GOOGLE_OAUTH_ACCESS_TOKEN to \(server.url)"),
-            "\(run.errorText)")
+        workplace.flagmenu("firebase versions", environment: token).expect(
+            2, errors: "the token in the variable GOOGLE_OAUTH_ACCESS_TOKEN to \(server.url)")
         #expect(server.server.requests.isEmpty)
     }
 
@@ -173,20 +151,12 @@ import Darwin
         workplace.write(#"{"app": "shop", "source": "remote.json", "store": "s"}"#, to: "flagmenu.json")
         workplace.write("", to: "s/empty")
         #expect(symlink(outside, workplace.place("s/\(name)")) == 0)
-        let run = workplace.flagmenu("set limit 2")
-        #expect(run.status == 2 && run.errorText.contains("keep overrides in "), "\(run.errorText)")
+        workplace.flagmenu("set limit 2").expect(2, errors: "keep overrides in ")
         #expect(workplace.read(outside) == (targetExists ? "mine" : nil))
     }
 
     @Test func `a store outside the project needs consent`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
-        workplace.write("mine", to: "\(workplace.home)/.profile")
-        workplace.write(#"{"app": "shop", "source": "remote.json", "store": "s"}"#, to: "flagmenu.json")
-        workplace.write("", to: "s/empty")
-        #expect(symlink("\(workplace.home)/.profile", workplace.place("s/overrides.json")) == 0)
-        let run = workplace.flagmenu("set limit 2")
-        #expect(run.status == 2 && run.errorText.contains("keep overrides in "), "\(run.errorText)")
-        #expect(workplace.read("\(workplace.home)/.profile") == "mine")
         workplace.write(
             #"{"app": "shop", "source": "remote.json", "store": "\#(workplace.home)/other"}"#, to: "flagmenu.json")
         #expect(workplace.flagmenu("set limit 2").status == 2)
@@ -197,29 +167,23 @@ import Darwin
 
     @Test func `on a terminal the user is prompted once; after No, no credential is sent`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")])
-        let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
         project(#""ofrep:\#(server.url)""#)
         func get(_ reply: String) -> CommandRun {
             workplace.flagmenu(["get", "limit"], input: reply, environment: token, isOnTerminal: true)
         }
-        let refused = get("n\n")
-        #expect(refused.status == 2 && refused.text.contains("Allow it from now on? [y/N]"), "\(refused.text)")
+        get("n\n").expect(2, text: "Allow it from now on? [y/N]")
         #expect(server.server.requests.isEmpty)
-        let allowed = get("y\n")
-        #expect(allowed.status == 0 && allowed.text.contains("42"), "\(allowed.text)")
-        let secondRun = get("")
-        #expect(secondRun.status == 0 && !secondRun.text.contains("Allow"), "\(secondRun.text)")
+        get("y\n").expect(0, text: "42")
+        get("").expect(0, without: "Allow")
     }
 
     @Test func `an invalid list of trusted files allows nothing`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")])
-        let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
         project(#""ofrep:\#(server.url)""#)
         let list = "\(workplace.home)/.config/flagmenu/trusted.json"
         for text in ["{", #"{"format": 2, "projects": {}}"#] {
             workplace.write(text, to: list)
-            let run = workplace.flagmenu("get limit", environment: token)
-            #expect(run.status == 2 && run.errorText.contains("Fix it or remove it."), "\(run.errorText)")
+            workplace.flagmenu("get limit", environment: token).expect(2, errors: "Fix it or remove it.")
             #expect(workplace.flagmenu("trust").status == 2 && workplace.read(list) == text)
         }
         #expect(server.server.requests.isEmpty)
@@ -231,42 +195,30 @@ import Darwin
         workplace.write(#"{"limit": 1}"#, to: "remote.json")
         #expect(chown(workplace.place("flagmenu.json"), 4_242, 4_242) == 0)
         for command in ["list", "set limit 2", "status --files"] {
-            let run = workplace.flagmenu(command)
-            #expect(
-                run.status == 2 && run.errorText.contains("belongs to another user, uid 4242")
-                    && run.errorText.contains("flagmenu trust "), "\(command): \(run.errorText)")
+            workplace.flagmenu(command).expect(
+                2, errors: "belongs to another user, uid 4242", "flagmenu trust ", comment: command)
         }
         #expect(workplace.flagmenu("prompt").text == "")
         // With sudo, the files of the original user are still the user's own.
         #expect(workplace.flagmenu("get limit", environment: ["SUDO_UID": "4242"]).text == "1\n")
         let below = workplace.shell(
-            "mkdir below && cd below && flagmenu init --source ../remote.json --yes && flagmenu get limit")
-        #expect(below.status == 0 && below.text.hasSuffix("1\n"), "\(below.text)\(below.errorText)")
+            "mkdir below && cd below && flagmenu init --source ../remote.json --yes && flagmenu get limit"
+        ).expect(0)
+        #expect(below.text.hasSuffix("1\n"), "\(below.text)\(below.errorText)")
         #expect(workplace.flagmenu("trust").text.contains("to belong to uid 4242"))
         #expect(workplace.flagmenu("get limit").text == "1\n")
         #expect(chown(workplace.place("flagmenu.json"), 4_343, 4_343) == 0)
-        let written = workplace.flagmenu("init --source remote.json --yes --replace")
-        #expect(written.status == 2 && written.errorText.contains("another user"), "\(written.errorText)")
-    }
-
-    @Test func `the source that init writes is trusted`() async throws {
-        let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
-        let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
-        let run = workplace.flagmenu("init --source ofrep:\(server.url) --yes", environment: token)
-        #expect(run.status == 0, "\(run.errorText)")
-        #expect(workplace.flagmenu("get limit", environment: token).text == "42\n")
+        workplace.flagmenu("init --source remote.json --yes --replace").expect(2, errors: "another user")
     }
 
     @Test func `doctor reports a credential file that other users can read`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
         workplace.write("hush-token", to: "token")
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
+        workplace.writeSource("ofrep:\(server.url)", #""tokenFile": "token""#)
         #expect(chmod(workplace.place("token"), 0o640) == 0)
-        let open = workplace.flagmenu("doctor").text
-        #expect(
-            open.contains("the token in the file \(workplace.place("token")) can be read by other users")
-                && open.contains("its mode is 640.") && open.contains("-> Run chmod 600 "), "\(open)")
+        workplace.flagmenu("doctor").expect(
+            text: "the token in the file \(workplace.place("token")) can be read by other users", "its mode is 640.",
+            "-> Run chmod 600 ")
         #expect(chmod(workplace.place("token"), 0o600) == 0)
         #expect(!workplace.flagmenu("doctor").text.contains("can be read by other"))
     }

@@ -26,11 +26,9 @@ import Testing
         #expect(server.requests.count == 1)
         #expect(workplace.flagmenu("fetch \(source)").status == 0)
         #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
-        let status = workplace.flagmenu("status \(source)").text
-        #expect(status.contains("source     \(server.url)/shop.json"), "\(status)")
+        workplace.flagmenu("status \(source)").expect(text: "source     \(server.url)/shop.json")
         server.respond { _ in .json("<html>") }
-        let failed = workplace.flagmenu("fetch \(source)")
-        #expect(failed.status == 5 && failed.errorText.contains("web page"), "\(failed.errorText)")
+        workplace.flagmenu("fetch \(source)").expect(5, errors: "web page")
         #expect(workplace.flagmenu("get limit \(source)").text == "42\n")
     }
 
@@ -44,17 +42,14 @@ import Testing
             (#", "tokenFile": "token""#, [:]),
         ] {
             workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(url)"\#(member)}}"#)
-            let run = workplace.flagmenu("fetch", environment: environment)
-            #expect(run.status == 0, "\(member): \(run.errorText)")
+            workplace.flagmenu("fetch", environment: environment).expect(0, comment: member)
             for line in ["get limit", "status", "doctor", "list --json", "explain limit"] {
-                let run = workplace.flagmenu(line, environment: environment)
-                #expect(run.status == 0 && !(run.errorText + run.text).contains("hush"), "\(line): \(run.errorText)")
+                workplace.flagmenu(line, environment: environment).expect(0, without: "hush", comment: line)
             }
         }
         workplace.writeTrusted(#"{"app": "shop", "source": "\#(url)"}"#)
-        let refused = workplace.flagmenu("doctor").text
-        #expect(refused.contains("Put the token into the variable FLAGMENU_SOURCE_TOKEN"), "\(refused)")
-        #expect(workplace.shell("! grep -r hush '\(workplace.home)'").status == 0, "no secret is saved on disk")
+        workplace.flagmenu("doctor").expect(text: "Put the token into the variable FLAGMENU_SOURCE_TOKEN")
+        workplace.expectNotSaved("hush")
     }
 
     @Test func `the conditions of a template are evaluated as in a file`() async throws {
@@ -66,8 +61,7 @@ import Testing
              "parameters": {"price": {"defaultValue": {"value": "10"}, "conditionalValues": {"french": {"value": "12"}}}}}
             """#)
         let url = "\(server.url)/template.json"
-        workplace.writeTrusted(
-            #"{"app": "shop", "source": {"source": "\#(url)", "context": {"country": "FR"}}}"#)
+        workplace.writeSource(url, #""context": {"country": "FR"}"#)
         #expect(workplace.flagmenu("get price").text == "12\n")
         #expect(workplace.flagmenu("context country=DE").status == 0)
         #expect(workplace.flagmenu("get price").text == "10\n")
@@ -80,29 +74,23 @@ import Testing
         let server = try await server(#"{"limit": 42}"#)
         let source = "--source \(server.url)/shop.json"
         #expect(workplace.flagmenu("fetch \(source)").status == 0)
-        let run = workplace.flagmenu("context country=FR \(source)")
-        #expect(run.status == 2 && run.errorText.contains("No source here uses a context"), "\(run.errorText)")
+        workplace.flagmenu("context country=FR \(source)").expect(2, errors: "No source here uses a context")
     }
 
     @Test func `http to another host is rejected with a remedy`() throws {
         let source = "--source http://example.com/flags.json"
-        let list = workplace.flagmenu("list \(source)")
         #expect(
-            list.status != 0 && list.errorText.contains("http is for servers on this machine only; use https"),
-            "\(list.errorText)")
-        let doctor = workplace.flagmenu("doctor \(source)")
-        #expect(doctor.text.contains("-> Write https:// at the start of the URL"), "\(doctor.text)")
-        let initRun = workplace.flagmenu("init \(source) --yes")
-        #expect(initRun.status == 2 && initRun.errorText.contains("use https"), "\(initRun.errorText)")
+            workplace.flagmenu("list \(source)").expect(
+                errors: "http is for servers on this machine only; use https"
+            ).status != 0)
+        workplace.flagmenu("doctor \(source)").expect(text: "-> Write https:// at the start of the URL")
+        workplace.flagmenu("init \(source) --yes").expect(2, errors: "use https")
     }
 
     @Test func `init prompts for the URL and the place of the token`() async throws {
         let server = try await server(#"{"limit": 42}"#, token: "hush-token")
         let responses = ["https", "\(server.url)/shop.json", "SHOP_TOKEN", "", "shop", "y"]
-        let run = workplace.flagmenu(
-            ["init"], input: responses.map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
-            isOnTerminal: true)
-        #expect(run.status == 0, "\(run.errorText)")
+        workplace.onTerminal("init", typing: responses, environment: ["SHOP_TOKEN": "hush-token"]).expect(0)
         let text = try #require(workplace.read("flagmenu.json"))
         #expect(text.contains(#""source": "\#(server.url)/shop.json""#) && text.contains("SHOP_TOKEN"), "\(text)")
         #expect(workplace.flagmenu("get limit", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")

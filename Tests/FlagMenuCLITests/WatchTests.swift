@@ -6,24 +6,42 @@ import Testing
 import VendorServers
 #endif
 
+extension Workplace {
+    /// Runs `body` while `flagmenu watch` writes to the file `lines`, then interrupts it.
+    func watching(
+        _ arguments: String, environment: [String: String?] = [:],
+        _ body: (_ lines: @escaping () -> [String]) throws -> Void
+    ) throws -> Int32 {
+        let process = try start(
+            ["watch"] + arguments.split(separator: " ").map(String.init), environment: environment)
+        try body { (self.read("lines") ?? "").split(separator: "\n").map(String.init) }
+        kill(process.id, SIGINT)
+        return process.end(before: Clock.seconds() + 30)
+    }
+}
+
 /// `flagmenu watch` prints one JSON line for each change of an effective value until it is interrupted.
 @Suite(.mayBlock) struct WatchTests {
     private let workplace = Workplace()
 
-    /// Runs `body` while `flagmenu watch` writes to the file `lines`, then interrupts it.
-    private func watching(_ arguments: String, _ body: (_ lines: () -> [String]) throws -> Void) throws -> Int32 {
-        let streams = [
-            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), creat(workplace.place("words"), 0o600),
-        ]
-        let words = arguments.split(separator: " ").map(String.init)
-        let process = try #require(
-            ChildProcess(
-                [Workplace.flagmenu, "watch"] + words, workplace.environment, directory: workplace.path,
-                streams: streams))
-        streams.forEach { close($0) }
-        try body { (workplace.read("lines") ?? "").split(separator: "\n").map(String.init) }
-        kill(process.id, SIGINT)
-        return process.end(before: Clock.seconds() + 30)
+    /// Runs `body` while `flagmenu watch` reports changes of the flags `a`, `b` and `probe` in a file.
+    private func watching(_ arguments: String, _ body: (_ lines: @escaping () -> [String]) throws -> Void) throws
+        -> Int32
+    {
+        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
+        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
+        return try workplace.watching(arguments) { lines in
+            try awaitReady(lines)
+            try body(lines)
+        }
+    }
+
+    /// Waits for a line.
+    private func expect(
+        _ fact: String, in lines: () -> [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let isPrinted = Clock.wait { lines().contains { $0.contains(fact) } }
+        #expect(isPrinted, "\(fact): \(lines())", sourceLocation: sourceLocation)
     }
 
     /// The last line about the flag `a`. A reading may also report the flag `probe`, which follows.
@@ -41,10 +59,7 @@ import VendorServers
     }
 
     @Test func `a store that is replaced continuously is reported with its last value`() throws {
-        workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
         _ = try watching("a probe") { lines in
-            try awaitReady(lines)
             let script = """
                 flagmenu set a 2 && cp store/overrides.json two && flagmenu set a 3 && cp store/overrides.json three
                 i=0; while [ $i -lt 300 ]; do
@@ -61,24 +76,16 @@ import VendorServers
     }
 
     @Test func `watch prints changes of overrides and sources`() throws {
-        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
         let status = try watching("") { lines in
-            try awaitReady(lines)
             #expect(workplace.flagmenu("set a 2").status == 0)
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"a","old":"1","new":"2","layer":"override""#) } },
-                "\(lines())")
+            expect(#""key":"a","old":"1","new":"2","layer":"override""#, in: lines)
             workplace.write(#"{"a": "1", "b": "3", "probe": "0"}"#, to: "remote.json")
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"b","old":"1","new":"3","layer":"remote""#) } },
-                "\(lines())")
+            expect(#""key":"b","old":"1","new":"3","layer":"remote""#, in: lines)
             workplace.write(#"{"a": "1", "b""#, to: "remote.json")
             #expect(Clock.wait { (workplace.read("words") ?? "").contains("line 1, column") })
             #expect(workplace.flagmenu("reset a -q").status == 0)
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"a","old":"2","new":"1","layer":"remote""#) } },
-                "a broken source keeps the last good values: \(lines())")
+            // A broken source keeps the last good values.
+            expect(#""key":"a","old":"2","new":"1","layer":"remote""#, in: lines)
             for line in lines() {
                 #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line)")
             }
@@ -87,18 +94,13 @@ import VendorServers
     }
 
     @Test func `unreadable overrides are not a change`() throws {
-        workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
         _ = try watching("a probe") { lines in
-            try awaitReady(lines)
             #expect(workplace.flagmenu("set a 2").status == 0)
             #expect(Clock.wait { lastLine(lines())?.contains(#""new":"2""#) == true })
             func changes() -> Int { lines().count { $0.contains(#""key":"a""#) } }
             let count = changes()
             // In one step: a file that is missing for a moment has no overrides.
-            #expect(
-                workplace.shell("cd store && cp -p overrides.json kept && mkdir folder && ln -s folder link").status
-                    == 0)
+            workplace.shell("cd store && cp -p overrides.json kept && mkdir folder && ln -s folder link").expect(0)
             #expect(rename(workplace.place("store/link"), workplace.place("store/overrides.json")) == 0)
             #expect(Clock.wait { (workplace.read("words") ?? "").contains("overrides.json") })
             #expect(rename(workplace.place("store/kept"), workplace.place("store/overrides.json")) == 0)
@@ -113,7 +115,7 @@ import VendorServers
         let server = try await LoopbackOFREP([.init("limit", "42")])
         workplace.write(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "pollSeconds": 1}}"#, to: "flagmenu.json")
-        _ = try watching("limit --initial") { lines in
+        _ = try workplace.watching("limit --initial") { lines in
             try #require(Clock.wait { lines().contains { $0.contains(#""new":"42""#) } }, "\(lines())")
             server.replace([.init("limit", "43")])
             #expect(
@@ -128,12 +130,10 @@ import VendorServers
         workplace.write(ContextCommandTests.server, to: "shop.template.json")
         workplace.write(#"{"probe": "0"}"#, to: "probe.json")
         workplace.write(#"{"app": "shop", "source": ["shop.template.json", "probe.json"]}"#, to: "flagmenu.json")
-        let status = try watching("") { lines in
+        let status = try workplace.watching("") { lines in
             try awaitReady(lines)
             #expect(workplace.flagmenu("context country=FR").status == 0)
-            #expect(
-                Clock.wait { lines().contains { $0.contains(#""key":"menu","old":"standard","new":"carte""#) } },
-                "\(lines())")
+            expect(#""key":"menu","old":"standard","new":"carte""#, in: lines)
         }
         #expect(status == 130)
     }
@@ -144,7 +144,7 @@ import VendorServers
         workplace.write(project, to: "flagmenu.json")
         workplace.write(#"{"c": "3"}"#, to: "defaults.json")
         #expect(workplace.flagmenu("set a 4").status == 0)
-        _ = try watching("--initial") { lines in
+        _ = try workplace.watching("--initial") { lines in
             try #require(Clock.wait { lines().count == 3 }, "\(lines())")
             let expectedEnds = [
                 #""key":"a","old":null,"new":"4","layer":"override"}"#,
@@ -153,20 +153,17 @@ import VendorServers
             ]
             for (line, end) in zip(lines(), expectedEnds) { #expect(line.hasSuffix(end), "\(line)") }
         }
-        _ = try watching("--initial b") { lines in
+        _ = try workplace.watching("--initial b") { lines in
             try #require(Clock.wait { !lines().isEmpty })
             #expect(lines().count == 1 && lines()[0].contains(#""key":"b""#), "\(lines())")
         }
     }
 
     @Test func `watch prints only the named keys`() throws {
-        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
-        workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
         let status = try watching("a probe") { lines in
-            try awaitReady(lines)
             #expect(workplace.flagmenu("set b 2").status == 0)
             #expect(workplace.flagmenu("set a 2").status == 0)
-            #expect(Clock.wait { lines().contains { $0.contains(#""key":"a""#) } })
+            expect(#""key":"a""#, in: lines)
             #expect(!lines().contains { $0.contains(#""key":"b""#) })
         }
         #expect(status == 130)
