@@ -9,25 +9,20 @@ import Testing
     /// A condition set by hand, an attribute, two overrides of which one is invalid, and a launch value.
     static func menu(columns: Int = 80, rows: Int = 24) -> MenuDriver {
         var menu = MenuDriver(columns: columns, rows: rows, launch: ["greeting_text": "Hi"])
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.set(name: "country", value: #""FR""#))
-        contextOverride.apply(.decide(condition: "beta", applies: true))
+        let override = ContextOverride(
+            .set(name: "country", value: #""FR""#), .decide(condition: "beta", applies: true))
         for (key, value) in [("enable_multiple_locations", "true"), ("maximum_item_count", "soon")] {
             menu.store.apply([.set(key: key, value: value)], at: MenuDriver.now)
         }
-        menu.store.apply(
-            contextOverride.edits.map {
-                .changeContext(ContextChange(source: "shop.json", edits: [$0]))
-            }, at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
-        let content = ContextSample.updates(contextOverride)
-        menu.happens(
-            .remote(
-                .activated(
-                    RemoteContent(
-                        snapshot: .sample, fetchedAt: MenuDriver.now, evaluations: content.evaluations),
-                    by: .fetch(id: 0))))
+        menu.changeElsewhere(override.edits.map { edit("shop.json", $0) })
+        let evaluations = ContextSample.updates(override).evaluations
+        let content = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now, evaluations: evaluations)
+        menu.happens(.remote(.activated(content, by: .fetch(id: 0))))
         return menu
+    }
+
+    private static func edit(_ source: String, _ edit: ContextEdit) -> OverrideEdit {
+        .changeContext(ContextChange(source: source, edits: [edit]))
     }
 
     @Test func `all changes are listed and launch values are not counted`() {
@@ -47,10 +42,13 @@ import Testing
         #expect(rows[5].contains("FR") && rows[5].contains("was DE"))
     }
 
-    @Test func `a filter by words finds launch values too`() {
+    @Test func `a filter finds launch values by words, and conditions by name`() {
         var menu = Self.menu()
         menu.press("m/greet")
         #expect(menu.listedKeys == ["greeting_text"])
+        menu.press("<c-u>bet")
+        #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
+        #expect(menu.missing("country") == ["country"])
     }
 
     @Test func `space toggles and x resets a condition`() {
@@ -62,8 +60,7 @@ import Testing
             [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
         }
         #expect(menu.effects(of: " ") == change(.decide(condition: "beta", applies: false), id: 1))
-        #expect(
-            menu.effects(of: "x") == change(.restore(.condition, "beta"), id: 2))
+        #expect(menu.effects(of: "x") == change(.restore(.condition, "beta"), id: 2))
         #expect(menu.effects(of: "jx") == change(.restore(.attribute, "country"), id: 3))
     }
 
@@ -78,19 +75,11 @@ import Testing
 
     @Test func `change of a source that is gone can be reset`() {
         var menu = MenuDriver()
-        menu.store.apply(
-            [
-                .changeContext(
-                    ContextChange(source: "old.json", edits: [.set(name: "plan", value: "1")]))
-            ],
-            at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([Self.edit("old.json", .set(name: "plan", value: "1"))])
         menu.press("m<enter>")
         #expect(menu.message == "old.json is not a source of this menu. x resets it.")
-        #expect(
-            menu.effects(of: "x") == [
-                .changeContext(id: 1, ContextChange(source: "old.json", edits: [.restore(.attribute, "plan")]))
-            ])
+        let change = ContextChange(source: "old.json", edits: [.restore(.attribute, "plan")])
+        #expect(menu.effects(of: "x") == [.changeContext(id: 1, change)])
     }
 
     /// A change that is taken back elsewhere leaves the list; the nearest row is selected.
@@ -107,26 +96,12 @@ import Testing
 
     @Test func `rows that are all gone leave no selection`() {
         var menu = MenuDriver()
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        let edits = contextOverride.edits.map {
-            OverrideEdit.changeContext(ContextChange(source: "shop.json", edits: [$0]))
-        }
-        menu.store.apply(edits, at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([Self.edit("shop.json", .decide(condition: "beta", applies: true))])
         menu.press("m")
         #expect(menu.state.list.selectedPart?.name == "beta")
-        menu.store.apply([.clearAll], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.clearAll])
         #expect(menu.state.list.selectedPart == nil)
-        #expect(!menu.lines.contains { $0.contains("beta") }, "\(menu.lines.joined(separator: "\n"))")
-    }
-
-    @Test func `filter finds conditions by name`() {
-        var menu = Self.menu()
-        menu.press("m/bet")
-        #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
-        #expect(!menu.lines.contains { $0.contains("country") })
+        #expect(menu.missing("beta") == ["beta"])
     }
 
     @Test func `line mode prints all changes`() {

@@ -18,19 +18,18 @@ import Testing
         var evaluated = ContextSample.menu(columns: 120)
         #expect(evaluated.lines.last?.contains("c context") == true)
         // The footer is fullest with an override to clear and undo.
-        let narrow = ContextSample.menu(columns: 80, overrides: ["menu": "carte"])
-        for word in ["x reset", "c context", ": actions", "? help", "q quit"] {
-            #expect(narrow.lines.last?.contains(word) == true, "\(narrow.lines.last ?? "")")
-        }
+        let narrow = ContextSample.menu(overrides: ["menu": "carte"])
+        #expect(narrow.missing("x reset", "c context", ": actions", "? help", "q quit") == [])
         evaluated.press("c")
         #expect(evaluated.state.mode.part == ContextSheet.part)
     }
 
+    private func change(_ id: RequestID, _ edit: ContextEdit) -> [Effect] {
+        [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
+    }
+
     @Test func `condition steps through on off and its rule`() {
         var menu = ContextSample.menu()
-        func change(_ id: RequestID, _ edit: ContextEdit) -> [Effect] {
-            [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
-        }
         #expect(menu.effects(of: "cG<space>") == change(1, .decide(condition: "beta", applies: true)))
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "1 remote value changed.")
@@ -44,22 +43,15 @@ import Testing
     @Test func `two presses before the response step twice`() {
         var menu = ContextSample.menu()
         menu.evaluate = nil
-        let effects = menu.effects(of: "cG  ")
-        #expect(
-            effects
-                == [(1, true), (2, false)].map { id, applies in
-                    .changeContext(
-                        id: id,
-                        ContextChange(source: "shop.json", edits: [.decide(condition: "beta", applies: applies)]))
-                })
-        #expect(menu.lines.contains { $0.contains("off, by hand") })
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        menu.happens(.remote(.context(.changed(id: 1, ContextSample.updates(contextOverride), notice: nil))))
-        #expect(menu.lines.contains { $0.contains("off, by hand") }, "the second response is pending")
-        contextOverride.apply(.decide(condition: "beta", applies: false))
-        menu.happens(.remote(.context(.changed(id: 2, ContextSample.updates(contextOverride), notice: nil))))
-        #expect(menu.state.remote.evaluations == ContextSample.updates(contextOverride).evaluations)
+        let on = ContextEdit.decide(condition: "beta", applies: true)
+        let off = ContextEdit.decide(condition: "beta", applies: false)
+        #expect(menu.effects(of: "cG  ") == change(1, on) + change(2, off))
+        #expect(menu.missing("off, by hand") == [])
+        menu.happens(.remote(.context(.changed(id: 1, ContextSample.updates(ContextOverride(on)), notice: nil))))
+        #expect(menu.missing("off, by hand") == [], "the second response is pending")
+        let updates = ContextSample.updates(ContextOverride(on, off))
+        menu.happens(.remote(.context(.changed(id: 2, updates, notice: nil))))
+        #expect(menu.state.remote.evaluations == updates.evaluations)
     }
 
     @Test func `member is edited in a prompt`() {
@@ -102,7 +94,7 @@ import Testing
         menu.press("cR")
         #expect(menu.message == "Nothing was changed here.")
         menu.press("G ")
-        #expect(menu.effects(of: "R") == [.changeContext(id: 2, ContextChange(source: "shop.json", edits: [.reset]))])
+        #expect(menu.effects(of: "R") == change(2, .reset))
         #expect(menu.value("menu") == "standard" && !menu.state.remote.evaluations[0].isChanged)
     }
 
@@ -116,9 +108,7 @@ import Testing
 
     @Test func `read only menu rejects changes`() {
         var menu = ContextSample.menu()
-        var preferences = Preferences.standard
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.isReadOnly = true }
         #expect(menu.effects(of: "cG ").isEmpty)
         #expect(menu.message?.hasPrefix("Read-only") == true)
     }
@@ -144,9 +134,7 @@ import Testing
 
     @Test func `previous values stay until the response`() {
         var menu = ContextSample.menu()
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        let updates = ContextSample.updates(contextOverride)
+        let updates = ContextSample.updates(ContextOverride(.decide(condition: "beta", applies: true)))
         menu.evaluate = { id, _ in .awaited(id: id, updates.evaluations, notice: nil) }
         menu.press("cG ")
         #expect(menu.state.remote.evaluations == updates.evaluations && menu.value("menu") == "standard")
@@ -171,9 +159,7 @@ import Testing
 
     @Test func `cancelled context fetch keeps the previous values`() {
         var menu = ContextSample.menu()
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        let updates = ContextSample.updates(contextOverride)
+        let updates = ContextSample.updates(ContextOverride(.decide(condition: "beta", applies: true)))
         menu.evaluate = { id, _ in .awaited(id: id, updates.evaluations, notice: nil) }
         menu.press("cG <esc>")
         menu.happens(.remote(.fetchStarted(id: 0)))
@@ -194,30 +180,22 @@ import Testing
         var menu = ContextSample.menu()
         menu.press("cG")
         #expect(Self.selectedPart(menu)?.name == "beta")
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.set(name: "aaa", value: "1"))
-        contextOverride.apply(.set(name: "bbb", value: "2"))
-        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
+        var override = ContextOverride(.set(name: "aaa", value: "1"), .set(name: "bbb", value: "2"))
+        menu.happens(.remote(.activated(ContextSample.updates(override), by: .elsewhere)))
         #expect(Self.selectedPart(menu)?.name == "beta")
         menu.press("kk<up>")
         #expect(Self.selectedPart(menu)?.name == "bbb")
-        contextOverride.apply(.restore(.attribute, "aaa"))
-        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
+        override.apply(.restore(.attribute, "aaa"))
+        menu.happens(.remote(.activated(ContextSample.updates(override), by: .elsewhere)))
         #expect(Self.selectedPart(menu)?.name == "bbb")
     }
 
     @Test func `menu without values for the context stays open`() {
         let target = MenuTarget(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.set(name: "country", value: "\"FR\""))
-        _ = state.reduce(
-            .remote(
-                .context(
-                    .withoutValues(
-                        id: 0, errors: ["shop: refused."],
-                        evaluations: ContextSample.updates(contextOverride).evaluations))
-            ), at: MenuDriver.now)
+        let evaluations = ContextSample.updates(ContextOverride(.set(name: "country", value: "\"FR\""))).evaluations
+        let report = ContextReport.withoutValues(id: 0, errors: ["shop: refused."], evaluations: evaluations)
+        _ = state.reduce(.remote(.context(report)), at: MenuDriver.now)
         #expect(state.ending == nil)
         #expect(state.message?.text == "There are no values for this context. c changes it.")
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
@@ -228,9 +206,8 @@ import Testing
     @Test func `external change shows a message`() {
         var menu = ContextSample.menu()
         menu.press("cG")
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
+        let updates = ContextSample.updates(ContextOverride(.decide(condition: "beta", applies: true)))
+        menu.happens(.remote(.activated(updates, by: .elsewhere)))
         #expect(menu.message == "The context or the conditions changed elsewhere.")
         #expect(menu.value("menu") == "beta" && menu.state.mode.part == ContextSheet.part)
     }
@@ -243,46 +220,13 @@ import Testing
         menu.happens(.remote(.context(.refused(id: 1, reason: "no"))))
         #expect(menu.state.isFinished)
     }
+}
 
-    @Test(arguments: ["c", "cG", "c<enter>", "ca<down>"])
-    func `cursor stays on the screen at every size`(keys: String) {
-        for columns in [1, 10, 40, 41, 60, 80, 100, 160] {
-            for rows in [1, 5, 9, 10, 11, 15, 24, 60] {
-                var menu = ContextSample.menu()
-                menu.press(keys)
-                menu.happens(.terminal(.resized(Size(columns: columns, rows: rows))))
-                let screen = menu.state.screen
-                if let cursor = screen.cursor {
-                    #expect(screen.frame.region.contains(cursor), "\(keys) at \(columns)x\(rows)")
-                } else {
-                    #expect(columns < 40 || rows < 10, "\(keys) at \(columns)x\(rows) hides the cursor")
-                }
-            }
-        }
-    }
-
-    @Test(arguments: pictures)
-    func `matches snapshot`(picture: SavedText) {
-        let mismatch = picture.mismatch()
-        #expect(mismatch == nil, "\(mismatch ?? "")")
-    }
-
-    private static let pictures: [SavedText] = [
-        picture("context-80x24", "cG <down>"), picture("context-compact-40x10", "cG ", columns: 40, rows: 10),
-        picture("context-ascii", "cG ", charset: .ascii), picture("context-value", "c<enter>"),
-        picture("context-adding", "ca<down>"),
-        picture("conditions-in-the-detail-120x30", "cG <esc>", columns: 120, rows: 30),
-        picture("conditions-in-an-explanation", "i"),
-    ]
-
-    private static func picture(
-        _ name: String, _ keys: String, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode
-    ) -> SavedText {
-        SavedText(name: name) {
-            var menu = ContextSample.menu(columns: columns, rows: rows, charset: charset)
-            menu.press(keys)
-            return menu.dump
-        }
+extension ContextOverride {
+    /// The changes of these edits.
+    init(_ edits: ContextEdit...) {
+        self.init()
+        for edit in edits { apply(edit) }
     }
 }
 

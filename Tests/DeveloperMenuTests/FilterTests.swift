@@ -52,31 +52,24 @@ import Testing
         #expect(changed.listedKeys == ["theme"])
     }
 
-    @Test func `escape clears the filter and keeps the selection`() {
-        var menu = MenuDriver()
-        menu.press("/max<esc>")
-        #expect(menu.listedKeys.count == 5)
-        #expect(menu.selectedKey == "maximum_item_count")
-        #expect(menu.state.list.filter.text == "")
-    }
-
-    @Test func `enter applies the filter and escape in the list clears it`() {
+    @Test func `enter applies the filter and escape clears it, and the selection stays`() {
         var menu = MenuDriver()
         menu.press("/max<enter>")
         #expect(menu.state.mode == .list)
         #expect(menu.listedKeys == ["maximum_item_count"])
         #expect(menu.lines[1].contains("1 of 5"))
-        menu.press("<esc>")
-        #expect(menu.listedKeys.count == 5)
-        #expect(menu.selectedKey == "maximum_item_count")
+        for keys in ["<esc>", "/max<esc>"] {
+            menu.press(keys)
+            #expect(menu.listedKeys.count == 5 && menu.state.list.filter.text == "")
+            #expect(menu.selectedKey == "maximum_item_count")
+        }
     }
 
     @Test func `filter without match shows a message until escape`() {
         var menu = MenuDriver()
         menu.press("jj/zzz")
         #expect(menu.selectedKey == nil)
-        #expect(menu.lines.contains { $0.contains("No flag matches.") })
-        #expect(menu.lines.contains { $0.contains("Esc shows all flags.") })
+        #expect(menu.missing("No flag matches.", "Esc shows all flags.") == [])
         menu.press("<esc>")
         #expect(menu.selectedKey == "login_variant")
     }
@@ -119,21 +112,16 @@ import Testing
         menu.press("/login<enter>")
         let keys = menu.listedKeys
         #expect(keys.count == 2)
-        menu.press("n")
-        #expect(menu.selectedKey == keys[1])
-        menu.press("n")
-        #expect(menu.selectedKey == keys[0])
-        menu.press("N")
-        #expect(menu.selectedKey == keys[1])
-        menu.press("N")
-        #expect(menu.selectedKey == keys[0])
+        for (key, index) in [("n", 1), ("n", 0), ("N", 1), ("N", 0)] {
+            menu.press(key)
+            #expect(menu.selectedKey == keys[index])
+        }
     }
 
-    @Test func `next match without a filter shows a message`() {
+    @Test(arguments: ["n", "N"])
+    func `next match without a filter shows a message`(key: String) {
         var menu = MenuDriver()
-        menu.press("n")
-        #expect(menu.message == "There is no filter. / starts one.")
-        menu.press("N")
+        menu.press(key)
         #expect(menu.message == "There is no filter. / starts one.")
     }
 
@@ -144,18 +132,6 @@ import Testing
         menu.press("<enter><esc>")
         #expect(menu.listedKeys.count == 5)
         #expect(!menu.state.list.showsChangesOnly)
-    }
-
-    @Test func `matched letters are marked in the name`() {
-        var menu = MenuDriver()
-        menu.press("/max")
-        guard let row = menu.lines.firstIndex(where: { $0.contains("Maximum item count") }) else {
-            Issue.record("the match is not on the screen")
-            return
-        }
-        let frame = menu.state.screen.frame
-        let marked = (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }
-        #expect(marked.map { frame[row, $0].character } == ["M", "a", "x"])
     }
 
     @Test(arguments: ["/", "?"])
@@ -189,26 +165,6 @@ import Testing
         #expect(menu.state.mode == .filter && menu.state.list.filter.text == "multi")
         menu.press("<tab>")
         #expect(menu.saved == [:] && menu.state.mode == .filter)
-    }
-
-    /// Right at the end completes the first letters of a condition, also after other text.
-    @Test(arguments: [
-        ("typ", "type:"), ("t", "type:"), ("is", "is:"), ("ca", "cat:"), ("lay", "layer:"),
-        ("login !ty", "login !type:"),
-        ("Typ", "type:"),
-    ])
-    func `right completes a condition`(typed: String, line: String) {
-        var menu = MenuDriver()
-        menu.press("/<paste:\(typed)><right>")
-        #expect(menu.state.list.filter.text == line)
-        #expect(menu.state.list.filter.cursor == line.count)
-    }
-
-    @Test(arguments: ["login", "\"typ", "type", "typed"])
-    func `right changes nothing but conditions`(typed: String) {
-        var menu = MenuDriver()
-        menu.press("/<paste:\(typed)><right>")
-        #expect(menu.state.list.filter.text == (typed == "type" ? "type:" : typed))
     }
 
     @Test func `alt moves by words and means escape in the list`() {

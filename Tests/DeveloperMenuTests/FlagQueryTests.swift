@@ -97,7 +97,7 @@ import Testing
             ("login", ["login_screen", "login_variant", "social_login", "enable_logging_in"]),
             ("ls", ["list_size", "list_size_value", "login_screen"]), ("lv", ["login_variant", "list_size_value"]),
             ("item", ["item_price", "maximum_item_count"]), ("mic", ["maximum_item_count"]),
-            ("max", ["maximum_item_count", "climax"]), ("LS", []),
+            ("max", ["maximum_item_count", "climax"]),
         ] as [(String, [String])])
     func `golden ranking`(filter: String, best: [String]) {
         let keys = [

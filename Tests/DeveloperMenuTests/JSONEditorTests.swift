@@ -11,31 +11,23 @@ import Testing
 
     /// A menu with the editor of one JSON flag open.
     private static func opened(
-        _ value: String = text, overrides: [String: String] = [:], columns: Int = 80, rows: Int = 24
+        _ value: String = text, as type: FlagType = .json, overrides: [String: String] = [:], rows: Int = 24
     ) -> MenuDriver {
         let document = JSONOutput.object([
             ("screen", .string(value)),
-            ("config_categories", .raw(#"[{"category": "C", "items": [{"key": "screen", "type": "json"}]}]"#)),
+            ("config_categories", .raw(#"[{"category": "C", "items": [{"key": "screen", "type": "\#(type)"}]}]"#)),
         ])
-        var menu = MenuDriver(.snapshot(document.text()), columns: columns, rows: rows, overrides: overrides)
+        var menu = MenuDriver(.snapshot(document.text()), rows: rows, overrides: overrides)
         menu.press("<enter>")
         return menu
     }
 
     private func editor(_ menu: MenuDriver) throws -> ValueEditor {
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor is closed")
-            throw Closed()
-        }
-        return editor
+        try #require(menu.state.sheet(ValueEditor.self))
     }
 
-    private struct Closed: Error {}
-
     @Test func `json in a text is edited as JSON until the user wants text`() throws {
-        let catalog = #"[{"category": "C", "items": [{"key": "screen", "type": "string"}]}]"#
-        var menu = MenuDriver(.snapshot(#"{"screen": "[1]", "config_categories": \#(catalog)}"#))
-        menu.press("<enter>")
+        var menu = Self.opened("[1]", as: .string)
         #expect(try editor(menu).isDocument)
         menu.press("{<c-s>")
         #expect(menu.saved.isEmpty && menu.state.mode != .list)
@@ -50,9 +42,8 @@ import Testing
     }
 
     @Test func `editing as text keeps the bytes of JSON`() {
-        let catalog = #"[{"category": "C", "items": [{"key": "screen", "type": "string"}]}]"#
-        var menu = MenuDriver(.snapshot(#"{"screen": "{\"x\": 1}", "config_categories": \#(catalog)}"#))
-        menu.press("<enter><c-t> <enter>")
+        var menu = Self.opened(#"{"x": 1}"#, as: .string)
+        menu.press("<c-t> <enter>")
         #expect(menu.saved == ["screen": #"{"x": 1} "#])
     }
 
@@ -73,16 +64,13 @@ import Testing
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
     }
 
-    @Test func `one line JSON is saved on one line`() {
-        var menu = Self.opened(#"{"a": 1}"#)
+    @Test(arguments: [
+        (#"{"a": 1}"#, #"{"a":12}"#), ("{\n    \"a\": 1\n}", "{\n    \"a\": 12\n}"),
+    ])
+    func `one line JSON is saved on one line, and multiline JSON keeps its lines`(value: String, saved: String) {
+        var menu = Self.opened(value)
         menu.press("<down><end>2<c-s>")
-        #expect(menu.saved == ["screen": #"{"a":12}"#])
-    }
-
-    @Test func `multiline JSON keeps its lines`() {
-        var menu = Self.opened("{\n    \"a\": 1\n}")
-        menu.press("<down><end>2<c-s>")
-        #expect(menu.saved == ["screen": "{\n    \"a\": 12\n}"])
+        #expect(menu.saved == ["screen": saved])
     }
 
     /// An override that differs only in white space is not saved again.
@@ -100,14 +88,14 @@ import Testing
 
     // MARK: checks while typing
 
-    @Test func `syntax error is shown with its position`() throws {
+    @Test func `syntax error is shown with its position`() {
         var menu = Self.opened(#"{"a":1,"b":2}"#)
         menu.press("<down><down><home>x")
-        #expect(menu.lines.contains { $0.contains("Not JSON yet: line 3, column 1: expected a key in double quotes") })
-        #expect(menu.lines.contains { $0.contains("3! x  \"b\": 2") })
+        let reason = "Not JSON yet: line 3, column 1: expected a key in double quotes"
+        #expect(menu.missing(reason, "3! x  \"b\": 2") == [])
         #expect(menu.saved == [:])
         menu.press("<bs>")
-        #expect(menu.lines.contains { $0.contains("^S changes nothing; the value is the same.") })
+        #expect(menu.missing("^S changes nothing; the value is the same.") == [])
     }
 
     @Test func `rejected save moves the cursor to the error and unfolds it`() throws {
@@ -149,17 +137,15 @@ import Testing
     }
 
     @Test func `scrolls with the cursor in both directions`() throws {
-        let value =
-            "[\((0..<60).map { "\"\($0) \(String(repeating: "long ", count: 30))end\"" }.joined(separator: ","))]"
-        var menu = Self.opened(value)
+        let long = String(repeating: "long ", count: 30)
+        var menu = Self.opened("[\((0..<60).map { "\"\($0) \(long)end\"" }.joined(separator: ","))]")
         menu.press("<pgdn><pgdn><end>")
-        let shown = menu.lines.first { $0.contains("end\",") }
-        #expect(shown != nil)
+        #expect(menu.missing("end\",") == [])
         #expect(menu.textAtCursor != nil)
         #expect(try editor(menu).scrolled.top > 0)
         menu.press("<pgup><pgup><pgup><home>")
         #expect(try editor(menu).scrolled.top == 0)
-        #expect(menu.lines.contains { $0.contains("\"0 long") })
+        #expect(menu.missing("\"0 long") == [])
     }
 
     // MARK: folding
@@ -168,8 +154,7 @@ import Testing
         var menu = Self.opened()
         let whole = try editor(menu).text
         menu.press("<down><tab>")
-        #expect(menu.lines.contains { $0.contains("2    \"label\": { … 2 lines },") })
-        #expect(menu.lines.contains { $0.contains("6    \"tags\": [") })
+        #expect(menu.missing("2    \"label\": { … 2 lines },", "6    \"tags\": [") == [])
         #expect(try editor(menu).text == whole)
         menu.press("<tab>")
         #expect(try editor(menu).folds == [])
@@ -221,8 +206,7 @@ import Testing
             .tab, .tab, .backTab, .left, .right, .up, .down, .home, .end, .enter, .backspace, .delete, .control("w"),
             .control("k"), .control("u"), .character("{"), .character("}"), .character("\""), .character(","),
             .character("1"), .paste("[\n1,\n{\n}\n]"), .paste("\u{301}"), .controlLeft, .controlRight, .pageUp,
-            .pageDown,
-            .control("_"),
+            .pageDown, .control("_"),
         ]
         for _ in 1...400 {
             let before = try editor(menu)
@@ -313,8 +297,7 @@ import Testing
     ) throws {
         var menu = Self.opened(#"{"a":1}"#, overrides: before)
         menu.press("<c-g>")
-        menu.store.apply(elsewhere, at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere(elsewhere)
         let stored = menu.saved
         menu.happens(.terminal(.editedOutside(id: 1, .written(#"{"a":2}"#))))
         #expect(menu.saved == stored)
@@ -326,8 +309,7 @@ import Testing
 
     @Test func `change before the external edit needs no confirmation`() {
         var menu = Self.opened(#"{"a":1}"#)
-        menu.store.apply([.set(key: "screen", value: "[7]")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: "screen", value: "[7]")])
         menu.outsideEdit = .written(#"{"a":2}"#)
         menu.press("<c-g>")
         #expect(menu.saved == ["screen": #"{"a":2}"#])

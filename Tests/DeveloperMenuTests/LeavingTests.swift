@@ -31,9 +31,7 @@ import Testing
 
     @Test func `read only menu names no reset command`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        var preferences = Preferences.standard
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.isReadOnly = true }
         #expect(menu.state.lastingOverrides == "1 override is active for shop.")
     }
 

@@ -7,14 +7,10 @@ import Testing
 
 /// The list: its content and moving in it.
 @Suite struct ListTests {
-    private static let keys = [
-        "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
-    ]
-
     @Test func `first flag is selected at the start`() {
         let menu = MenuDriver()
-        #expect(menu.listedKeys == Self.keys)
-        #expect(menu.selectedKey == Self.keys[0])
+        #expect(menu.listedKeys == MenuDriver.sampleKeys)
+        #expect(menu.selectedKey == MenuDriver.sampleKeys[0])
     }
 
     @Test(arguments: [
@@ -26,7 +22,7 @@ import Testing
     func moves(keys: String, index: Int) {
         var menu = MenuDriver()
         #expect(menu.effects(of: keys) == [])
-        #expect(menu.selectedKey == Self.keys[index])
+        #expect(menu.selectedKey == MenuDriver.sampleKeys[index])
     }
 
     /// 100 categories with one flag each take three lines per flag, so a page must count lines, not flags.
@@ -37,20 +33,14 @@ import Testing
 
     @Test func `paging skips no flag`() {
         var menu = MenuDriver(Self.tall)
-        var shownKeys: Set<String> = []
-        func recordShownKeys() {
-            for line in menu.lines {
-                shownKeys.formUnion(menu.listedKeys.filter { line.split(separator: " ").contains($0[...]) })
-            }
-        }
-        recordShownKeys()
-        for _ in 0..<40 {
+        var words: Set<Substring> = []
+        for _ in 0...40 {
+            for line in menu.lines { words.formUnion(line.split(separator: " ")) }
             menu.press("<pgdn>")
-            recordShownKeys()
         }
         #expect(menu.selectedKey == "k99")
-        #expect(shownKeys.count == 100, "paging down shows every flag")
-        for _ in 0..<40 { menu.press("<pgup>") }
+        #expect(menu.listedKeys.filter { !words.contains($0[...]) } == [], "paging down shows every flag")
+        for _ in 0...40 { menu.press("<pgup>") }
         #expect(menu.selectedKey == "k0")
     }
 
@@ -73,15 +63,11 @@ import Testing
     }
 
     /// In the compact layout an error covers a line of the list, but never the selected one.
-    @Test(arguments: ["/", "nosuch"])
-    func `extra line never hides the selection`(what: String) {
+    @Test(arguments: [Event.key("/"), .remote(.fetchFailed(id: 0, errors: ["shop.json: gone."]))])
+    func `extra line never hides the selection`(event: Event) {
         var menu = MenuDriver(Self.tall, columns: 40, rows: 10)
         menu.press("jjj")
-        if what == "/" {
-            menu.press("/")
-        } else {
-            menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
-        }
+        menu.happens(event)
         let rows = menu.lines[2..<9]
         #expect(rows.contains { $0.contains("k3") }, "\(rows)")
         #expect(menu.lines[9].contains("?") || menu.state.mode == .filter)
@@ -112,7 +98,7 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
         #expect(menu.lines[1].hasSuffix("what you changed"))
         menu.press("m")
-        #expect(menu.listedKeys == Self.keys + ["gone_key"])
+        #expect(menu.listedKeys == MenuDriver.sampleKeys + ["gone_key"])
         #expect(menu.selectedKey == "login_variant")
     }
 
@@ -124,7 +110,7 @@ import Testing
         menu.press("<space>")
         #expect(menu.saved == ["login_variant": "variant_a"], "and can be overridden again")
         menu.press("xm")
-        #expect(menu.listedKeys == Self.keys)
+        #expect(menu.listedKeys == MenuDriver.sampleKeys)
         menu.press("m")
         #expect(menu.listedKeys == [])
     }
@@ -168,20 +154,12 @@ import Testing
     @Test func `clearing all leaves an empty list with a hint`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("mCy")
-        #expect(menu.listedKeys == [])
-        #expect(menu.selectedKey == nil)
-        #expect(menu.lines.contains { $0.contains("You changed nothing.") })
-        #expect(menu.lines.contains { $0.contains("m shows all flags; ") })
+        #expect(menu.listedKeys == [] && menu.selectedKey == nil)
+        #expect(menu.missing("You changed nothing.", "m shows all flags; ") == [])
         #expect(menu.effects(of: "<space><enter>xijkG<pgdn><tab>nX") == [])
         menu.press("<esc>")
-        #expect(menu.listedKeys == Self.keys)
+        #expect(menu.listedKeys == MenuDriver.sampleKeys)
         #expect(menu.selectedKey == "login_variant", "the previously selected flag is selected again")
-    }
-
-    @Test func `escape without a filter shows a message`() {
-        var menu = MenuDriver()
-        menu.press("<esc>")
-        #expect(menu.message == "All flags are shown. q quits.")
     }
 
     @Test func `unbound key shows a message`() {
@@ -193,25 +171,6 @@ import Testing
     }
 
     // MARK: the explanation
-
-    @Test func `explanation stops scrolling at its end`() {
-        var menu = MenuDriver(columns: 80, rows: 12)
-        menu.press("/variant<enter>i")
-        guard menu.state.sheet(ExplanationSheet.self) != nil else {
-            Issue.record("no explanation is open")
-            return
-        }
-        let first = menu.lines
-        for _ in 0..<50 { menu.press("j") }
-        let last = menu.lines
-        #expect(last != first)
-        menu.press("k")
-        #expect(menu.lines != last, "one press scrolls back by one line")
-        menu.press("<pgup><pgup><pgup>")
-        #expect(menu.lines == first)
-        menu.press("<pgdn><pgdn><pgdn><pgdn>")
-        #expect(menu.lines == last)
-    }
 
     @Test(arguments: ["<esc>", "q", "i"])
     func `keys close the explanation`(key: String) {
@@ -278,11 +237,8 @@ import Testing
 
     @Test func `small screen wraps a message`() {
         var menu = MenuDriver(columns: 40, rows: 10)
-        menu.happens(
-            .store(
-                .moveRefused(
-                    id: 0, reason: "Nothing was changed, because there was nothing at all to undo or redo.",
-                    isAtEnd: false)))
+        let reason = "Nothing was changed, because there was nothing at all to undo or redo."
+        menu.happens(.store(.moveRefused(id: 0, reason: reason, isAtEnd: false)))
         #expect(menu.lines[8].contains("Nothing was changed,") && menu.lines[9].contains("undo or redo."))
     }
 }

@@ -113,15 +113,19 @@ import Testing
 
     @Test(
         arguments: [
-            ("is:ov<right>", "is:overridden "), ("is:o<right>", "is:o"), ("is:s<right>", "is:s"),
-            ("is:st<right>", "is:stale "),
-            ("!layer:la<right>", "!layer:launch "), ("cat:lo<right>", "cat:lo"), ("cat:loc<right>", "cat:Location "),
-            ("log<right>", "log"), ("is:<right>", "is:"), ("is:stale<right>", "is:stale"),
+            ("is:ov", "is:overridden "), ("is:o", "is:o"), ("is:s", "is:s"), ("is:st", "is:stale "),
+            ("!layer:la", "!layer:launch "), ("cat:lo", "cat:lo"), ("cat:loc", "cat:Location "),
+            ("log", "log"), ("is:", "is:"), ("is:stale", "is:stale"),
+            // The first letters of a condition, also after other text.
+            ("typ", "type:"), ("t", "type:"), ("is", "is:"), ("ca", "cat:"), ("lay", "layer:"),
+            ("login !ty", "login !type:"), ("Typ", "type:"), ("type", "type:"),
+            ("login", "login"), ("\"typ", "\"typ"), ("typed", "typed"),
         ] as [(String, String)])
-    func `right completes unambiguous words`(keys: String, line: String) {
+    func `right completes unambiguous words`(typed: String, line: String) {
         var menu = MenuDriver()
-        menu.press("/\(keys)")
+        menu.press("/<paste:\(typed)><right>")
         #expect(menu.state.list.filter.text == line)
+        #expect(menu.state.list.filter.cursor == line.count)
     }
 
     @Test func `category of several words is completed in quotes`() {

@@ -81,10 +81,7 @@ import Testing
         var menu = menu()
         try click("Login variant", in: &menu)
         menu.press("<enter>")
-        guard let options = menu.state.sheet(OptionList.self) else {
-            Issue.record("no option list is open")
-            return
-        }
+        let options = try #require(menu.state.sheet(OptionList.self))
         let choices = menu.state.facts(of: options.key).choices
         let otherChoice = try #require(choices.last { $0.value != menu.value("login_variant") })
         try click("  \(otherChoice.value)", 2, in: &menu)

@@ -52,8 +52,7 @@ import Testing
     /// Until the user moves, the selection follows the value in use, so that Enter changes nothing.
     @Test func `an untouched list sets nothing`() {
         var menu = Self.opened()
-        menu.store.apply([.set(key: Self.key, value: "variant_a")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: Self.key, value: "variant_a")])
         #expect(selected(menu) == "variant_a")
         menu.press("<enter>")
         #expect(menu.saved == [Self.key: "variant_a"])
@@ -118,8 +117,7 @@ import Testing
     @Test func `external change moves the check mark but not the selection`() {
         var menu = Self.opened()
         menu.press("j")
-        menu.store.apply([.set(key: Self.key, value: "variant_b")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: Self.key, value: "variant_b")])
         #expect(selected(menu) == "variant_a")
         #expect(menu.lines.contains { $0.contains("✓ 3  variant_b") })
         menu.press("<enter>")
@@ -141,10 +139,7 @@ import Testing
     @Test func `list closes if all options are removed`() {
         var menu = Self.opened()
         menu.happens(
-            .remote(
-                .activated(
-                    RemoteContent(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now), by: .menu(id: 0))
-            ))
+            .activated(.snapshot(#"{"other": "1"}"#)))
         #expect(menu.state.mode == .list)
         #expect(menu.message == "login_variant no longer has options.")
         menu.press("<esc>")
@@ -155,8 +150,7 @@ import Testing
     @Test func `keys apply to the sheets flag after its override is cleared`() {
         var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
         menu.press("m<enter>")
-        menu.store.apply([.clear(key: Self.key)], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.clear(key: Self.key)])
         #expect(menu.selectedKey == Self.key, "the selected flag stays listed")
         #expect(menu.effects(of: "x") == [])
         #expect(menu.message == "Login variant is not overridden.")
@@ -188,13 +182,10 @@ import Testing
     }
 
     @Test(arguments: ["<enter>", "n", "<esc>", "q"])
-    func `any key but y returns to the typed text`(key: String) {
+    func `any key but y returns to the typed text`(key: String) throws {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>\(key)") == [])
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.text == "purple")
         menu.press("<c-u>variant_a<enter>")
         #expect(menu.saved == [Self.key: "variant_a"])

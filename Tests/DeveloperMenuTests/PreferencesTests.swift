@@ -171,9 +171,7 @@ import Testing
 
     @Test func `screen and keys follow the preferences`() {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.keys = ["list.toggle": [.character("z")]]
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.keys = ["list.toggle": [.character("z")]] }
         #expect(menu.lines.last?.contains("z toggle") == true)
         let before = menu.selectedKey.flatMap(menu.value)
         menu.press("<space>")
@@ -187,9 +185,9 @@ import Testing
 
     @Test func `messages name custom keys`() {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer {
+            $0.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
+        }
         menu.press("a")
         #expect(menu.message == "Nothing to activate. F5 fetches.")
         menu.press("/zzz<enter>")
@@ -221,9 +219,7 @@ import Testing
     ])
     func `action without a key is named by its search words`(id: Action.ID) throws {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.keys = ["list.\(id.rawValue)": []]
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.keys = ["list.\(id.rawValue)": []] }
         let name = menu.state.keyName(of: id)
         #expect(name.hasPrefix(": ") && !name.contains(where: \.isUppercase))
         menu.press(":")
@@ -243,9 +239,7 @@ import Testing
 @Suite struct ReadOnlyTests {
     private func menu() -> MenuDriver {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
-        var preferences = Preferences()
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.isReadOnly = true }
         return menu
     }
 
@@ -267,9 +261,7 @@ import Testing
     @Test func `open option list rejects changes once read only`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         menu.press("<enter>")
-        var preferences = Preferences()
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.isReadOnly = true }
         #expect(menu.effects(of: "<down><enter>x") == [])
         #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
     }
@@ -361,9 +353,7 @@ import Testing
         var menu = MenuDriver()
         menu.happens(.terminal(.backgroundDetected(.light)))
         #expect(menu.state.theme == .light)
-        var preferences = Preferences()
-        preferences.theme = .dark
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.theme = .dark }
         #expect(menu.state.theme == .dark)
         menu.happens(.settings(.preferencesRead(.standard, errors: [])))
         #expect(menu.state.theme == .light)
@@ -393,9 +383,7 @@ import Testing
 
     @Test func `mono preference cannot be overridden`() {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.theme = .mono
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.theme = .mono }
         menu.happens(.settings(.sessionRestored(MenuSession(theme: .light))))
         #expect(menu.state.theme == .mono)
         menu.press("T")

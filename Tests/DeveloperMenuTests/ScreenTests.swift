@@ -9,7 +9,13 @@ import Testing
 @Suite struct ScreenTests {
     typealias Picture = SavedText
 
-    @Test(arguments: layouts + states + sheets + situations)
+    private static let longKeys = [80, 100, 120, 200].map { columns in
+        Picture(name: "long-keys-\(columns)x24") {
+            pressed("jj<space>", MenuDriver(ListColumnsTests.longKeys, columns: columns))
+        }
+    }
+
+    @Test(arguments: layouts + longKeys + states + sheets + evaluations + situations)
     func `matches snapshot`(picture: Picture) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
@@ -71,6 +77,28 @@ import Testing
         Picture(name: "help-80x24") { pressed("?", MenuDriver()) },
         Picture(name: "help-filtered") { pressed("?clear<down>", MenuDriver()) },
         Picture(name: "help-compact-40x10") { pressed("?", MenuDriver(columns: 40, rows: 10)) },
+        Picture(name: "open-80x24") { pressed(":open<enter>", MenuDriver()) },
+        Picture(name: "open-40x10") { pressed(":open<enter>", MenuDriver(columns: 40, rows: 10)) },
+        Picture(name: "history") { HistorySheetTests.menu("H") },
+        Picture(name: "history-undone") { HistorySheetTests.menu("HjjjU") },
+        Picture(name: "history-filtered") { HistorySheetTests.menu("H/variant") },
+        Picture(name: "history-40x10") {
+            var menu = HistorySheetTests.menu("Hj")
+            menu.happens(.terminal(.resized(Size(columns: 40, rows: 10))))
+            return menu
+        },
+    ]
+
+    private static let evaluations: [Picture] = [
+        Picture(name: "context-80x24") { pressed("cG <down>", ContextSample.menu()) },
+        Picture(name: "context-compact-40x10") { pressed("cG ", ContextSample.menu(columns: 40, rows: 10)) },
+        Picture(name: "context-ascii") { pressed("cG ", ContextSample.menu(charset: .ascii)) },
+        Picture(name: "context-value") { pressed("c<enter>", ContextSample.menu()) },
+        Picture(name: "context-adding") { pressed("ca<down>", ContextSample.menu()) },
+        Picture(name: "conditions-in-the-detail-120x30") {
+            pressed("cG <esc>", ContextSample.menu(columns: 120, rows: 30))
+        },
+        Picture(name: "conditions-in-an-explanation") { pressed("i", ContextSample.menu()) },
     ]
 
     private static let situations: [Picture] = [
@@ -134,11 +162,13 @@ import Testing
     }
 
     /// At every size and in every mode nothing traps and the cursor stays on the screen.
-    @Test(arguments: ["", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z"])
+    @Test(arguments: [
+        "", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z", "c", "cG", "c<enter>", "ca<down>",
+    ])
     func `cursor stays on the screen at every size`(keys: String) {
-        for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 99, 100, 159, 160, 300] {
+        for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 80, 99, 100, 159, 160, 300] {
             for rows in [1, 2, 3, 5, 9, 10, 11, 15, 16, 24, 60] {
-                var menu = MenuDriver(overrides: Self.overrides)
+                var menu = keys.hasPrefix("c") ? ContextSample.menu() : MenuDriver(overrides: Self.overrides)
                 menu.press(keys)
                 menu.happens(.terminal(.resized(Size(columns: columns, rows: rows))))
                 let screen = menu.state.screen

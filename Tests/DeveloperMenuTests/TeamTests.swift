@@ -134,9 +134,7 @@ struct TeamTests {
         notOverridden.press("gt")
         #expect(notOverridden.state.message?.text.contains("has no override to move") == true)
         var readOnly = Self.menu()
-        var preferences = Preferences.standard
-        preferences.isReadOnly = true
-        readOnly.happens(.settings(.preferencesRead(preferences, errors: [])))
+        readOnly.prefer { $0.isReadOnly = true }
         readOnly.press("t")
         #expect(readOnly.state.message?.text.hasPrefix("Read-only") == true && readOnly.state.mode == .list)
     }

@@ -15,7 +15,7 @@ import Testing
     }
 
     private static let firstReadings: [Event] = [
-        .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .menu(id: 0))),
+        .activated(.sample),
         .store(.read(OverrideTable(), error: nil)),
     ]
 
@@ -43,8 +43,7 @@ import Testing
 
     @Test func `overrides are listed and cleared while sources are slow`() {
         var menu = Self.opened
-        menu.store.apply([.set(key: "local", value: "true")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: "local", value: "true")])
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("Reading shop.json.") })
         menu.happens(.terminal(.typeAheadEnded))
@@ -53,7 +52,7 @@ import Testing
         menu.press("x")
         #expect(menu.store.table.overrides.isEmpty)
         menu.happens(
-            .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .fetch(id: 0))))
+            .activated(.sample, by: .fetch(id: 0)))
         #expect(menu.state.board.catalog.items.count == RemoteSnapshot.sample.catalog.items.count)
     }
 

@@ -24,9 +24,9 @@ import Testing
         .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .received(bytes: 9, of: nil))),
         .remote(.sourcesChanged(FetchingTests.statuses)),
         .remote(.liveUpdatesChanged(source: 0, error: "Closed.")),
-        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .menu(id: 0))),
-        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .elsewhere)),
-        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .fetch(id: 0))),
+        .activated(changed, by: .menu(id: 0), at: later),
+        .activated(changed, by: .elsewhere, at: later),
+        .activated(changed, by: .fetch(id: 0), at: later),
         .remote(.polled(source: "remote.json", waiting: .values(3), at: later, errors: [])),
         .remote(.polled(source: "remote.json", waiting: nil, at: later, errors: ["gone."])),
         .remote(.fetched(id: 0, waiting: .values(3), at: later, errors: [])),
@@ -59,8 +59,7 @@ import Testing
 
     @Test func `activation by the app is shown and reported once`() {
         var menu = MenuDriver()
-        let updates = Event.remote(
-            .activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere))
+        let updates = Event.activated(Self.changed, by: .elsewhere, at: Self.later)
         let old = menu.state.board.values.remote
         menu.happens(updates)
         let differences = ValueDifference.between(old, Self.changed.values)
@@ -78,11 +77,11 @@ import Testing
         _ = state.reduce(.remote(.fetched(id: 0, waiting: .values(1), at: Self.later, errors: [])), at: MenuDriver.now)
         for key in "ayq" { _ = state.reduce(.key(.character(key)), at: MenuDriver.now) }
         _ = state.reduce(
-            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere)),
+            .activated(Self.changed, by: .elsewhere, at: Self.later),
             at: MenuDriver.now)
         #expect(!state.isFinished)
         _ = state.reduce(
-            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .menu(id: 1))),
+            .activated(Self.changed, by: .menu(id: 1), at: Self.later),
             at: MenuDriver.now)
         #expect(state.isFinished)
     }
@@ -91,7 +90,7 @@ import Testing
         var menu = MenuDriver()
         let message = menu.state.message
         menu.happens(
-            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .fetch(id: 0))))
+            .activated(Self.changed, by: .fetch(id: 0), at: Self.later))
         #expect(menu.state.message == message && menu.state.remote.condition == .read(at: Self.later))
         #expect(menu.state.board.catalog.item("brand_new") != nil)
         menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: [])))
@@ -160,8 +159,7 @@ import Testing
     @Test func `selection moves to a neighbor of a removed flag`() {
         var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"])
         menu.press("G")
-        menu.store.apply([.clear(key: "gone_b")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.clear(key: "gone_b")])
         #expect(menu.selectedKey == "gone_a")
     }
 

@@ -44,22 +44,16 @@ import Testing
         ("a_json", "[1, 2,]", "Not JSON: line 1, column 7"),
         ("a_json", "", "Not JSON: line 1, column 1"),
     ])
-    func `invalid value is rejected and the editor stays open`(key: String, text: String, rejection: String) {
+    func `invalid value is rejected and the editor stays open`(key: String, text: String, rejection: String) throws {
         var menu = Self.edited(key, to: text)
         #expect(menu.saved == [:])
         #expect(menu.effects == [])
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.field.text == text)
         #expect(editor.error?.hasPrefix(rejection) == true, "\(editor.error ?? "no error")")
         #expect(menu.lines.contains { $0.contains(rejection) })
         menu.press("1")
-        guard let corrected = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
+        let corrected = try #require(menu.state.sheet(ValueEditor.self))
         #expect(corrected.error == nil, "typing clears the error")
     }
 
@@ -83,13 +77,10 @@ import Testing
     }
 
     /// A pasted line break must not press Enter, and pasted letters must not act as keys.
-    @Test func `paste acts as text not as keys`() {
+    @Test func `paste acts as text not as keys`() throws {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u><paste:q{nl}x>")
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the paste closed the editor")
-            return
-        }
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.field.text == "q\nx")
         menu.press("<esc>/<esc>")
         #expect(menu.effects(of: "<paste:q>") == [])
@@ -135,8 +126,7 @@ import Testing
     @Test func `a value that changed meanwhile is set`() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "7"])
         menu.press("/an_int<enter><enter>8<bs>7")
-        menu.store.apply([.set(key: "an_int", value: "9")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: "an_int", value: "9")])
         menu.press("<enter>")
         #expect(menu.saved == ["an_int": "7"])
     }
@@ -147,8 +137,7 @@ import Testing
         var menu = MenuDriver(.snapshot(#"{"an_int": 1, "a_json": {"b": 1}}"#))
         menu.press("/\(key)<enter><enter>")
         let value = key == "an_int" ? "9" : #"{"b":2}"#
-        menu.store.apply([.set(key: key, value: value)], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: key, value: value)])
         menu.press("<c-s>")
         #expect(menu.saved == [key: value] && menu.state.mode == .list)
     }
@@ -201,13 +190,10 @@ import Testing
             "Out of range: an int is between -9223372036854775808 and 9223372036854775807."
         ),
     ])
-    func `number out of bounds is rejected with the bounds`(key: String, text: String, rejection: String) {
+    func `number out of bounds is rejected with the bounds`(key: String, text: String, rejection: String) throws {
         var menu = MenuDriver(Self.bounded)
         menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.error == rejection)
         #expect(editor.text == text)
         #expect(menu.saved == [:])
@@ -287,8 +273,7 @@ import Testing
     @Test func `typed text survives external changes`() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>half a sen")
-        menu.store.apply([.set(key: "a_string", value: "theirs")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: "a_string", value: "theirs")])
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.happens(.terminal(.resized(Size(columns: 120, rows: 30))))
         menu.press("tence<enter>")
@@ -300,10 +285,7 @@ import Testing
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>text")
         menu.happens(
-            .remote(
-                .activated(
-                    RemoteContent(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now), by: .menu(id: 0))
-            ))
+            .activated(.snapshot(#"{"other": "1"}"#)))
         #expect(menu.lines.contains { $0.contains("> text") })
         menu.press("<enter>")
         #expect(menu.saved == ["a_string": "text"])
