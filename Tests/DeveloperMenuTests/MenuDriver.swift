@@ -30,6 +30,8 @@ struct MenuDriver {
     var team: FlagTable<FlagOverride> = [:]
     /// Why the team's values cannot be changed; `nil` if they can.
     var teamError: String?
+    /// Whether effects are performed; if not, the test sends the responses.
+    var performsEffects = true
     /// Whether the team never responds to a change.
     var isTeamSilent = false
     private(set) var effects: [Effect] = []
@@ -62,6 +64,13 @@ struct MenuDriver {
         happens(.activated(snapshot, at: FlagTimestamp(seconds: Self.now.seconds - 120)))
     }
 
+    /// A menu whose effects are not performed; the test sends the responses.
+    static var waiting: MenuDriver {
+        var menu = MenuDriver()
+        menu.performsEffects = false
+        return menu
+    }
+
     /// Presses the keys of a script such as `"/lgn<enter><space>"`.
     mutating func press(_ script: String) {
         for key in KeyScript.parse(script) { happens(.key(key)) }
@@ -71,7 +80,7 @@ struct MenuDriver {
     mutating func happens(_ event: Event) {
         let requested = state.reduce(event, at: now)
         effects += requested
-        for effect in requested { perform(effect) }
+        if performsEffects { for effect in requested { perform(effect) } }
     }
 
     /// Presses the keys of a script and returns the resulting effects.

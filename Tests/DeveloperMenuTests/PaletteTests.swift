@@ -105,22 +105,18 @@ import Testing
         #expect(menu.lines.contains { $0.contains("$ flagmenu toggle enable_multiple_locations") })
         let copied = Effect.copy(id: 1, "flagmenu toggle enable_multiple_locations", what: "command")
         #expect(menu.effects(of: "<c-y>") == [copied])
-        #expect(
-            menu.message
-                == "Copied the command through the terminal (OSC 52): \"flagmenu toggle enable_multiple_locations\"")
+        let command = #""flagmenu toggle enable_multiple_locations""#
+        #expect(menu.message == "Copied the command through the terminal (OSC 52): \(command)")
         #expect(menu.state.mode.part == .palette)
         #expect(menu.effects(of: "<c-u>redraw<c-y>") == [])
         #expect(menu.message == "This action has no command.")
     }
 
-    @Test func `matches are marked`() {
+    @Test func `matches are marked`() throws {
         var menu = MenuDriver()
         menu.press(":fetch")
         let frame = menu.state.screen.frame
-        let row = menu.lines.firstIndex { $0.contains("Fetch remote values") }
-        let marked = row.map { row in
-            (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }.count
-        }
-        #expect(marked == 5)
+        let row = try #require(menu.lines.firstIndex { $0.contains("Fetch remote values") })
+        #expect((0..<frame.size.columns).count { frame[row, $0].style.isUnderlined } == 5)
     }
 }

@@ -23,8 +23,7 @@ import Testing
         #expect(menu.lines[23].contains("tab complete"))
         menu.press("<tab>")
         #expect(text(menu) == "remote.")
-        #expect(
-            menu.lines.contains { $0.contains("remote.json") } && menu.lines.contains { $0.contains("remote.plist") })
+        #expect(menu.missing("remote.json", "remote.plist") == [])
         menu.press("j<tab>")
         #expect(text(menu) == "remote.json")
         #expect(!menu.lines.contains { $0.contains("remote.plist") })
