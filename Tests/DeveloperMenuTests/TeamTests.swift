@@ -5,8 +5,8 @@ import Testing
 
 @testable import DeveloperMenu
 
-@Suite("The team in the menu")
-struct TeamTests {
+/// The team in the menu.
+@Suite struct TeamTests {
     /// A menu with a team, the first flag selected and overridden.
     private static func menu(_ team: FlagTable<FlagOverride>? = [:], columns: Int = 100) -> MenuDriver {
         var menu = MenuDriver(columns: columns, overrides: ["enable_multiple_locations": "true"], team: team)
@@ -20,8 +20,7 @@ struct TeamTests {
     @Test func `t names the environment, moves the override when the team has it, and undo reverts both`() {
         var menu = Self.menu()
         #expect(menu.effects(of: "t").isEmpty)
-        let screen = menu.text
-        #expect(screen.contains("Move 1 override to the team?") && screen.contains("etcd://h:1/shop"), "\(screen)")
+        #expect(menu.missing("Move 1 override to the team?", "etcd://h:1/shop") == [], "\(menu.text)")
         menu.press("y")
         #expect(menu.team["enable_multiple_locations"]?.value == "true")
         #expect(menu.saved.isEmpty && menu.state.message?.text.hasPrefix("Moved 1 override to the team.") == true)
@@ -104,9 +103,8 @@ struct TeamTests {
     @Test func `t in an option list sets the option for the team, resets the override here, and undo reverts both`() {
         var menu = MenuDriver(columns: 100, overrides: ["login_variant": "variant_a"], team: [:])
         menu.press("/login_variant<enter><enter>jt")
-        let screen = menu.text
-        #expect(screen.contains("Set 1 flag for the team?") && screen.contains("etcd://h:1/shop"), "\(screen)")
-        #expect(screen.contains("the override here is reset"), "\(screen)")
+        let missing = menu.missing("Set 1 flag for the team?", "etcd://h:1/shop", "the override here is reset")
+        #expect(missing == [], "\(menu.text)")
         menu.press("y")
         #expect(menu.team["login_variant"]?.value == "variant_b" && menu.saved.isEmpty)
         #expect(menu.state.message?.text.hasPrefix("Set 1 flag for the team.") == true)
