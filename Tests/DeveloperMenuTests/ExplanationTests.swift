@@ -91,14 +91,4 @@ import Testing
         #expect(menu.state.mode.part == CopySheet.part)
         #expect(menu.effects(of: "k") == [.copy(id: 1, "login_variant", what: "key")])
     }
-
-    @Test func `read only sheet rejects changes`() {
-        var menu = explaining("login_variant")
-        menu.prefer { $0.isReadOnly = true }
-        for key in ["<enter>", "x", "u"] {
-            #expect(menu.effects(of: key) == [])
-            #expect(menu.message?.hasPrefix("Read-only") == true)
-            #expect(explainedKey(menu) == "login_variant")
-        }
-    }
 }

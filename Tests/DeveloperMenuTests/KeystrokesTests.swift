@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: jobs) func `a common task needs no more keys than its limit`(job: Job) {
         var menu = MenuDriver(.snapshot(Self.document(voiceSearch: false)))
-        menu.store.apply([.set(key: "guest_checkout", value: "true")], at: MenuDriver.now)
+        menu.changeElsewhere([.set(key: "guest_checkout", value: "true")])
         menu.changeElsewhere([.set(key: "login_variant", value: "B")])
         menu.remote = .snapshot(Self.document(voiceSearch: true))
         menu.press(job.keys)

@@ -23,10 +23,8 @@ import Testing
         (String(repeating: "日", count: 40), .unicode, String(repeating: "日", count: 29) + "…: "),
     ])
     func `prompt shows the title of the chosen flag`(title: String, charset: Charset, prompt: String) {
-        let document = #"""
-            {"b": "x", "config_categories": [{"category": "C", "items": [{"key": "b", "title": "\#(title)", "value": "x|y"}]}]}
-            """#
-        var driver = LineModeDriver(MenuDriver(.snapshot(document), charset: charset))
+        let catalog = RemoteSnapshot.catalog("b", #""title": "\#(title)", "value": "x|y""#)
+        var driver = LineModeDriver(MenuDriver(.snapshot(#"{"b": "x", \#(catalog)}"#), charset: charset))
         driver.type("1")
         #expect(driver.prompt == prompt)
     }

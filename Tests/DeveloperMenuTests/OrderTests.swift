@@ -21,8 +21,7 @@ import Testing
 
     @Test func `pins keep their order and unpinned flags return`() {
         var menu = MenuDriver()
-        menu.press("Gp")
-        menu.press("Gp")
+        menu.press("GpGp")
         #expect(menu.listedKeys.prefix(2) == ["greeting_text", "maximum_item_count"])
         menu.press("gp")
         #expect(menu.message == "greeting_text is no longer pinned.")
@@ -106,9 +105,7 @@ import Testing
         var first = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
         first.press("Gpo/type:string<enter>j")
         let session = first.state.session
-        #expect(
-            session
-                == MenuSession(selectedKey: "login_variant", order: .changedFirst, pins: ["greeting_text"]))
+        #expect(session == MenuSession(selectedKey: "login_variant", order: .changedFirst, pins: ["greeting_text"]))
         var second = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
         second.happens(.settings(.sessionRestored(session)))
         #expect(second.state.session == session)
@@ -128,10 +125,7 @@ import Testing
 
     @Test func `restored session is sanitized`() {
         var menu = MenuDriver()
-        menu.happens(
-            .settings(
-                .sessionRestored(
-                    MenuSession(selectedKey: "gone", pins: ["a", "a", "b"]))))
+        menu.happens(.settings(.sessionRestored(MenuSession(selectedKey: "gone", pins: ["a", "a", "b"]))))
         #expect(menu.state.list.pins == ["a", "b"])
         menu.happens(.settings(.sessionRestored(MenuSession())))
         #expect(menu.listedKeys == MenuDriver.sampleKeys)

@@ -112,24 +112,45 @@ import Testing
         #expect(Set(ActionTable.all.map(\.name)).count == ActionTable.all.count)
     }
 
-    @Test func `custom keys replace the default keys`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("z")]])
-        #expect(clashes == [])
-        #expect(keymap.action(for: .character("z"), in: .list)?.id == .toggle)
-        #expect(keymap.action(for: .character(" "), in: .list) == nil)
-        #expect(keymap.all.count == ActionTable.all.count)
-    }
-
-    @Test func `custom key wins over a default key`() {
-        let (keymap, clashes) = remapping(["list.moveDown": [.character("u"), .control("r")]])
-        #expect(
-            clashes == [
-                #"^R is set for "list.moveDown", so "list.redo" has no key."#,
-                #"u is set for "list.moveDown", so "list.undo" has no key."#,
-            ])
-        #expect(keymap.action(for: .character("u"), in: .list)?.name == "list.moveDown")
-        #expect(keymap.action(.undo, in: .list)?.keys == [])
-        #expect(remapping(["list.undo": [.down]]).clashes == [], "down has other keys")
+    @Test(
+        arguments: [
+            (["list.toggle": ["z"]], [], ["z": .toggle, " ": nil]),
+            // A custom key wins over a default key.
+            (
+                ["list.moveDown": ["u", .control("r")]],
+                [
+                    #"^R is set for "list.moveDown", so "list.redo" has no key."#,
+                    #"u is set for "list.moveDown", so "list.undo" has no key."#,
+                ], ["u": .moveDown]
+            ),
+            // The action that loses the key has others.
+            (["list.undo": [.down]], [], ["j": .moveDown]),
+            // Two actions can swap keys.
+            (["list.toggle": ["u"], "list.undo": [" "]], [], ["u": .toggle, " ": .undo]),
+            // The first action in the table wins a clash of custom keys.
+            (
+                ["list.toggle": ["%"], "list.undo": ["%"]],
+                [#"% is set for "list.toggle" and "list.undo"; "list.toggle" uses it."#],
+                ["%": .toggle, "u": .undo]
+            ),
+            (
+                ["list.toggle": [.control("c"), "z"]],
+                [#"^C is set for "list.interrupt" and "list.toggle"; "list.interrupt" uses it."#],
+                [.control("c"): .interrupt]
+            ),
+            // Keys in different parts do not clash.
+            (["options.accept": ["u"]], [], ["u": .undo]),
+        ] as [([String: [KeyPress]], [String], [KeyPress: Action.ID?])])
+    func `custom keys replace the default keys`(
+        keys: [String: [KeyPress]], clashes: [String], actions: [KeyPress: Action.ID?]
+    ) {
+        let remapped = remapping(keys)
+        #expect(remapped.clashes == clashes)
+        for (key, action) in actions { #expect(remapped.keymap.action(for: key, in: .list)?.id == action) }
+        #expect(remapped.keymap.all.count == ActionTable.all.count)
+        for action in remapped.keymap.all {
+            #expect(action.keys.allSatisfy { remapped.keymap.action(for: $0, in: action.part)?.id == action.id })
+        }
     }
 
     /// Otherwise a user could not leave a part of the menu.
@@ -141,27 +162,6 @@ import Testing
         #expect(keymap.action(for: .character("q"), in: OptionList.part)?.id == .accept)
         let free = remapping(["options.accept": [.escape]])
         #expect(free.clashes == [] && free.keymap.action(for: .character("q"), in: OptionList.part)?.id == .cancel)
-    }
-
-    @Test func `control c is not assigned to another action`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.control("c"), .character("z")]])
-        #expect(clashes == [#"^C is set for "list.interrupt" and "list.toggle"; "list.interrupt" uses it."#])
-        #expect(keymap.action(for: .control("c"), in: .list)?.id == .interrupt)
-    }
-
-    @Test func `two actions can swap keys, and keys in different parts do not clash`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("u")], "list.undo": [.character(" ")]])
-        #expect(clashes == [])
-        #expect(keymap.action(for: .character("u"), in: .list)?.id == .toggle)
-        #expect(keymap.action(for: .character(" "), in: .list)?.id == .undo)
-        #expect(remapping(["options.accept": [.character("u")]]).clashes == [])
-    }
-
-    @Test func `first action in the table wins a clash of custom keys`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("%")], "list.undo": [.character("%")]])
-        #expect(clashes == [#"% is set for "list.toggle" and "list.undo"; "list.toggle" uses it."#])
-        #expect(keymap.action(for: .character("%"), in: .list)?.id == .toggle)
-        #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
     }
 
     @Test func `screen and keys follow the preferences`() {
@@ -230,12 +230,19 @@ import Testing
         return menu
     }
 
-    @Test(arguments: ["<space>", "x", "u", "<c-r>", "X", "C"])
-    func `change is rejected with a message`(keys: String) {
-        var menu = menu()
-        let effects = menu.effects(of: keys)
-        #expect(effects == [])
+    /// Keys in the list, and in a sheet that was open before.
+    @Test(arguments: [
+        ("", "<space>"), ("", "x"), ("", "u"), ("", "<c-r>"), ("", "X"), ("", "C"), ("i", "<enter>"), ("i", "x"),
+        ("i", "u"), ("<enter>", "<down><enter>x"),
+    ])
+    func `change is rejected with a message`(opening: String, keys: String) {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        menu.press(opening)
+        let part = menu.state.mode.part
+        menu.prefer { $0.isReadOnly = true }
+        #expect(menu.effects(of: keys) == [])
         #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
+        #expect(menu.state.mode.part == part)
     }
 
     /// An editor or a list that cannot save must not open.
@@ -243,14 +250,6 @@ import Testing
         var menu = menu()
         #expect(menu.effects(of: "<enter>1x") == [])
         #expect(menu.state.mode.part == ExplanationSheet.part)
-    }
-
-    @Test func `open option list rejects changes once read only`() {
-        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        menu.press("<enter>")
-        menu.prefer { $0.isReadOnly = true }
-        #expect(menu.effects(of: "<down><enter>x") == [])
-        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
     }
 
     @Test func `footer shows no changing actions`() {
@@ -269,6 +268,15 @@ import Testing
         for action in ActionTable.actions(in: part) where action.traits.contains(.changesValues) {
             #expect(action.disabledReason(menu().state) != nil, "\(action.name)")
         }
+    }
+
+    /// Every way to save from an editor counts as a change.
+    @Test(arguments: [
+        (Action.ID.accept, MenuPart.editor), (.accept, .json), (.accept, OtherValueDialog.part),
+        (.editOutside, .editor), (.editOutside, .json),
+    ])
+    func `saving changes values`(id: Action.ID, part: MenuPart) throws {
+        #expect(try #require(Keymap.standard.action(id, in: part)).traits.contains(.changesValues))
     }
 }
 
@@ -309,18 +317,12 @@ import Testing
         Mirror(reflecting: theme).children.compactMap { $0.value as? Style }
     }
 
-    @Test func `mono has no colour`() {
+    /// Cyan, yellow, green and white text is hard to read on white, unless it has a background.
+    @Test func `mono has no colour, high contrast no dim or coloured text, and light no pale text`() {
         #expect(!styles(.mono).isEmpty)
         #expect(styles(.mono).allSatisfy { $0.foreground == .standard && $0.background == .standard })
-    }
-
-    @Test func `high contrast has no dim or coloured text`() {
         #expect(styles(.highContrast).allSatisfy { !$0.isDim })
         #expect(styles(.highContrast).allSatisfy { $0.background != .standard || $0.foreground == .standard })
-    }
-
-    /// Cyan, yellow, green and white text is hard to read on white, unless it has a background.
-    @Test func `light has no pale text`() {
         let pale: [Color] = [.cyan, .yellow, .green, .white]
         #expect(styles(.light).allSatisfy { $0.background != .standard || !pale.contains($0.foreground) })
     }

@@ -167,14 +167,6 @@ import Testing
             "unchanged values have the age of the last fetch")
     }
 
-    @Test func `fetch without changes shows a message`() {
-        var menu = MenuDriver()
-        menu.press("f")
-        #expect(menu.message == "Fetched: nothing has changed.")
-        #expect(menu.effects(of: "a") == [])
-        #expect(menu.message == "Nothing to activate. f fetches.")
-    }
-
     @Test func `fetch without a source keeps the age of the values`() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.happens(.remote(.fetchStarted(id: 0)))
