@@ -19,7 +19,8 @@ import Testing
         #expect(evaluated.lines.last?.contains("c context") == true)
         // The footer is fullest with an override to clear and undo.
         let narrow = ContextSample.menu(overrides: ["menu": "carte"])
-        #expect(narrow.missing("x reset", "c context", ": actions", "? help", "q quit") == [])
+        let keys = ["x reset", "c context", ": actions", "? help", "q quit"]
+        #expect(keys.filter { narrow.lines.last?.contains($0) != true } == [])
         evaluated.press("c")
         #expect(evaluated.state.mode.part == ContextSheet.part)
     }

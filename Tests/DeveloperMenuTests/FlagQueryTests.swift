@@ -53,8 +53,13 @@ import Testing
             ("cat:\"part", ["plain", "changed", "same"]), ("!cat:first !type:string", ["wrong"]),
             ("type:nonsense", []),
             ("is:pinned", []), ("layer:x type:int", []),
+            // Words.
+            ("long story", ["odd"]), ("story long", ["odd"]), ("long nothing", []), ("lgst", []),
+            ("teeth !odd", []), ("odd !changed", ["odd"]), ("\"long story\"", ["odd"]), ("\"story long\"", []),
+            ("\"false teeth", ["odd"]), ("!\"long story\" odd", []), ("\"\"", all), ("\"chn\"", []),
+            ("chn", ["changed"]),
         ] as [(String, [String])])
-    func conditions(filter: String, keys: [String]) {
+    func `conditions and words`(filter: String, keys: [String]) {
         #expect(listed(filter) == keys)
     }
 
@@ -69,17 +74,6 @@ import Testing
             guard menu.state.list.filter.text.contains(where: { ":!".contains($0) }) else { continue }
             #expect(!menu.listedKeys.isEmpty, "after \(menu.state.list.filter.text)")
         }
-    }
-
-    @Test(
-        arguments: [
-            ("long story", ["odd"]), ("story long", ["odd"]), ("long nothing", []), ("lgst", []),
-            ("teeth !odd", []), ("odd !changed", ["odd"]), ("\"long story\"", ["odd"]), ("\"story long\"", []),
-            ("\"false teeth", ["odd"]), ("!\"long story\" odd", []), ("\"\"", all), ("\"chn\"", []),
-            ("chn", ["changed"]),
-        ] as [(String, [String])])
-    func words(filter: String, keys: [String]) {
-        #expect(listed(filter) == keys)
     }
 
     /// Exclusion matches contiguous text, so that scattered letters do not hide other flags.

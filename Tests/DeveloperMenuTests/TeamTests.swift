@@ -17,7 +17,7 @@ import Testing
     private static let byAna = FlagOverride(
         value: "true", setAt: FlagTimestamp(seconds: MenuDriver.now.seconds - 180), setBy: "ana")
 
-    @Test func `t names the environment, moves the override when the team has it, and undo reverts both`() {
+    @Test func `t names the environment, moves the override when the team has it, and undo and redo move both`() {
         var menu = Self.menu()
         #expect(menu.effects(of: "t").isEmpty)
         #expect(menu.missing("Move 1 override to the team?", "etcd://h:1/shop") == [], "\(menu.text)")
@@ -25,6 +25,10 @@ import Testing
         #expect(menu.team["enable_multiple_locations"]?.value == "true")
         #expect(menu.saved.isEmpty && menu.state.message?.text.hasPrefix("Moved 1 override to the team.") == true)
         #expect(menu.state.selected?.explanation.winner == .team)
+        menu.press("u")
+        #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
+        menu.press("<c-r>")
+        #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
         menu.press("u")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
@@ -62,14 +66,6 @@ import Testing
         #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
         #expect(menu.state.message?.text.hasPrefix("Not undone. Team: etcd refused") == true)
         menu.teamError = nil
-        menu.press("u")
-        #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
-    }
-
-    @Test func `redo moves the override again`() {
-        var menu = Self.menu()
-        menu.press("tyu<c-r>")
-        #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
         menu.press("u")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }

@@ -131,12 +131,16 @@ import Testing
         #expect(menu.saved == [key: value] && menu.state.mode == .list)
     }
 
-    @Test func `an unchanged value sets nothing`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/an_int<enter><enter><enter>")
-        #expect(menu.saved.isEmpty && menu.state.mode == .list && menu.message == "an_int was not changed.")
-        menu.press("<enter>1<enter>")
-        #expect(menu.saved.isEmpty && menu.message == "an_int was not changed.")
+    @Test(
+        arguments: [
+            ([:], "/an_int<enter><enter><enter>", "an_int was not changed."),
+            ([:], "/an_int<enter><enter>1<enter>", "an_int was not changed."),
+            (["a_string": "mine"], "/string<enter><enter><enter>", "a_string already has that override."),
+        ] as [([String: String], String, String)])
+    func `an unchanged value sets nothing`(overrides: [String: String], keys: String, message: String) {
+        var menu = MenuDriver(Self.types, overrides: overrides)
+        #expect(menu.effects(of: keys) == [])
+        #expect(menu.saved == overrides && menu.state.mode == .list && menu.message == message)
     }
 
     /// Quadratic time in the length of the text would take hours.
@@ -231,12 +235,6 @@ import Testing
         #expect(texts == ["one two", "one", "", "x"])
         menu.press("<c-_>")
         #expect(menu.message == "Nothing was typed yet.")
-    }
-
-    @Test func `saving the same override shows a message`() {
-        var menu = MenuDriver(Self.types, overrides: ["a_string": "mine"])
-        #expect(menu.effects(of: "/string<enter><enter><enter>") == [])
-        #expect(menu.message == "a_string already has that override.")
     }
 
     // MARK: external changes
