@@ -8,13 +8,11 @@ import Testing
 
 /// Bulk actions: list the changes first, default to no, and undo in one step.
 @Suite struct BulkTests {
-    private func plan(_ menu: MenuDriver) -> BulkPlan? { menu.state.sheet(BulkDialog.self)?.plan }
-
     @Test func `set listed shows changes and skipped flags`() {
         var menu = MenuDriver()
         menu.press("Strue<enter>")
-        #expect(plan(menu)?.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
-        let exceptions = plan(menu)?.exceptions.map(\.key) ?? []
+        #expect(menu.plan?.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
+        let exceptions = menu.plan?.exceptions.map(\.key) ?? []
         #expect(exceptions.contains("login_variant") && exceptions.contains("maximum_item_count"))
         #expect(menu.missing("left out: ") == [])
         menu.press("<enter>")
@@ -69,7 +67,7 @@ import Testing
     @Test func `clear listed keeps other overrides`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
         menu.press("/cat:login<enter>Xs")
-        #expect(plan(menu)?.title == "Reset 1 listed override?")
+        #expect(menu.plan?.title == "Reset 1 listed override?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Reset 1 override. u undoes it.")
@@ -82,7 +80,7 @@ import Testing
         var menu = MenuDriver(.snapshot(document), overrides: ["chat_on": "2", "cached_hat": "2", "other": "2"])
         menu.press("/chat<enter>Xs")
         for title in ["Reset 1 listed override?", "Reset 1 override of fuzzy matches?", "Reset 1 listed override?"] {
-            #expect(plan(menu)?.title == title)
+            #expect(menu.plan?.title == title)
             menu.press("<tab>")
         }
         menu.press("y")
@@ -108,11 +106,11 @@ import Testing
         menu.press(":import overrides<enter>x.json<enter>")
         #expect(menu.lines.contains { $0.contains("x.json does not exist.") })
         menu.press("<c-u>i.json<enter>")
-        #expect(plan(menu)?.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
+        #expect(menu.plan?.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
         menu.press("y")
         #expect(menu.saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("u:replace all<enter>i.json<enter>")
-        #expect(plan(menu)?.lines.count == 2)
+        #expect(menu.plan?.lines.count == 2)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
@@ -121,12 +119,12 @@ import Testing
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "7"])
         menu.files["i.json"] = ["maximum_item_count": "many", "enable_multiple_locations": "true", "nosuch": "1"]
         menu.press(":replace all<enter>i.json<enter>")
-        #expect(plan(menu)?.exceptions.map(\.key) == ["maximum_item_count", "nosuch"])
-        #expect(plan(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
+        #expect(menu.plan?.exceptions.map(\.key) == ["maximum_item_count", "nosuch"])
+        #expect(menu.plan?.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
         #expect(menu.missing(#"left out: "nosuch" is not a flag."#, "2 entries are left out") == [])
         #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--skip-invalid") == true)
         menu.press("<tab>")
-        #expect(plan(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
+        #expect(menu.plan?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
         #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--new --skip-invalid") == true)
         menu.press("<tab>y")
         #expect(
@@ -138,7 +136,7 @@ import Testing
         var menu = MenuDriver()
         menu.files["i.json"] = ["maximum_item_count": "many"]
         menu.press(":import overrides<enter>i.json<enter>")
-        #expect(plan(menu)?.title == "Nothing to import")
+        #expect(menu.plan?.title == "Nothing to import")
         #expect(!menu.lines.contains { $0.contains("y import") })
         menu.press("y")
         #expect(menu.saved == [:] && menu.message == "Nothing to change any more.")
@@ -149,11 +147,11 @@ import Testing
     @Test func `set dialog follows external changes`() {
         var menu = MenuDriver()
         menu.press("/multiple<enter>Strue<enter>")
-        #expect(plan(menu)?.lines.count == 1)
+        #expect(menu.plan?.lines.count == 1)
         menu.changeElsewhere([.set(key: "enable_multiple_locations", value: "true")])
-        #expect(plan(menu)?.lines == [])
+        #expect(menu.plan?.lines == [])
         menu.changeElsewhere([.clear(key: "enable_multiple_locations")])
-        #expect(plan(menu)?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
+        #expect(menu.plan?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Set 1 flag. u undoes it.")
@@ -163,9 +161,9 @@ import Testing
         var menu = MenuDriver()
         menu.files["x.json"] = ["enable_multiple_locations": "true", "login_variant": "variant_a"]
         menu.press(":import overrides<enter>x.json<enter>")
-        #expect(plan(menu)?.lines.count == 2)
+        #expect(menu.plan?.lines.count == 2)
         menu.changeElsewhere([.set(key: "login_variant", value: "variant_a")])
-        #expect(plan(menu)?.title == "Import 1 change?")
+        #expect(menu.plan?.title == "Import 1 change?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
     }
@@ -173,9 +171,9 @@ import Testing
     @Test func `open dialog shows activated values`() {
         var menu = MenuDriver(.snapshot(#"{"a": "1"}"#))
         menu.press("S3<enter>")
-        #expect(plan(menu)?.lines == [.init(key: "a", before: "1", after: "3")])
+        #expect(menu.plan?.lines == [.init(key: "a", before: "1", after: "3")])
         menu.happens(.activated(.snapshot(#"{"a": "2"}"#)))
-        #expect(plan(menu)?.lines == [.init(key: "a", before: "2", after: "3")])
+        #expect(menu.plan?.lines == [.init(key: "a", before: "2", after: "3")])
     }
 }
 
@@ -232,29 +230,25 @@ import Testing
            {"key": "child_safety_alert_text", "value": "true|false"}, {"key": "chat_limit", "value": "true|false"}]}]}
         """#
 
-    @Test func `set lists only literal matches`() throws {
+    @Test func `set lists only literal matches`() {
         var menu = MenuDriver(.snapshot(Self.document))
         menu.press("/chat<enter>")
         #expect(menu.listedKeys.contains("child_safety_alert_text"), "a fuzzy match is listed")
         menu.press("Sfalse<enter>")
-        #expect(try plan(menu).lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
+        #expect(menu.plan?.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
         #expect(menu.missing("1 fuzzy match is not included") == [])
         menu.press("<tab>")
-        #expect(try plan(menu).lines.map(\.key) == ["child_safety_alert_text"])
+        #expect(menu.plan?.lines.map(\.key) == ["child_safety_alert_text"])
         menu.press("<tab>y")
         #expect(Set(menu.saved.keys) == ["chat_enabled", "chat_limit"])
     }
 
-    @Test func `set skips flags that have the value`() throws {
+    @Test func `set skips flags that have the value`() {
         var menu = MenuDriver(.snapshot(Self.document), overrides: ["chat_limit": "false"])
         menu.press("/chat<enter>Sfalse<enter>")
-        #expect(try plan(menu).lines.map(\.key) == ["chat_enabled"] && plan(menu).unchanged == ["chat_limit"])
+        #expect(menu.plan?.lines.map(\.key) == ["chat_enabled"] && menu.plan?.unchanged == ["chat_limit"])
         let outcome = "They keep the value until it is reset. 1 other already has the value."
-        #expect(try plan(menu).outcome == outcome)
-    }
-
-    private func plan(_ menu: MenuDriver) throws -> BulkPlan {
-        try #require(menu.state.sheet(BulkDialog.self)).plan
+        #expect(menu.plan?.outcome == outcome)
     }
 
     @Test func `set is rejected with only fuzzy matches`() {

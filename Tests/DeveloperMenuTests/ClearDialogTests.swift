@@ -11,13 +11,11 @@ import Testing
         "enable_multiple_locations": "true", "login_variant": "variant_a", "login_screen": "{}",
     ]
 
-    private func plan(_ menu: MenuDriver) -> BulkPlan? { menu.state.sheet(BulkDialog.self)?.plan }
-
     @Test func `clear all lists overrides and the restored values`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "gone_key": "7"])
         #expect(menu.effects(of: "C") == [])
         #expect(
-            plan(menu)?.lines == [
+            menu.plan?.lines == [
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "gone_key", before: "7", after: nil),
             ])
@@ -37,7 +35,7 @@ import Testing
     func `other keys leave the dialog open`(key: String) {
         var menu = MenuDriver(overrides: Self.three)
         #expect(menu.effects(of: "C\(key)") == [])
-        #expect(plan(menu) != nil)
+        #expect(menu.plan != nil)
     }
 
     @Test func `yes restores remote values and undo the overrides`() {
@@ -58,7 +56,7 @@ import Testing
         var menu = MenuDriver(overrides: Self.three)
         menu.press("C")
         menu.changeElsewhere([.set(key: "maximum_item_count", value: "10")])
-        #expect(plan(menu)?.lines.count == 3)
+        #expect(menu.plan?.lines.count == 3)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
@@ -70,7 +68,7 @@ import Testing
         let edits = [OverrideEdit.clear(key: "login_screen"), .set(key: "login_variant", value: "variant_b")]
         menu.changeElsewhere(edits)
         #expect(
-            plan(menu)?.lines == [
+            menu.plan?.lines == [
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "login_variant", before: "variant_b", after: "control"),
             ])
@@ -87,7 +85,7 @@ import Testing
         for edit in [OverrideEdit.clear(key: "login_variant"), .set(key: "login_variant", value: "variant_b")] {
             menu.changeElsewhere([edit])
         }
-        #expect(plan(menu)?.lines.count == 3)
+        #expect(menu.plan?.lines.count == 3)
     }
 
     @Test func `yes does nothing if no override is left`() {
@@ -174,7 +172,7 @@ import Testing
         menu.press(end)
         #expect(menu.lines.contains { $0.contains("flag_59") })
         menu.press(start)
-        #expect(menu.lines.contains { $0.contains("flag_00") } && plan(menu) != nil)
+        #expect(menu.lines.contains { $0.contains("flag_00") } && menu.plan != nil)
     }
 
     @Test func `smallest screen marks hidden lines`() {

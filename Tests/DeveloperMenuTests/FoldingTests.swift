@@ -129,4 +129,11 @@ import Testing
         menu.press("ooo")
         #expect(menu.state.session.order == .prefix)
     }
+
+    @Test func `group by prefix has three flags`() {
+        let items = ["a_1", "a_2", "b_1", "b_2", "b_3"].map { #"{"key": "\#($0)"}"# }.joined(separator: ",")
+        var menu = MenuDriver(.snapshot(#"[{"category": "A", "items": [\#(items)]}]"#))
+        menu.press("ooo")
+        #expect(menu.headings == ["b_*", "Other"])
+    }
 }

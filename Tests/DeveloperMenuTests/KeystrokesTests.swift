@@ -71,7 +71,7 @@ import Testing
         menu.changeElsewhere([.set(key: "login_variant", value: "B")])
         menu.remote = .snapshot(Self.document(voiceSearch: true))
         menu.press(job.keys)
-        #expect(job.isDone(menu), "\(menu.saved) \(menu.message ?? "")\n\(menu.lines.joined(separator: "\n"))")
+        #expect(job.isDone(menu), "\(menu.saved) \(menu.message ?? "")\n\(menu.text)")
         #expect(KeyScript.parse(job.keys).count <= job.limit)
     }
 }

@@ -90,7 +90,7 @@ import Testing
             rows.compactMap { line in
                 line.firstRange(of: "true").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
             })
-        #expect(rows.count >= 3 && starts.count == 1, "\(menu.lines.joined(separator: "\n"))")
+        #expect(rows.count >= 3 && starts.count == 1, "\(menu.text)")
     }
 
     // MARK: hints

@@ -211,6 +211,9 @@ struct MenuDriver {
     /// The selected key.
     var selectedKey: String? { state.selected?.key }
 
+    /// The plan of the open dialog.
+    var plan: BulkPlan? { state.sheet(BulkDialog.self)?.plan }
+
     /// The stored overrides: values by key.
     var saved: [String: String] {
         Dictionary(store.table.overrides.map { ($0.key, $0.value.value) }) { first, _ in first }

@@ -74,14 +74,10 @@ import Testing
         Picture(name: "help-compact-40x10") { pressed("?", MenuDriver(columns: 40, rows: 10)) },
         Picture(name: "open-80x24") { pressed(":open<enter>", MenuDriver()) },
         Picture(name: "open-40x10") { pressed(":open<enter>", MenuDriver(columns: 40, rows: 10)) },
-        Picture(name: "history") { HistorySheetTests.menu("H") },
-        Picture(name: "history-undone") { HistorySheetTests.menu("HjjjU") },
-        Picture(name: "history-filtered") { HistorySheetTests.menu("H/variant") },
-        Picture(name: "history-40x10") {
-            var menu = HistorySheetTests.menu("Hj")
-            menu.happens(.terminal(.resized(Size(columns: 40, rows: 10))))
-            return menu
-        },
+        Picture(name: "history") { history("H") },
+        Picture(name: "history-undone") { history("HjjjU") },
+        Picture(name: "history-filtered") { history("H/variant") },
+        Picture(name: "history-40x10") { history("Hj", size: smallest) },
     ]
 
     private static let evaluations: [Picture] = [
@@ -196,6 +192,12 @@ extension ScreenTests {
     private static func receiving(_ events: Event..., size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
         var menu = MenuDriver(columns: size.columns, rows: size.rows, overrides: overrides)
         for event in events { menu.happens(event) }
+        return menu
+    }
+
+    private static func history(_ keys: String, size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
+        var menu = HistorySheetTests.menu(keys)
+        menu.happens(.terminal(.resized(size)))
         return menu
     }
 

@@ -85,7 +85,7 @@ import Testing
         var menu = MenuDriver(Self.long, columns: columns, rows: rows)
         menu.press("j<enter>j")
         let words = Self.long.values["motto"]?.string.split(separator: " ") ?? []
-        let shown = menu.lines.joined(separator: "\n")
+        let shown = menu.text
         #expect(words.allSatisfy { shown.contains($0) }, "\(shown)")
         #expect(menu.lines.contains { $0.contains("now, remote") })
         #expect(menu.textAtCursor?.contains("2") == true)
