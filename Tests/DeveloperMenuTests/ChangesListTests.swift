@@ -107,22 +107,20 @@ import Testing
     @Test func `line mode prints all changes`() {
         var line = LineModeDriver(Self.menu())
         let text = line.reply(to: "changed").joined(separator: "\n")
-        for fact in [
+        let facts = [
             "Condition beta: on, was off", "Attribute country: FR, was DE", "Multiple", "Maximum item count",
             "greeting_text",
-        ] {
-            #expect(text.contains(fact), "\(fact) in \(text)")
-        }
+        ]
+        #expect(facts.filter { !text.contains($0) } == [], "\(text)")
     }
 
     @Test func `bug report has all changes and the launch values`() {
         let report = Self.menu().state.bugReport
-        for fact in [
+        let facts = [
             "`enable_multiple_locations`", "`soon`", "condition `beta` is `on`", "attribute `country` is",
             "this run only: `greeting_text` is `Hi`",
-        ] {
-            #expect(report.contains(fact), "\(fact) in \(report)")
-        }
+        ]
+        #expect(facts.filter { !report.contains($0) } == [], "\(report)")
         #expect(Self.menu().state.lastingOverrides?.hasPrefix("4 changes are active for shop") == true)
     }
 

@@ -187,25 +187,24 @@ import Testing
             condition: .failed(reason: "the service is gone.", cachedFrom: MenuDriver.now.earlier(by: 7_300))),
     ]
 
-    @Test(arguments: [
-        (160, "   shop.json, 2 min ago; ofrep:flags.example.com, cached 2 h ago   "),
-        (94, "   shop.json 2 min, ofrep:flags.example.com cached 2 h   "),
-        (80, "   shop.json 2 min, ofrep cached 2 h   "), (64, "   1 of 2 not read   "),
-    ])
-    func `the title shows the status and age of each source in the longest form that fits`(
-        columns: Int, words: String
-    ) {
-        let menu = showing(Self.two, columns: columns)
-        #expect(menu.lines[0].contains(words), "\(menu.lines[0])")
+    private static let ofOneKind = ["firebase:shop", "firebase:shop (server)"].map {
+        SourceStatus(name: $0, condition: .read(at: MenuDriver.now.earlier(by: 120)))
     }
+    private static let unread = (1...2).map { SourceStatus(name: "a-long-name-\($0)", condition: .unread) }
 
     @Test(arguments: [
-        (80, "   2 sources, 2 min ago   "), (94, "   firebase:shop 2 min, firebase:shop (server) 2 min   "),
+        (two, 160, "   shop.json, 2 min ago; ofrep:flags.example.com, cached 2 h ago   "),
+        (two, 94, "   shop.json 2 min, ofrep:flags.example.com cached 2 h   "),
+        (two, 80, "   shop.json 2 min, ofrep cached 2 h   "), (two, 64, "   1 of 2 not read   "),
+        // Sources of one kind are counted if their names do not fit.
+        (ofOneKind, 80, "   2 sources, 2 min ago   "),
+        (ofOneKind, 94, "   firebase:shop 2 min, firebase:shop (server) 2 min   "),
+        ([statuses[0]] + unread, 60, "2 of 3 not read"),
     ])
-    func `the title counts sources of one kind if their names do not fit`(columns: Int, words: String) {
-        let read = SourceStatus.Condition.read(at: MenuDriver.now.earlier(by: 120))
-        let services = ["firebase:shop", "firebase:shop (server)"].map { SourceStatus(name: $0, condition: read) }
-        let title = showing(services, columns: columns).lines[0]
+    func `the title shows the status and age of each source in the longest form that fits`(
+        sources: [SourceStatus], columns: Int, words: String
+    ) {
+        let title = showing(sources, columns: columns).lines[0]
         #expect(title.contains(words), "\(title)")
     }
 
@@ -221,12 +220,6 @@ import Testing
         #expect(menu.lines[0].contains("shop.json 2 min, ofrep parsing, unleash parsing "), "\(menu.lines[0])")
         menu.happens(.remote(.sourcesChanged(Self.two.map { SourceStatus(name: $0.title, condition: .unread) })))
         #expect(menu.lines[0].contains("shop.json, not read yet; ofrep:flags.example.com, parsing"), "\(menu.lines[0])")
-    }
-
-    @Test func `a narrow title counts the unread sources`() {
-        let unread = (1...2).map { SourceStatus(name: "a-long-name-\($0)", condition: .unread) }
-        let title = showing([Self.statuses[0]] + unread, columns: 60).lines[0]
-        #expect(title.contains("2 of 3 not read"), "\(title)")
     }
 
     @Test(arguments: [80, 100, 160])

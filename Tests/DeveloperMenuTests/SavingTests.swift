@@ -284,14 +284,12 @@ import Testing
 
     // MARK: the terminal
 
-    @Test func `suspend and repaint keep the mode`() {
-        for keys in ["", "/ab", "<enter>", "i", "?", "G<enter>xy"] {
-            var menu = MenuDriver()
-            menu.press(keys)
-            let mode = menu.state.mode
-            #expect(menu.effects(of: "<c-z>") == [.suspend], "after \(keys)")
-            #expect(menu.effects(of: "<c-l>") == [.repaint], "after \(keys)")
-            #expect(menu.state.mode == mode)
-        }
+    @Test(arguments: ["", "/ab", "<enter>", "i", "?", "G<enter>xy"])
+    func `suspend and repaint keep the mode`(keys: String) {
+        var menu = MenuDriver()
+        menu.press(keys)
+        let mode = menu.state.mode
+        #expect(menu.effects(of: "<c-z><c-l>") == [.suspend, .repaint])
+        #expect(menu.state.mode == mode)
     }
 }

@@ -160,6 +160,8 @@ import Testing
     @Test func `active values keep their age until activation`() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
+        #expect(menu.message == "Fetched: 1 value differs. a activates.")
+        #expect(menu.lines[0].contains("1 value waits (a)"))
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
         menu.happens(.remote(.fetched(id: 0, waiting: nil, at: MenuDriver.now, errors: [])))
         #expect(
@@ -173,13 +175,6 @@ import Testing
         menu.happens(.remote(.hasNoSource(id: 0)))
         #expect(menu.message?.hasPrefix("Nothing to fetch: ") == true)
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
-    }
-
-    @Test func `one waiting value is singular`() {
-        var menu = MenuDriver()
-        menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
-        #expect(menu.message == "Fetched: 1 value differs. a activates.")
-        #expect(menu.lines[0].contains("1 value waits (a)"))
     }
 
     @Test func `second fetch is rejected during the first`() {
