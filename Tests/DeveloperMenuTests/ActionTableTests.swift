@@ -48,8 +48,7 @@ import Testing
     }
 
     @Test func `help entries fit in 80 columns`() {
-        var menu = MenuDriver()
-        menu.press("?")
+        var menu = MenuDriver(pressing: "?")
         // Daily actions come first.
         let list = ActionTable.actions(in: .list)
         let daily = list.filter { $0.traits.contains(.isDaily) }
@@ -81,8 +80,7 @@ import Testing
         ("i", ExplanationSheet.part), (":", .palette), ("y", CopySheet.part), ("M", StatusSheet.part),
     ])
     func `key opens its part and escape closes`(key: String, part: MenuPart) {
-        var menu = MenuDriver()
-        menu.press(key)
+        var menu = MenuDriver(pressing: key)
         #expect(menu.state.mode.part == part)
         #expect(Keymap.standard.action(for: .escape, in: part)?.id == .cancel)
         menu.press("<esc>")
@@ -91,19 +89,15 @@ import Testing
 
     /// Menus in every state that decides which keys work.
     private static let situations: [(name: String, menu: MenuDriver)] = {
-        var narrowed = MenuDriver(overrides: ["login_variant": "variant_a"])
-        narrowed.press("m")
-        var empty = MenuDriver()
-        empty.press("/zzz<enter>")
+        var narrowed = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "m")
+        var empty = MenuDriver(pressing: "/zzz<enter>")
         var unsaved = MenuDriver()
         unsaved.store.failure = "Not saved."
         unsaved.press("<space>")
         var waiting = MenuDriver()
         waiting.happens(.remote(.fetched(id: 0, waiting: .values(2), at: MenuDriver.now, errors: [])))
-        var open = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        open.press("<enter>")
-        var dialog = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        dialog.press("C")
+        var open = MenuDriver(overrides: ["enable_multiple_locations": "true"], pressing: "<enter>")
+        var dialog = MenuDriver(overrides: ["enable_multiple_locations": "true"], pressing: "C")
         return [
             ("fresh", MenuDriver()), ("narrowed", narrowed), ("empty", empty), ("unsaved", unsaved),
             ("waiting", waiting), ("options", open), ("dialog", dialog),

@@ -9,8 +9,7 @@ import Testing
 /// Bulk actions: list the changes first, default to no, and undo in one step.
 @Suite struct BulkTests {
     @Test func `set listed shows changes and skipped flags`() {
-        var menu = MenuDriver()
-        menu.press("Strue<enter>")
+        var menu = MenuDriver(pressing: "Strue<enter>")
         #expect(menu.plan?.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
         let exceptions = menu.plan?.exceptions.map(\.key) ?? []
         #expect(exceptions.contains("login_variant") && exceptions.contains("maximum_item_count"))
@@ -22,8 +21,7 @@ import Testing
 
     @Test(arguments: [(80, 24, #""Welcome"}} -> true"#), (40, 10, "{…} -> true")])
     func `old value never cuts the new value`(columns: Int, rows: Int, shown: String) {
-        var menu = MenuDriver(columns: columns, rows: rows)
-        menu.press("/login_screen<enter>Strue<enter>")
+        let menu = MenuDriver(columns: columns, rows: rows, pressing: "/login_screen<enter>Strue<enter>")
         #expect(menu.lines.contains { $0.contains(shown) })
     }
 
@@ -36,16 +34,14 @@ import Testing
     }
 
     @Test func `smallest screen shows whole sentences`() {
-        var menu = MenuDriver(columns: 40, rows: 10)
-        menu.press("Strue<enter>")
+        var menu = MenuDriver(columns: 40, rows: 10, pressing: "Strue<enter>")
         #expect(menu.missing("cannot have the value", "unchanged.") == [])
         menu.press("G")
         #expect(menu.missing("options.") == [], "the whole reason can be scrolled to")
     }
 
     @Test func `set changes only filtered flags in one undo step`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press("/cat:location<enter>S<down>")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "/cat:location<enter>S<down>")
         #expect(menu.lines.contains { $0.contains("an option of 1 of 1 flag") })
         menu.press("<enter>y")
         #expect(menu.saved == ["login_variant": "variant_a", "enable_multiple_locations": "true"])
@@ -54,8 +50,7 @@ import Testing
     }
 
     @Test func `value that no flag accepts is rejected and stays in the prompt`() throws {
-        var menu = MenuDriver()
-        menu.press("/cat:location<enter>Smaybe<enter>")
+        var menu = MenuDriver(pressing: "/cat:location<enter>Smaybe<enter>")
         let prompt = try #require(menu.state.sheet(LinePrompt.self))
         let reason = #"enable_multiple_locations: "maybe" is not one of its options."#
         #expect(prompt.error == "None of the flags can have the value. \(reason)")
@@ -145,8 +140,7 @@ import Testing
     // MARK: updates while a dialog is open
 
     @Test func `set dialog follows external changes`() {
-        var menu = MenuDriver()
-        menu.press("/multiple<enter>Strue<enter>")
+        var menu = MenuDriver(pressing: "/multiple<enter>Strue<enter>")
         #expect(menu.plan?.lines.count == 1)
         menu.changeElsewhere([.set(key: "enable_multiple_locations", value: "true")])
         #expect(menu.plan?.lines == [])
@@ -169,8 +163,7 @@ import Testing
     }
 
     @Test func `open dialog shows activated values`() {
-        var menu = MenuDriver(.snapshot(#"{"a": "1"}"#))
-        menu.press("S3<enter>")
+        var menu = MenuDriver(.snapshot(#"{"a": "1"}"#), pressing: "S3<enter>")
         #expect(menu.plan?.lines == [.init(key: "a", before: "1", after: "3")])
         menu.happens(.activated(.snapshot(#"{"a": "2"}"#)))
         #expect(menu.plan?.lines == [.init(key: "a", before: "2", after: "3")])
@@ -180,8 +173,7 @@ import Testing
 /// Marks: an action on a flag applies to all marked flags.
 @Suite struct MarkTests {
     @Test func `space toggles marked flags in one undo step`() {
-        var menu = MenuDriver()
-        menu.press("vjv")
+        var menu = MenuDriver(pressing: "vjv")
         #expect(menu.lines.contains { $0.contains("2 marked") })
         menu.press("<space>")
         #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
@@ -192,22 +184,19 @@ import Testing
     }
 
     @Test func `range runs from the last mark to the selection`() {
-        var menu = MenuDriver()
-        menu.press("GvggV")
+        var menu = MenuDriver(pressing: "GvggV")
         #expect(menu.state.list.marks.keys.count == menu.state.list.flagCount)
         menu.press("<esc>")
         #expect(menu.state.list.marks.isEmpty && menu.message == "No flag is marked now.")
     }
 
     @Test func `flags that cannot toggle are counted`() {
-        var menu = MenuDriver()
-        menu.press("vGv<space>")
+        let menu = MenuDriver(pressing: "vGv<space>")
         #expect(menu.message?.contains("Toggled 1 flag. 1 unchanged.") == true, "\(menu.message ?? "")")
     }
 
     @Test func `set applies to marks that the filter hides`() {
-        var menu = MenuDriver()
-        menu.press("v/login<enter>Strue<enter>")
+        var menu = MenuDriver(pressing: "v/login<enter>Strue<enter>")
         #expect(menu.lines.contains { $0.contains("Set 1 flag to \"true\"?") })
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
@@ -231,8 +220,7 @@ import Testing
         """#
 
     @Test func `set lists only literal matches`() {
-        var menu = MenuDriver(.snapshot(Self.document))
-        menu.press("/chat<enter>")
+        var menu = MenuDriver(.snapshot(Self.document), pressing: "/chat<enter>")
         #expect(menu.listedKeys.contains("child_safety_alert_text"), "a fuzzy match is listed")
         menu.press("Sfalse<enter>")
         #expect(menu.plan?.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
@@ -252,8 +240,7 @@ import Testing
     }
 
     @Test func `set is rejected with only fuzzy matches`() {
-        var menu = MenuDriver(.snapshot(Self.document))
-        menu.press("/csat<enter>S")
+        let menu = MenuDriver(.snapshot(Self.document), pressing: "/csat<enter>S")
         #expect(menu.state.mode == .list)
         #expect(menu.message?.hasPrefix("No flag contains \"csat\"; 1 flag matches only fuzzily.") == true)
     }

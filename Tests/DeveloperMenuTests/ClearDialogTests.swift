@@ -53,8 +53,7 @@ import Testing
 
     /// An override set while the dialog is open is not part of it.
     @Test func `yes clears only listed overrides`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
         menu.changeElsewhere([.set(key: "maximum_item_count", value: "10")])
         #expect(menu.plan?.lines.count == 3)
         menu.press("y")
@@ -63,8 +62,7 @@ import Testing
 
     /// The list and the count stay current.
     @Test func `list follows external changes`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
         let edits = [OverrideEdit.clear(key: "login_screen"), .set(key: "login_variant", value: "variant_b")]
         menu.changeElsewhere(edits)
         #expect(
@@ -80,8 +78,7 @@ import Testing
     }
 
     @Test func `override set again stays listed`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
         for edit in [OverrideEdit.clear(key: "login_variant"), .set(key: "login_variant", value: "variant_b")] {
             menu.changeElsewhere([edit])
         }
@@ -89,8 +86,7 @@ import Testing
     }
 
     @Test func `yes does nothing if no override is left`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
         menu.changeElsewhere([.clearAll])
         #expect(menu.lines.contains { $0.contains("Reset 0 overrides?") })
         #expect(menu.effects(of: "y") == [])
@@ -139,8 +135,7 @@ import Testing
     func `several overrides of a category open a dialog`(
         overrides: [String: String], keys: String, title: String, saved: [String: String]
     ) {
-        var menu = MenuDriver(overrides: overrides)
-        menu.press(keys)
+        var menu = MenuDriver(overrides: overrides, pressing: keys)
         #expect(menu.missing(title) == [])
         menu.press("y")
         #expect(menu.saved == saved)
@@ -150,8 +145,7 @@ import Testing
 
     private static var long: MenuDriver {
         let overrides = (0..<60).map { ("flag_\($0 / 10)\($0 % 10)", "1") }
-        var menu = MenuDriver(overrides: Dictionary(uniqueKeysWithValues: overrides))
-        menu.press("C")
+        let menu = MenuDriver(overrides: Dictionary(uniqueKeysWithValues: overrides), pressing: "C")
         return menu
     }
 

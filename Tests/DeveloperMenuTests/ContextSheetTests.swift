@@ -10,8 +10,7 @@ import Testing
 /// The sheet with the evaluation context and the conditions of the sources.
 @Suite struct ContextSheetTests {
     @Test func `key works only with an evaluated source`() {
-        var menu = MenuDriver()
-        menu.press("c")
+        let menu = MenuDriver(pressing: "c")
         #expect(menu.state.mode == .list)
         #expect(menu.message == "No source here uses a context or has conditions.")
         #expect(!menu.lines[23].contains("context"))
@@ -56,8 +55,7 @@ import Testing
     }
 
     @Test func `member is edited in a prompt`() {
-        var menu = ContextSample.menu()
-        menu.press("c<enter>")
+        var menu = ContextSample.menu(pressing: "c<enter>")
         #expect(menu.lines.contains { $0.contains("> DE") })
         menu.press("<c-u>FR<enter>")
         #expect(menu.value("menu") == "carte")
@@ -68,8 +66,7 @@ import Testing
     }
 
     @Test func `member is added and removed`() {
-        var menu = ContextSample.menu()
-        menu.press("cafoo<enter>")
+        var menu = ContextSample.menu(pressing: "cafoo<enter>")
         #expect(menu.lines.contains { $0.contains("Write the name, the sign = and the value") })
         menu.press("<c-u>plan=gold=1<enter>")
         #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE", "gold=1"])
@@ -82,8 +79,7 @@ import Testing
     }
 
     @Test func `signals that conditions use are suggested`() {
-        var menu = ContextSample.menu()
-        menu.press("ca<down>")
+        let menu = ContextSample.menu(pressing: "ca<down>")
         #expect(menu.lines.contains { $0.contains("plan=") && $0.contains("used by beta") })
         #expect(
             !menu.lines.contains { $0.contains("country=") && $0.contains("used by") },
@@ -91,8 +87,7 @@ import Testing
     }
 
     @Test func `reset reverts all changes`() {
-        var menu = ContextSample.menu()
-        menu.press("cR")
+        var menu = ContextSample.menu(pressing: "cR")
         #expect(menu.message == "Nothing was changed here.")
         menu.press("G ")
         #expect(menu.effects(of: "R") == change(2, .reset))
@@ -100,8 +95,7 @@ import Testing
     }
 
     @Test func `changes have shell commands`() {
-        var menu = ContextSample.menu()
-        menu.press("cG ")
+        var menu = ContextSample.menu(pressing: "cG ")
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context --condition beta=on")
         menu.press("g<enter><c-u>FR<enter>")
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context country=FR")
@@ -178,8 +172,7 @@ import Testing
     }
 
     @Test func `selection stays when members are added elsewhere`() {
-        var menu = ContextSample.menu()
-        menu.press("cG")
+        var menu = ContextSample.menu(pressing: "cG")
         #expect(Self.selectedPart(menu)?.name == "beta")
         var override = ContextOverride(.set(name: "aaa", value: "1"), .set(name: "bbb", value: "2"))
         menu.happens(.remote(.activated(ContextSample.updates(override), by: .elsewhere)))
@@ -205,8 +198,7 @@ import Testing
     }
 
     @Test func `external change shows a message`() {
-        var menu = ContextSample.menu()
-        menu.press("cG")
+        var menu = ContextSample.menu(pressing: "cG")
         let updates = ContextSample.updates(ContextOverride(.decide(condition: "beta", applies: true)))
         menu.happens(.remote(.activated(updates, by: .elsewhere)))
         #expect(menu.message == "The context or the conditions changed elsewhere.")
@@ -234,11 +226,13 @@ extension ContextOverride {
 /// A source with a context and two conditions, with a minimal evaluation.
 enum ContextSample {
     static func menu(
-        columns: Int = 80, rows: Int = 24, charset: Charset = .unicode, overrides: [String: String] = [:]
+        columns: Int = 80, rows: Int = 24, charset: Charset = .unicode, overrides: [String: String] = [:],
+        pressing keys: String = ""
     ) -> MenuDriver {
         var menu = MenuDriver(columns: columns, rows: rows, charset: charset, overrides: overrides)
         menu.evaluate = evaluator()
         menu.happens(.remote(.activated(updates(ContextOverride()), by: .fetch(id: 0))))
+        menu.press(keys)
         return menu
     }
 

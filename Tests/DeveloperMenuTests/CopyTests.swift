@@ -47,8 +47,7 @@ import Testing
     }
 
     @Test func `log lists all messages`() {
-        var menu = MenuDriver()
-        menu.press("Za")
+        var menu = MenuDriver(pressing: "Za")
         menu.happens(.store(.read(OverrideTable(), error: "overrides.json is damaged.")))
         menu.press("M")
         let messages = menu.state.messages.entries.map(\.message.text)

@@ -26,8 +26,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var (savedCount, rejectedCount) = (0, 0)
         for _ in 1...50 {
-            var menu = MenuDriver(Self.flags)
-            menu.press("/\(key)<enter><enter>")
+            var menu = MenuDriver(Self.flags, pressing: "/\(key)<enter><enter>")
             if Bool.random(using: &random) { Self.clear(&menu) }
             for _ in 0..<Int.random(in: 0...5, using: &random) { menu.happens(.key(Self.key(&random))) }
             let editor = try #require(menu.state.sheet(ValueEditor.self))

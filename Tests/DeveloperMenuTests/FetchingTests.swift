@@ -58,8 +58,7 @@ import Testing
     }
 
     @Test func `the age of the values stays true while nobody types, and the message stays`() {
-        var menu = MenuDriver()
-        menu.press("<esc>")
+        var menu = MenuDriver(pressing: "<esc>")
         let message = menu.message
         for minutes in 1...10 as ClosedRange<Int64> {
             menu.now = FlagTimestamp(seconds: MenuDriver.now.seconds + 60 * minutes)
@@ -77,8 +76,7 @@ import Testing
     }
 
     @Test func `Esc cancels the fetch first, then clears the filter`() {
-        var menu = MenuDriver()
-        menu.press("/variant<enter>")
+        var menu = MenuDriver(pressing: "/variant<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.effects(of: "<esc>") == [.cancelFetch])
         #expect(menu.state.list.isNarrowed)
@@ -157,8 +155,7 @@ import Testing
     }
 
     @Test func `a fetch that activates its values shows a message`() {
-        var menu = MenuDriver()
-        menu.press("f")
+        let menu = MenuDriver(pressing: "f")
         var state = menu.state
         _ = state.reduce(.key("f"), at: MenuDriver.now)
         _ = state.reduce(.activated(.sample, by: .fetch(id: 2)), at: MenuDriver.now)

@@ -9,8 +9,7 @@ import Testing
     /// The state of a bool is found in every spelling, and with its override.
     @Test func `on and off find bools`() {
         let values = #"{"a": true, "b": "no", "c": "yes", "d": "on", "e": "off", "f": 1, "g": "0", "h": "false"}"#
-        var menu = MenuDriver(.snapshot(values), overrides: ["h": "true"])
-        menu.press("/is:on")
+        var menu = MenuDriver(.snapshot(values), overrides: ["h": "true"], pressing: "/is:on")
         #expect(menu.listedKeys == ["a", "h"], "yes and on are texts without a declared type")
         menu.press("<c-u>is:off")
         #expect(menu.listedKeys == [])
@@ -46,8 +45,7 @@ import Testing
     }
 
     @Test func `enter applies the filter and escape clears it, and the selection stays`() {
-        var menu = MenuDriver()
-        menu.press("/max<enter>")
+        var menu = MenuDriver(pressing: "/max<enter>")
         #expect(menu.state.mode == .list)
         #expect(menu.listedKeys == ["maximum_item_count"])
         #expect(menu.lines[1].contains("1 of 5"))
@@ -59,16 +57,14 @@ import Testing
     }
 
     @Test func `filter without match selects nothing until escape`() {
-        var menu = MenuDriver()
-        menu.press("jj/zzz")
+        var menu = MenuDriver(pressing: "jj/zzz")
         #expect(menu.selectedKey == nil)
         menu.press("<esc>")
         #expect(menu.selectedKey == "login_variant")
     }
 
     @Test func `no match message is shown during a fetch`() {
-        var menu = MenuDriver()
-        menu.press("/zzz<enter>")
+        var menu = MenuDriver(pressing: "/zzz<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("No flag matches.") })
     }
@@ -81,8 +77,7 @@ import Testing
     }
 
     @Test func `filter line can be edited`() {
-        var menu = MenuDriver()
-        menu.press("/one two<c-w><c-a>x<c-e>!")
+        var menu = MenuDriver(pressing: "/one two<c-w><c-a>x<c-e>!")
         #expect(menu.state.list.filter.text == "xone !")
         menu.press("<c-u><paste:max{nl}item>")
         #expect(menu.state.list.filter.text == "max item")
@@ -90,8 +85,7 @@ import Testing
     }
 
     @Test func `arrows move among matches while typing`() {
-        var menu = MenuDriver()
-        menu.press("/login<down>")
+        var menu = MenuDriver(pressing: "/login<down>")
         #expect(menu.selectedKey == menu.listedKeys[1])
         menu.press("<up>")
         #expect(menu.selectedKey == menu.listedKeys[0])
@@ -99,8 +93,7 @@ import Testing
     }
 
     @Test func `next and previous match wrap around`() {
-        var menu = MenuDriver()
-        menu.press("/login<enter>")
+        var menu = MenuDriver(pressing: "/login<enter>")
         let keys = menu.listedKeys
         #expect(keys.count == 2)
         for (key, index) in [("n", 1), ("n", 0), ("N", 1), ("N", 0)] {
@@ -111,8 +104,7 @@ import Testing
 
     @Test(arguments: ["n", "N"])
     func `next match without a filter shows a message`(key: String) {
-        var menu = MenuDriver()
-        menu.press(key)
+        let menu = MenuDriver(pressing: key)
         #expect(menu.message == "There is no filter. / starts one.")
     }
 
@@ -127,8 +119,7 @@ import Testing
 
     @Test(arguments: ["/", "?"])
     func `filter is cut at the maximum length`(key: String) {
-        var menu = MenuDriver()
-        menu.press(key)
+        var menu = MenuDriver(pressing: key)
         menu.happens(.key(.paste(String(repeating: "a bc dx ", count: 20_000))))
         #expect(menu.message == "A filter has at most 200 characters; the rest was left out.")
         let filter = menu.state.sheet(ActionSheet.self)?.filter ?? menu.state.list.filter
@@ -138,8 +129,7 @@ import Testing
     }
 
     @Test func `a new filter replaces the kept one`() {
-        var menu = MenuDriver()
-        menu.press("/login<enter>/m")
+        var menu = MenuDriver(pressing: "/login<enter>/m")
         #expect(menu.state.list.filter.text == "m")
         menu.press("<enter>/<right>x")
         #expect(menu.state.list.filter.text == "mx", "a movement keeps the text")
@@ -148,8 +138,7 @@ import Testing
     }
 
     @Test func `tab toggles without leaving the filter`() {
-        var menu = MenuDriver()
-        menu.press("/multi")
+        var menu = MenuDriver(pressing: "/multi")
         #expect(menu.lines[23].contains("tab toggle"))
         menu.press("<tab>")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
@@ -159,8 +148,7 @@ import Testing
     }
 
     @Test func `alt moves by words and means escape in the list`() {
-        var menu = MenuDriver()
-        menu.press("/multi loc<a-b>")
+        var menu = MenuDriver(pressing: "/multi loc<a-b>")
         #expect(menu.state.list.filter.cursor == 6)
         menu.press("<a-b><a-f>")
         #expect(menu.state.list.filter.cursor == 5)

@@ -13,8 +13,7 @@ import Testing
     }
 
     @Test func `help lists every action of the list`() {
-        var menu = MenuDriver()
-        menu.press("?")
+        let menu = MenuDriver(pressing: "?")
         // Without a team, there is no action for it.
         let count = ActionTable.actions(in: .list).count - 1
         #expect(help(menu)?.entries.count == count)
@@ -26,8 +25,7 @@ import Testing
         ("suspend", "suspend"), ("pgdn", "pageDown"),
     ])
     func `help is filtered by words and keys`(text: String, id: Action.ID) {
-        var menu = MenuDriver()
-        menu.press("?<paste:\(text)>")
+        let menu = MenuDriver(pressing: "?<paste:\(text)>")
         #expect(ids(menu).contains(id))
         #expect((help(menu)?.entries.count ?? 0) < 24)
     }
@@ -46,8 +44,7 @@ import Testing
             + ["<enter>", "i", "X", "H", "M", "c", "y"].map { ($0, "?") })
     func `f 1 opens help everywhere, the help key in sheets without text, and escape returns`(keys: String, key: String)
     {
-        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        menu.press(keys)
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"], pressing: keys)
         let before = menu.state.mode
         menu.press(key)
         #expect(menu.state.mode.part == .help)
@@ -58,8 +55,7 @@ import Testing
     }
 
     @Test func `help over a sheet runs only the actions of the sheet`() throws {
-        var menu = MenuDriver()
-        menu.press("/variant<enter><enter><f1>next option<enter>")
+        var menu = MenuDriver(pressing: "/variant<enter><enter><f1>next option<enter>")
         let options = try #require(menu.state.sheet(OptionList.self))
         #expect(menu.state.facts(of: options.key).choices[options.selection].value == "variant_a")
         #expect(menu.effects(of: "<f1>fetch remote<enter><esc>") == [], "help has no such entry here")
@@ -75,8 +71,7 @@ import Testing
     }
 
     @Test func `selection stays in range and resets with each letter`() {
-        var menu = MenuDriver()
-        menu.press("?")
+        var menu = MenuDriver(pressing: "?")
         for _ in ActionTable.all { menu.press("<down>") }
         #expect(help(menu)?.selection == (help(menu)?.entries.count ?? 0) - 1)
         for keys in ["<tab><s-tab><c-p><c-n>u", "<up>"] {

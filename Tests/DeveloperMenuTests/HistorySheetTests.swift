@@ -8,9 +8,7 @@ import Testing
 @Suite struct HistorySheetTests {
     /// A menu with three changes: two flags are overridden, then both are cleared.
     static func menu(_ keys: String = "") -> MenuDriver {
-        var menu = MenuDriver()
-        menu.press("<space>/lv<enter><space><esc>Cy\(keys)")
-        return menu
+        MenuDriver(pressing: "<space>/lv<enter><space><esc>Cy\(keys)")
     }
 
     @Test func `Enter selects the flag and clears a filter that hides it`() {
@@ -57,8 +55,7 @@ import Testing
     }
 
     @Test func `an empty or unreadable history shows a message`() {
-        var menu = MenuDriver()
-        menu.press("H")
+        var menu = MenuDriver(pressing: "H")
         #expect(menu.lines.contains { $0.contains("No changes yet.") })
         menu.press("<enter>")
         #expect(menu.message == "No change to choose.")

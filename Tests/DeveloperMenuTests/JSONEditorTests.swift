@@ -17,8 +17,7 @@ import Testing
             ("screen", .string(value)),
             ("config_categories", .raw(#"[{"category": "C", "items": [{"key": "screen", "type": "\#(type)"}]}]"#)),
         ])
-        var menu = MenuDriver(.snapshot(document.text()), rows: rows, overrides: overrides)
-        menu.press("<enter>")
+        let menu = MenuDriver(.snapshot(document.text()), rows: rows, overrides: overrides, pressing: "<enter>")
         return menu
     }
 

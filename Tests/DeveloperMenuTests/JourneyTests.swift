@@ -15,8 +15,7 @@ import Testing
     ])
     func `flag is changed in five keystrokes`(keys: String, key: String, value: String) {
         #expect(KeyScript.parse(keys).count == 5)
-        var menu = MenuDriver()
-        menu.press(keys)
+        let menu = MenuDriver(pressing: keys)
         #expect(menu.saved == [key: value])
         #expect(menu.selectedKey == key)
     }
@@ -24,8 +23,7 @@ import Testing
     /// Flags edited as text are reached as fast; Enter opens the editor.
     @Test(arguments: [("/ls<enter><enter>", "login_screen"), ("/gt<enter><enter>", "greeting_text")])
     func `editor opens in five keystrokes`(keys: String, key: String) throws {
-        var menu = MenuDriver()
-        menu.press(keys)
+        let menu = MenuDriver(pressing: keys)
         let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.key.string == key)
     }

@@ -9,8 +9,7 @@ import Testing
 @Suite struct LineModeSessionTests {
     /// A menu in a state in which as many actions as possible work.
     private static func busy() -> MenuDriver {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press("g<space>u")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "g<space>u")
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         menu.press("/l<enter>")
         return menu
@@ -83,8 +82,7 @@ import Testing
 
     /// An action on the selected flag needs a chosen flag, because line mode does not show the selection.
     @Test func `flag actions need a chosen flag`() {
-        var empty = MenuDriver()
-        empty.press("/zzz<enter>")
+        let empty = MenuDriver(pressing: "/zzz<enter>")
         for action in ActionTable.actions(in: .list) {
             guard action.disabledReason(empty.state) != nil,
                 action.disabledReason(Self.busy().state) != action.disabledReason(empty.state),

@@ -52,8 +52,7 @@ import Testing
 
     /// The first flag of a category is shown with the category's name.
     @Test func `moving up shows the category header`() {
-        var menu = MenuDriver(Self.tall)
-        menu.press("Gkkkkkkkkkkkkkkkkk")
+        let menu = MenuDriver(Self.tall, pressing: "Gkkkkkkkkkkkkkkkkk")
         let row = menu.state.screen.cursor.map { menu.lines[$0.row - 1] }
         #expect(row?.contains("C82") == true, "\(row ?? "no cursor")")
     }
@@ -61,8 +60,7 @@ import Testing
     /// In the compact layout an error covers a line of the list, but never the selected one.
     @Test(arguments: [Event.key("/"), .remote(.fetchFailed(id: 0, errors: ["shop.json: gone."]))])
     func `extra line never hides the selection`(event: Event) {
-        var menu = MenuDriver(Self.tall, columns: 40, rows: 10)
-        menu.press("jjj")
+        var menu = MenuDriver(Self.tall, columns: 40, rows: 10, pressing: "jjj")
         menu.happens(event)
         let rows = menu.lines[2..<9]
         #expect(rows.contains { $0.contains("k3") }, "\(rows)")
@@ -88,8 +86,7 @@ import Testing
     // MARK: overridden only
 
     @Test func `overridden only keeps the selection`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "gone_key": "1"])
-        menu.press("jjm")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "gone_key": "1"], pressing: "jjm")
         #expect(menu.listedKeys == ["login_variant", "gone_key"])
         #expect(menu.selectedKey == "login_variant")
         #expect(menu.lines[1].hasSuffix("what you changed"))
@@ -99,8 +96,7 @@ import Testing
     }
 
     @Test func `changed flag stays listed until the list is rebuilt`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press("mx")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "mx")
         #expect(menu.listedKeys == ["login_variant"], "the last flag stays listed when its override is reset")
         #expect(menu.saved == [:])
         menu.press("<space>")
@@ -112,8 +108,7 @@ import Testing
     }
 
     @Test func `selected flag stays listed after an external change`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "greeting_text": "Hi"])
-        menu.press("m")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "greeting_text": "Hi"], pressing: "m")
         menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
         #expect(menu.listedKeys == ["login_variant"], "the flag that is not selected disappears with its override")
         #expect(menu.selectedKey == "login_variant")
@@ -121,8 +116,7 @@ import Testing
 
     /// A flag found by its value stays among the matches when the value changes.
     @Test func `changed flag stays among the matches`() {
-        var menu = MenuDriver()
-        menu.press("/va<enter>")
+        var menu = MenuDriver(pressing: "/va<enter>")
         #expect(menu.listedKeys.first == "login_variant")
         menu.press("<esc>/control<enter><space>")
         #expect(menu.value("login_variant") == "variant_a")
@@ -132,8 +126,7 @@ import Testing
     }
 
     @Test func `changed first reorders only on request`() {
-        var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
-        menu.press("o<space>")
+        var menu = MenuDriver(overrides: ["maximum_item_count": "10"], pressing: "o<space>")
         #expect(menu.saved["enable_multiple_locations"] == "true")
         let keys = [
             "maximum_item_count", "enable_multiple_locations", "login_screen", "login_variant", "greeting_text",
@@ -148,8 +141,7 @@ import Testing
     }
 
     @Test func `clearing all leaves an empty list with a hint`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press("mCy")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "mCy")
         #expect(menu.listedKeys == [] && menu.selectedKey == nil)
         #expect(menu.missing("You changed nothing.", "m shows all flags; ") == [])
         #expect(menu.effects(of: "<space><enter>xijkG<pgdn><tab>nX") == [])
@@ -246,8 +238,7 @@ extension String {
 @Suite struct SmallScreenTests {
     /// Below the smallest size, the user cannot see what a key would change.
     @Test func `only quit works below the smallest size`() {
-        var menu = MenuDriver(columns: 39, rows: 9)
-        menu.press("<space>C/x")
+        var menu = MenuDriver(columns: 39, rows: 9, pressing: "<space>C/x")
         #expect(menu.saved == [:] && menu.state.mode == .list && menu.effects == [])
         menu.press("q")
         #expect(menu.state.isFinished)

@@ -44,9 +44,11 @@ struct MenuDriver {
     /// The time of the next event.
     var now = Self.now
 
+    /// A menu that has read its values, after some keys.
     init(
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<FlagOverride>? = nil
+        overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<FlagOverride>? = nil,
+        pressing keys: String = ""
     ) {
         remote = snapshot
         let target = MenuTarget(app: "shop", source: "shop.json")
@@ -62,6 +64,7 @@ struct MenuDriver {
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
         happens(.store(.read(store.table, error: nil)))
         happens(.activated(snapshot, at: FlagTimestamp(seconds: Self.now.seconds - 120)))
+        press(keys)
     }
 
     /// A menu whose effects are not performed; the test sends the responses.

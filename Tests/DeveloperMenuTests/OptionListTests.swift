@@ -10,9 +10,7 @@ import Testing
 
     /// A menu with the option list of `login_variant` open: control (remote), variant_a, variant_b.
     private static func opened(overrides: [String: String] = [:]) -> MenuDriver {
-        var menu = MenuDriver(overrides: overrides)
-        menu.press("/variant<enter><enter>")
-        return menu
+        MenuDriver(overrides: overrides, pressing: "/variant<enter><enter>")
     }
 
     private func selected(_ menu: MenuDriver) -> String? {
@@ -135,8 +133,7 @@ import Testing
 
     /// In the list of overridden flags, the override is cleared elsewhere; keys still apply to the flag of the sheet.
     @Test func `keys apply to the sheets flag after its override is cleared`() {
-        var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
-        menu.press("m<enter>")
+        var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"], pressing: "m<enter>")
         menu.changeElsewhere([.clear(key: Self.key)])
         #expect(menu.selectedKey == Self.key, "the selected flag stays listed")
         #expect(menu.effects(of: "x") == [])
@@ -190,8 +187,7 @@ import Testing
     }
 
     @Test func `bool without a catalog can be toggled`() {
-        var menu = MenuDriver(.snapshot(#"{"alpha": true, "beta": "false"}"#))
-        menu.press(" j ")
+        let menu = MenuDriver(.snapshot(#"{"alpha": true, "beta": "false"}"#), pressing: " j ")
         #expect(menu.saved == ["alpha": "false", "beta": "true"])
     }
 
@@ -210,8 +206,7 @@ import Testing
 
     /// A bool with both options has no other value.
     @Test func `other value is offered only if possible`() {
-        var menu = MenuDriver()
-        menu.press("<enter>")
+        var menu = MenuDriver(pressing: "<enter>")
         #expect(!menu.lines[23].contains("other value"))
         menu.press("e")
         #expect(menu.state.mode.part == OptionList.part)
@@ -219,8 +214,7 @@ import Testing
         menu.press("<esc>/variant<enter><enter>")
         #expect(menu.lines[23].contains("e other value"))
         let half = RemoteSnapshot.catalog("half", #""value": "true|yes", "type": "bool""#)
-        var menuWithoutOff = MenuDriver(.snapshot(#"{"half": "true", \#(half)}"#))
-        menuWithoutOff.press("<enter>e")
+        let menuWithoutOff = MenuDriver(.snapshot(#"{"half": "true", \#(half)}"#), pressing: "<enter>e")
         #expect(menuWithoutOff.state.mode.part == .editor, "off is not an option, so the editor opens")
     }
 }

@@ -20,8 +20,7 @@ import Testing
     }
 
     @Test func `pins keep their order and unpinned flags return`() {
-        var menu = MenuDriver()
-        menu.press("GpGp")
+        var menu = MenuDriver(pressing: "GpGp")
         #expect(menu.listedKeys.prefix(2) == ["greeting_text", "maximum_item_count"])
         menu.press("gp")
         #expect(menu.message == "greeting_text is no longer pinned.")
@@ -32,14 +31,12 @@ import Testing
     }
 
     @Test func `fully pinned category has no heading`() {
-        var menu = MenuDriver()
-        menu.press("p")
+        let menu = MenuDriver(pressing: "p")
         #expect(menu.headings == ["Pinned", "Login", "Items"])
     }
 
     @Test func `unlisted override can be pinned`() {
-        var menu = MenuDriver(overrides: ["gone": "1", "gone_too": "2"])
-        menu.press("Gp")
+        var menu = MenuDriver(overrides: ["gone": "1", "gone_too": "2"], pressing: "Gp")
         #expect(menu.listedKeys == ["gone_too"] + MenuDriver.sampleKeys + ["gone"])
         menu.press("x")
         #expect(menu.listedKeys == MenuDriver.sampleKeys + ["gone"], "a pin of an unknown key shows nothing")
@@ -47,8 +44,7 @@ import Testing
     }
 
     @Test func `pinning in an empty list shows a message`() {
-        var menu = MenuDriver()
-        menu.press("/zzz<enter>p")
+        let menu = MenuDriver(pressing: "/zzz<enter>p")
         #expect(menu.message == "No flag is listed. Esc shows all flags.")
         #expect(menu.state.list.pins == [])
     }
@@ -70,15 +66,13 @@ import Testing
     }
 
     @Test func `pinned flags come before overridden ones`() {
-        var menu = MenuDriver(overrides: ["maximum_item_count": "10", "greeting_text": "Hi"])
-        menu.press("oGp")
+        let menu = MenuDriver(overrides: ["maximum_item_count": "10", "greeting_text": "Hi"], pressing: "oGp")
         #expect(menu.headings == ["Pinned", "Changed", "Location", "Login"])
         #expect(menu.listedKeys.prefix(2) == ["login_variant", "maximum_item_count"])
     }
 
     @Test func `order by name has no categories`() {
-        var menu = MenuDriver()
-        menu.press("oo")
+        var menu = MenuDriver(pressing: "oo")
         #expect(menu.message == "Order: by name.")
         #expect(
             menu.listedKeys == [
@@ -92,8 +86,7 @@ import Testing
     }
 
     @Test func `order applies to conditions but not to words`() {
-        var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
-        menu.press("oo/type:string<enter>")
+        var menu = MenuDriver(overrides: ["maximum_item_count": "10"], pressing: "oo/type:string<enter>")
         #expect(menu.listedKeys == ["greeting_text", "login_variant"])
         menu.press("<esc>/lo<enter>oo")
         #expect(menu.message == "Order: catalog order; a filter with words sorts by match.")

@@ -77,8 +77,7 @@ import Testing
     }
 
     @Test func `tab steps through suggestions in other prompts`() {
-        var menu = MenuDriver()
-        menu.press("/login_variant<enter>S<tab>")
+        let menu = MenuDriver(pressing: "/login_variant<enter>S<tab>")
         #expect(text(menu) == menu.state.sheet(LinePrompt.self)?.suggestions.first?.text && text(menu) != nil)
         #expect(!menu.lines[23].contains("tab complete"))
     }

@@ -394,8 +394,7 @@ import Testing
     }
 
     @Test func `terminal without a mouse shows a message`() {
-        var menu = MenuDriver()
-        menu.press("<c-t>")
+        var menu = MenuDriver(pressing: "<c-t>")
         menu.happens(.terminal(.mouseRefused))
         #expect(menu.message == "This terminal does not support a mouse." && !menu.state.settings.isMouseOn)
     }
@@ -404,8 +403,7 @@ import Testing
 /// The open status sheet follows changes of the preferences.
 @Suite struct PreferencesStatusTests {
     @Test func `open tab is read again`() {
-        var menu = MenuDriver()
-        menu.press(":preferences<enter>")
+        var menu = MenuDriver(pressing: ":preferences<enter>")
         let read = Event.settings(.preferencesRead(.standard, errors: []))
         #expect(menu.state.reduce(read, at: MenuDriver.now) == [.readStatus(id: 2, .store)])
         menu.press("<esc>")
@@ -416,8 +414,7 @@ import Testing
 /// Wrapping of status lines that are too wide.
 @Suite struct StatusColumnsTests {
     @Test func `last column wraps within its column`() {
-        var menu = MenuDriver(columns: 40)
-        menu.press(":doctor<enter>")
+        var menu = MenuDriver(columns: 40, pressing: ":doctor<enter>")
         let text = "ok  source      a long name that goes on and on"
         menu.happens(.status(id: 1, lines: [text, "    usage  "]))
         #expect(menu.missing("ok  source      a long name that", "│                 goes on and on") == [])

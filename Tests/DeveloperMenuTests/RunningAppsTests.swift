@@ -42,8 +42,7 @@ import Testing
 
     /// The text of a menu with the flag overridden and selected, after an announcement.
     private static func text(_ apps: [RunningApp], at time: Int64 = 0) -> String {
-        var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"])
-        menu.press("g")
+        var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"], pressing: "g")
         menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", readAt: time)))
         return menu.text
     }
@@ -67,8 +66,7 @@ import Testing
     @Test func `the details say that an app uses fetched values only after a restart`() {
         func text(_ value: String, activatesAtLaunch: Bool) -> String {
             let app = Self.app(Self.use(value, .remote, readAt: 1_008), activatesAtLaunch: activatesAtLaunch)
-            var menu = MenuDriver(columns: 140, rows: 40)
-            menu.press("g")
+            var menu = MenuDriver(columns: 140, rows: 40, pressing: "g")
             menu.happens(.apps(AppsStatus(running: [app], overrideFolder: "/state")))
             return menu.text
         }

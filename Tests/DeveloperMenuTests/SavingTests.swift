@@ -140,8 +140,7 @@ import Testing
 
     /// A retry must not overwrite a newer change that is already on disk.
     @Test func `newer change of the flag replaces the failed one`() {
-        var menu = MenuDriver()
-        menu.press("/variant<enter>")
+        var menu = MenuDriver(pressing: "/variant<enter>")
         menu.store.failure = "Not saved."
         menu.press("<enter>2")
         menu.store.failure = nil
@@ -230,8 +229,7 @@ import Testing
     @Test(arguments: ["", "/abc", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
     func `control c leaves immediately from every mode`(keys: String) {
         for isTyped in [true, false] {
-            var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-            menu.press(keys)
+            var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: keys)
             let part = menu.state.mode.part
             menu.happens(isTyped ? .key(.control("c")) : .line(.actionChosen(.interrupt, in: part)))
             #expect(menu.state.isFinished && menu.state.ending == .interrupted)
@@ -241,8 +239,7 @@ import Testing
     // MARK: undo and redo
 
     @Test func `undo and redo use the store`() {
-        var menu = MenuDriver()
-        menu.press("<space>")
+        var menu = MenuDriver(pressing: "<space>")
         #expect(menu.effects(of: "u") == [.moveHistory(id: 2, .undo)])
         #expect(menu.state.selected?.override == nil)
         #expect(menu.message == "Undone: enable_multiple_locations: true -> false (was override)")
@@ -253,14 +250,12 @@ import Testing
 
     @Test(arguments: [("u", "Nothing to undo."), ("<c-r>", "Nothing to redo.")])
     func `undo and redo without changes show a message`(key: String, message: String) {
-        var menu = MenuDriver()
-        menu.press(key)
+        let menu = MenuDriver(pressing: key)
         #expect(menu.message == message)
     }
 
     @Test func `undo and redo restore the same overrides`() {
-        var menu = MenuDriver()
-        menu.press("/variant<enter><space><space>")
+        var menu = MenuDriver(pressing: "/variant<enter><space><space>")
         let before = menu.saved
         menu.press("uu")
         #expect(menu.saved == [:])
@@ -286,8 +281,7 @@ import Testing
 
     @Test(arguments: ["", "/ab", "<enter>", "i", "?", "G<enter>xy"])
     func `suspend and repaint keep the mode`(keys: String) {
-        var menu = MenuDriver()
-        menu.press(keys)
+        var menu = MenuDriver(pressing: keys)
         let mode = menu.state.mode
         #expect(menu.effects(of: "<c-z><c-l>") == [.suspend, .repaint])
         #expect(menu.state.mode == mode)

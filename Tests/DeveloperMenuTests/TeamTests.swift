@@ -124,8 +124,7 @@ import Testing
         var without = Self.menu(nil)
         without.press("t")
         #expect(without.state.message?.text.hasPrefix("There is no team.") == true)
-        var notOverridden = MenuDriver(team: [:])
-        notOverridden.press("gt")
+        let notOverridden = MenuDriver(team: [:], pressing: "gt")
         #expect(notOverridden.state.message?.text.contains("has no override to move") == true)
         var readOnly = Self.menu()
         readOnly.prefer { $0.isReadOnly = true }
@@ -134,8 +133,7 @@ import Testing
     }
 
     @Test func `the detail shows who set the team's value and when, and the title marks cached values`() {
-        var menu = MenuDriver(columns: 120, team: ["enable_multiple_locations": Self.byAna])
-        menu.press("g")
+        var menu = MenuDriver(columns: 120, team: ["enable_multiple_locations": Self.byAna], pressing: "g")
         #expect(menu.text.contains("set by ana, 3 min ago"), "\(menu.text)")
         #expect(!menu.text.contains("cached"))
         let old = FlagTimestamp(seconds: MenuDriver.now.seconds - 300)

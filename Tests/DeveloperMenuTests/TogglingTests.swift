@@ -27,8 +27,7 @@ import Testing
             ("enable_multiple_locations", ["enable_multiple_locations": "true"], ["false", "true", nil, "false"]),
         ] as [(String, [String: String], [String?])])
     func `space steps through the options back to remote`(key: String, launch: [String: String], saved: [String?]) {
-        var menu = MenuDriver(launch: launch)
-        menu.press("/\(key)<enter>")
+        var menu = MenuDriver(launch: launch, pressing: "/\(key)<enter>")
         let values = saved.map { _ in
             menu.press("<space>")
             return menu.saved[key]
@@ -45,14 +44,12 @@ import Testing
         ("TRUE", "true|false", "false"),
     ])
     func `space sets the next option`(value: String, options: String, saved: String) {
-        var menu = MenuDriver(.oneFlag("a", value: value, options: options))
-        menu.press("<space>")
+        let menu = MenuDriver(.oneFlag("a", value: value, options: options), pressing: "<space>")
         #expect(menu.saved == ["a": saved])
     }
 
     @Test func `bools are compared by meaning`() {
-        var menu = MenuDriver(.oneFlag("a", value: "TRUE", options: "true|false"))
-        menu.press("<space><space>")
+        let menu = MenuDriver(.oneFlag("a", value: "TRUE", options: "true|false"), pressing: "<space><space>")
         #expect(menu.saved == [:])
     }
 
@@ -65,8 +62,7 @@ import Testing
     }
 
     @Test func `orphan can only be edited or cleared`() {
-        var menu = MenuDriver(overrides: ["gone_key": "7"])
-        menu.press("G")
+        var menu = MenuDriver(overrides: ["gone_key": "7"], pressing: "G")
         #expect(menu.selectedKey == "gone_key")
         #expect(menu.state.selected?.state.word == "stale")
         #expect(menu.effects(of: "<space>") == [])
@@ -104,14 +100,12 @@ import Testing
     }
 
     @Test func `use remote shows the remote value not the launch value`() {
-        var menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"])
-        menu.press("<enter>")
+        let menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"], pressing: "<enter>")
         #expect(menu.lines.contains { $0.contains("x  reset to false (remote)") })
     }
 
     @Test func `launch value of the wrong type is ignored`() {
-        var menu = MenuDriver(launch: [key: "maybe"])
-        menu.press("<space>")
+        let menu = MenuDriver(launch: [key: "maybe"], pressing: "<space>")
         #expect(menu.value(key) == "true")
         #expect(menu.state.selected?.explanation.winner == .override)
     }

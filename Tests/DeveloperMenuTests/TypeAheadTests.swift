@@ -77,8 +77,7 @@ import Testing
     }
 
     @Test func `a large list is searched before its index is received`() {
-        var menu = MenuDriver(Self.many)
-        menu.press("j/1999")
+        var menu = MenuDriver(Self.many, pressing: "j/1999")
         #expect(menu.listedKeys == ["flag_1999"] && menu.selectedKey == "flag_1999")
         #expect(menu.lines[1].contains("1 of 2001"))
         menu.happens(.remote(.indexed(SearchIndex(Self.many))))

@@ -101,8 +101,7 @@ import Testing
 
     @Test(arguments: everyUpdate)
     func `no update moves the selection or drops the filter`(event: Event) {
-        var menu = MenuDriver()
-        menu.press("/login v<enter>")
+        var menu = MenuDriver(pressing: "/login v<enter>")
         menu.happens(event)
         #expect(menu.selectedKey == "login_variant")
         #expect(menu.state.list.filter.text == "login v")
@@ -116,8 +115,7 @@ import Testing
     @Test(arguments: everyUpdate)
     func `no update disturbs an edit or confirms a dialog`(event: Event) throws {
         for keys in ["/log", "?und", "/login_screen<enter><enter> half", "/login v<enter><enter>j", "i", "C"] {
-            var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-            menu.press(keys)
+            var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: keys)
             let mode = menu.state.mode
             menu.happens(event)
             if let sheet = mode.sheet as? ExplanationSheet {
@@ -134,8 +132,7 @@ import Testing
     }
 
     @Test func `selection moves to a neighbor of a removed flag`() {
-        var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"])
-        menu.press("G")
+        var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"], pressing: "G")
         menu.changeElsewhere([.clear(key: "gone_b")])
         #expect(menu.selectedKey == "gone_a")
     }

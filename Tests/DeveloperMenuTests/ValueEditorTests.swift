@@ -16,8 +16,7 @@ import Testing
         """#)
 
     private static func edited(_ key: String, to text: String) -> MenuDriver {
-        var menu = MenuDriver(types)
-        menu.press("/\(key)<enter><enter>")
+        var menu = MenuDriver(types, pressing: "/\(key)<enter><enter>")
         guard menu.state.sheet(ValueEditor.self) != nil else { return menu }
         menu.press("<c-e><c-u><paste:\(text.replacing("\n", with: "{nl}"))><c-s>")
         return menu
@@ -70,8 +69,7 @@ import Testing
 
     /// A pasted line break must not press Enter, and pasted letters must not act as keys.
     @Test func `paste acts as text not as keys`() throws {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u><paste:q{nl}x>")
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u><paste:q{nl}x>")
         let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.field.text == "q\nx")
         menu.press("<esc>/<esc>")
@@ -80,8 +78,7 @@ import Testing
     }
 
     @Test func `editing keeps existing line breaks`() {
-        var menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#))
-        menu.press("<enter><end>!<enter>")
+        let menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#), pressing: "<enter><end>!<enter>")
         #expect(menu.saved == ["text": "one\ntwo!"])
     }
 
@@ -100,8 +97,7 @@ import Testing
         ("<up>", "900001"), ("5<c-_><end>5", "9000005"), ("<c-u>7", "7"),
     ])
     func `the first key replaces the value and arrows keep it`(_ keys: String, _ saved: String) {
-        var menu = MenuDriver(.snapshot(#"{"n": 900000}"#))
-        menu.press("<enter>\(keys)<enter>")
+        let menu = MenuDriver(.snapshot(#"{"n": 900000}"#), pressing: "<enter>\(keys)<enter>")
         #expect(menu.saved == ["n": saved])
     }
 
@@ -113,8 +109,7 @@ import Testing
 
     /// What the editor was opened with is no longer the override: the user wants it back.
     @Test func `a value that changed meanwhile is set`() {
-        var menu = MenuDriver(Self.types, overrides: ["an_int": "7"])
-        menu.press("/an_int<enter><enter>8<bs>7")
+        var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], pressing: "/an_int<enter><enter>8<bs>7")
         menu.changeElsewhere([.set(key: "an_int", value: "9")])
         menu.press("<enter>")
         #expect(menu.saved == ["an_int": "7"])
@@ -123,8 +118,7 @@ import Testing
     /// An editor in which nothing was typed does not write over a change that was made elsewhere.
     @Test(arguments: ["an_int", "a_json"])
     func `an untouched editor sets nothing`(key: String) {
-        var menu = MenuDriver(.snapshot(#"{"an_int": 1, "a_json": {"b": 1}}"#))
-        menu.press("/\(key)<enter><enter>")
+        var menu = MenuDriver(.snapshot(#"{"an_int": 1, "a_json": {"b": 1}}"#), pressing: "/\(key)<enter><enter>")
         let value = key == "an_int" ? "9" : #"{"b":2}"#
         menu.changeElsewhere([.set(key: key, value: value)])
         menu.press("<c-s>")
@@ -147,8 +141,7 @@ import Testing
     @Test(.timeLimit(.minutes(10)), arguments: ["[1, \"two\"],", "日本語é👍🏽"])
     func `large paste is edited and saved whole`(piece: String) {
         let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
-        var menu = MenuDriver(Self.types)
-        menu.press("/a_string<enter><enter><c-u>")
+        var menu = MenuDriver(Self.types, pressing: "/a_string<enter><enter><c-u>")
         menu.happens(.key(.paste(text)))
         #expect(menu.lines.contains { $0.contains(piece.prefix(4)) })
         menu.press("<c-a>x<del><right>y<bs><c-e>!<enter>")
@@ -157,8 +150,7 @@ import Testing
 
     @Test(arguments: ["/a_string<enter><enter>", "/a_json<enter><enter>", "", "/", "S", "?"])
     func `oversized paste is rejected`(keys: String) {
-        var menu = MenuDriver(Self.types)
-        menu.press(keys)
+        var menu = MenuDriver(Self.types, pressing: keys)
         let before = menu.state.mode
         menu.happens(.key(.oversizedPaste))
         #expect(menu.state.mode == before)
@@ -181,8 +173,7 @@ import Testing
         ("free", "9223372036854775808", "Out of range: an int is between \(Int64.min) and \(Int64.max)."),
     ])
     func `number out of bounds is rejected with the bounds`(key: String, text: String, rejection: String) throws {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
+        let menu = MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter><c-u>\(text)<enter>")
         let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.error == rejection && editor.text == text)
         #expect(menu.saved == [:])
@@ -197,14 +188,12 @@ import Testing
         ("free", "<c-u>9223372036854775807<up>", "9223372036854775807"),
     ])
     func `number within bounds is saved`(key: String, keys: String, saved: String) {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/\(key)<enter><enter>\(keys)<enter>")
+        let menu = MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter>\(keys)<enter>")
         #expect(menu.saved == [key: saved])
     }
 
     @Test func `only ints have steps`() {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/ratio<enter><enter><up>")
+        let menu = MenuDriver(Self.bounded, pressing: "/ratio<enter><enter><up>")
         #expect(menu.message == "Only a whole number can be increased or decreased.")
     }
 
@@ -217,16 +206,14 @@ import Testing
     ])
     func `hint shows what enter does or what is missing`(keys: String, words: String) {
         let catalog = RemoteSnapshot.catalog("n", #""type": "int", "min": 0, "max": 50"#)
-        var menu = MenuDriver(.snapshot(#"{"n": 10, \#(catalog)}"#))
-        menu.press("<enter>\(keys)")
+        let menu = MenuDriver(.snapshot(#"{"n": 10, \#(catalog)}"#), pressing: "<enter>\(keys)")
         #expect(menu.missing(words, "Remote    10") == [], "\(menu.lines)")
     }
 
     // MARK: undo
 
     @Test func `undo reverts words and single deletions`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u>one two<c-w>")
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u>one two<c-w>")
         var texts: [String] = []
         while let editor = menu.state.sheet(ValueEditor.self), editor.canUndo {
             menu.press("<c-_>")
@@ -240,8 +227,7 @@ import Testing
     // MARK: external changes
 
     @Test func `typed text survives external changes`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u>half a sen")
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u>half a sen")
         menu.changeElsewhere([.set(key: "a_string", value: "theirs")])
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.happens(.terminal(.resized(Size(columns: 120, rows: 30))))
@@ -251,8 +237,7 @@ import Testing
 
     /// The source removes the flag while its value is typed; the text stays on the screen and can be saved.
     @Test func `typed text survives the removal of its flag`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u>text")
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u>text")
         menu.happens(.activated(.snapshot(#"{"other": "1"}"#)))
         #expect(menu.missing("> text") == [])
         menu.press("<enter>")
