@@ -89,18 +89,17 @@ import Testing
 
     /// Menus in every state that decides which keys work.
     private static let situations: [(name: String, menu: MenuDriver)] = {
-        var narrowed = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "m")
-        var empty = MenuDriver(pressing: "/zzz<enter>")
         var unsaved = MenuDriver()
         unsaved.store.failure = "Not saved."
         unsaved.press("<space>")
         var waiting = MenuDriver()
         waiting.happens(.remote(.fetched(id: 0, waiting: .values(2), at: MenuDriver.now, errors: [])))
-        var open = MenuDriver(overrides: ["enable_multiple_locations": "true"], pressing: "<enter>")
-        var dialog = MenuDriver(overrides: ["enable_multiple_locations": "true"], pressing: "C")
+        let overridden = ["enable_multiple_locations": "true"]
         return [
-            ("fresh", MenuDriver()), ("narrowed", narrowed), ("empty", empty), ("unsaved", unsaved),
-            ("waiting", waiting), ("options", open), ("dialog", dialog),
+            ("fresh", MenuDriver()), ("narrowed", MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "m")),
+            ("empty", MenuDriver(pressing: "/zzz<enter>")), ("unsaved", unsaved), ("waiting", waiting),
+            ("options", MenuDriver(overrides: overridden, pressing: "<enter>")),
+            ("dialog", MenuDriver(overrides: overridden, pressing: "C")),
         ]
     }()
 

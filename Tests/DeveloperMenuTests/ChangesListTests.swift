@@ -7,7 +7,7 @@ import Testing
 /// The list of what the tester changed: overrides, conditions, attributes of the context and, below them, launch values.
 @Suite struct ChangesListTests {
     /// A condition set by hand, an attribute, two overrides of which one is invalid, and a launch value.
-    static func menu(columns: Int = 80, rows: Int = 24) -> MenuDriver {
+    static func menu(columns: Int = 80, rows: Int = 24, pressing keys: String = "") -> MenuDriver {
         var menu = MenuDriver(columns: columns, rows: rows, launch: ["greeting_text": "Hi"])
         let override = ContextOverride(
             .set(name: "country", value: #""FR""#), .decide(condition: "beta", applies: true))
@@ -18,6 +18,7 @@ import Testing
         let evaluations = ContextSample.updates(override).evaluations
         let content = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now, evaluations: evaluations)
         menu.happens(.remote(.activated(content, by: .fetch(id: 0))))
+        menu.press(keys)
         return menu
     }
 
@@ -43,8 +44,7 @@ import Testing
     }
 
     @Test func `a filter finds launch values by words, and conditions by name`() {
-        var menu = Self.menu()
-        menu.press("m/greet")
+        var menu = Self.menu(pressing: "m/greet")
         #expect(menu.listedKeys == ["greeting_text"])
         menu.press("<c-u>bet")
         #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test func `space toggles and x resets a condition`() {
-        var menu = Self.menu()
-        menu.press("mg")
+        var menu = Self.menu(pressing: "mg")
         let part = ContextPart("shop.json", .condition, "beta")
         #expect(menu.state.list.selectedPart == part)
         func change(_ edit: ContextEdit, id: RequestID) -> [Effect] {
@@ -65,8 +64,7 @@ import Testing
     }
 
     @Test func `enter opens the context at the row`() {
-        var menu = Self.menu()
-        menu.press("mgj<enter>")
+        var menu = Self.menu(pressing: "mgj<enter>")
         let sheet = menu.state.sheet(ContextSheet.self)
         #expect(sheet.map { ContextRow.rows(of: menu.state.remote.evaluations)[$0.selection].part?.name } == "country")
         menu.press("<esc>")
@@ -84,8 +82,7 @@ import Testing
 
     /// A change that is taken back elsewhere leaves the list; the nearest row is selected.
     @Test func `row of a change that is gone is left`() {
-        var menu = Self.menu()
-        menu.press("mg")
+        var menu = Self.menu(pressing: "mg")
         var table = menu.store.table
         table.contexts = [:]
         table.revision += 1
@@ -125,8 +122,7 @@ import Testing
     }
 
     @Test func `detail names the reason`() {
-        var menu = Self.menu(columns: 120, rows: 30)
-        menu.press("mg")
+        let menu = Self.menu(columns: 120, rows: 30, pressing: "mg")
         #expect(menu.text.contains("The source") || menu.text.contains("Rule: plan is"))
     }
 }

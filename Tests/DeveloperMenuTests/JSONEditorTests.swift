@@ -11,14 +11,15 @@ import Testing
 
     /// A menu with the editor of one JSON flag open.
     private static func opened(
-        _ value: String = text, as type: FlagType = .json, overrides: [String: String] = [:], rows: Int = 24
+        _ value: String = text, as type: FlagType = .json, overrides: [String: String] = [:], rows: Int = 24,
+        pressing keys: String = ""
     ) -> MenuDriver {
         let document = JSONOutput.object([
             ("screen", .string(value)),
             ("config_categories", .raw(#"[{"category": "C", "items": [{"key": "screen", "type": "\#(type)"}]}]"#)),
         ])
-        let menu = MenuDriver(.snapshot(document.text()), rows: rows, overrides: overrides, pressing: "<enter>")
-        return menu
+        return MenuDriver(
+            .snapshot(document.text()), rows: rows, overrides: overrides, pressing: "<enter>\(keys)")
     }
 
     private func editor(_ menu: MenuDriver) throws -> ValueEditor {
@@ -41,8 +42,7 @@ import Testing
     }
 
     @Test func `editing as text keeps the bytes of JSON`() {
-        var menu = Self.opened(#"{"x": 1}"#, as: .string)
-        menu.press("<c-t> <enter>")
+        let menu = Self.opened(#"{"x": 1}"#, as: .string, pressing: "<c-t> <enter>")
         #expect(menu.saved == ["screen": #"{"x": 1} "#])
     }
 
@@ -56,8 +56,7 @@ import Testing
     }
 
     @Test func `saving without a change sets nothing`() {
-        var menu = Self.opened(#"{"a": 1,  "b":2}"#)
-        menu.press("<c-s>")
+        var menu = Self.opened(#"{"a": 1,  "b":2}"#, pressing: "<c-s>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
         menu.press("<enter> <bs><c-s>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
@@ -67,8 +66,7 @@ import Testing
         (#"{"a": 1}"#, #"{"a":12}"#), ("{\n    \"a\": 1\n}", "{\n    \"a\": 12\n}"),
     ])
     func `one line JSON is saved on one line, and multiline JSON keeps its lines`(value: String, saved: String) {
-        var menu = Self.opened(value)
-        menu.press("<down><end>2<c-s>")
+        let menu = Self.opened(value, pressing: "<down><end>2<c-s>")
         #expect(menu.saved == ["screen": saved])
     }
 
@@ -88,8 +86,7 @@ import Testing
     // MARK: checks while typing
 
     @Test func `syntax error is shown with its position`() {
-        var menu = Self.opened(#"{"a":1,"b":2}"#)
-        menu.press("<down><down><home>x")
+        var menu = Self.opened(#"{"a":1,"b":2}"#, pressing: "<down><down><home>x")
         let reason = "Not JSON yet: line 3, column 1: expected a key in double quotes"
         #expect(menu.missing(reason, "3! x  \"b\": 2") == [])
         #expect(menu.saved == [:])
@@ -120,16 +117,14 @@ import Testing
         ("[1]", "<down><end><c-u><bs>", "[\n]", 1), ("[1]", "<c-right><bs>2", "[\n  2\n]", 5),
     ])
     func `edits in lines`(value: String, keys: String, text: String, cursor: Int) throws {
-        var menu = Self.opened(value)
-        menu.press(keys)
+        let menu = Self.opened(value, pressing: keys)
         let editor = try editor(menu)
         #expect(editor.text == text)
         #expect(editor.field.cursor == cursor)
     }
 
     @Test func `cursor keeps its column across shorter lines`() throws {
-        var menu = Self.opened()
-        menu.press("<down><down><end>")
+        var menu = Self.opened(pressing: "<down><down><end>")
         let column = try editor(menu).field.cursor
         menu.press("<down><down><up><up>")
         #expect(try editor(menu).field.cursor == column)
@@ -167,8 +162,7 @@ import Testing
     }
 
     @Test func `cursor skips a fold`() throws {
-        var menu = Self.opened()
-        menu.press("<down><tab><end><left><left><left>")
+        var menu = Self.opened(pressing: "<down><tab><end><left><left><left>")
         let fold = try #require(try editor(menu).folds.first)
         #expect(try editor(menu).field.cursor == fold.lowerBound)
         menu.press("<right>")
@@ -190,8 +184,7 @@ import Testing
     }
 
     @Test func `tab without a fold shows a message`() {
-        var menu = Self.opened("1")
-        menu.press("<tab>")
+        let menu = Self.opened("1", pressing: "<tab>")
         #expect(menu.message == "Nothing to fold here.")
     }
 
@@ -296,8 +289,7 @@ import Testing
     func `external edit confirms overwriting a concurrent change`(
         before: [String: String], elsewhere: [OverrideEdit], updates: String
     ) throws {
-        var menu = Self.opened(#"{"a":1}"#, overrides: before)
-        menu.press("<c-g>")
+        var menu = Self.opened(#"{"a":1}"#, overrides: before, pressing: "<c-g>")
         menu.changeElsewhere(elsewhere)
         let stored = menu.saved
         menu.happens(.terminal(.editedOutside(id: 1, .written(#"{"a":2}"#))))

@@ -9,8 +9,8 @@ import Testing
     private static let key = "login_variant"
 
     /// A menu with the option list of `login_variant` open: control (remote), variant_a, variant_b.
-    private static func opened(overrides: [String: String] = [:]) -> MenuDriver {
-        MenuDriver(overrides: overrides, pressing: "/variant<enter><enter>")
+    private static func opened(overrides: [String: String] = [:], pressing keys: String = "") -> MenuDriver {
+        MenuDriver(overrides: overrides, pressing: "/variant<enter><enter>\(keys)")
     }
 
     private func selected(_ menu: MenuDriver) -> String? {
@@ -27,8 +27,7 @@ import Testing
         ("Gk", "variant_a"), ("Gg", "control"), ("<end><home><down>", "variant_a"), ("<c-n><c-n><c-p>", "variant_a"),
     ])
     func moves(keys: String, value: String) {
-        var menu = Self.opened()
-        menu.press(keys)
+        let menu = Self.opened(pressing: keys)
         #expect(selected(menu) == value)
         #expect(menu.saved == [:])
     }
@@ -53,8 +52,7 @@ import Testing
 
     /// Help over a list whose last choice disappears: the list behind has a selection that is not there any more.
     @Test func `help over a list that loses a choice`() {
-        var menu = Self.opened(overrides: [Self.key: "other"])
-        menu.press("<f1>")
+        var menu = Self.opened(overrides: [Self.key: "other"], pressing: "<f1>")
         menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
         #expect(!menu.lines.joined().isEmpty)
         menu.press("<esc>")
@@ -71,8 +69,7 @@ import Testing
 
     /// An override with the remote value is not the same as no override, and never set by the way.
     @Test func `the remote value is an override only if the user keeps it`() {
-        var menu = Self.opened()
-        menu.press("<enter>")
+        var menu = Self.opened(pressing: "<enter>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
         menu.press("K")
         #expect(menu.saved == [Self.key: "control"])
@@ -101,8 +98,7 @@ import Testing
     // MARK: changes made elsewhere
 
     @Test func `external change moves the check mark but not the selection`() {
-        var menu = Self.opened()
-        menu.press("j")
+        var menu = Self.opened(pressing: "j")
         menu.changeElsewhere([.set(key: Self.key, value: "variant_b")])
         #expect(selected(menu) == "variant_a")
         #expect(menu.lines.contains { $0.contains("✓ 3  variant_b") })
@@ -112,8 +108,7 @@ import Testing
 
     /// Enter chooses the option that is shown as selected, never a removed one.
     @Test func `removed option is not chosen`() {
-        var menu = Self.opened()
-        menu.press("jj")
+        var menu = Self.opened(pressing: "jj")
         menu.happens(.activated(.oneFlag(Self.key, value: "control", options: "control|variant_c")))
         #expect(selected(menu) == "control")
         let shown = menu.textAtCursor

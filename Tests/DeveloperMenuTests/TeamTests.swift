@@ -8,10 +8,9 @@ import Testing
 /// The team in the menu.
 @Suite struct TeamTests {
     /// A menu with a team, the first flag selected and overridden.
-    private static func menu(_ team: FlagTable<FlagOverride>? = [:], columns: Int = 100) -> MenuDriver {
-        var menu = MenuDriver(columns: columns, overrides: ["enable_multiple_locations": "true"], team: team)
-        menu.press("g")
-        return menu
+    private static func menu(_ team: FlagTable<FlagOverride>? = [:], pressing keys: String = "") -> MenuDriver {
+        MenuDriver(
+            columns: 100, overrides: ["enable_multiple_locations": "true"], team: team, pressing: "g\(keys)")
     }
 
     private static let byAna = FlagOverride(
@@ -34,8 +33,7 @@ import Testing
     }
 
     @Test func `any other key in the dialog moves nothing`() {
-        var menu = Self.menu()
-        menu.press("tn")
+        let menu = Self.menu(pressing: "tn")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
 
@@ -48,8 +46,7 @@ import Testing
     }
 
     @Test func `a value that others have set since is not reverted`() {
-        var menu = Self.menu()
-        menu.press("ty")
+        var menu = Self.menu(pressing: "ty")
         menu.team["enable_multiple_locations"] = FlagOverride(value: "false", setBy: "bo")
         menu.happens(.team(.read(menu.team, at: MenuDriver.now, error: nil)))
         #expect(menu.state.message?.text == "enable_multiple_locations was set to false for the team by bo.")
@@ -59,8 +56,7 @@ import Testing
     }
 
     @Test func `an undo that the team did not make changes nothing, and can be tried again`() {
-        var menu = Self.menu()
-        menu.press("ty")
+        var menu = Self.menu(pressing: "ty")
         menu.teamError = "Team: etcd refused the connection; the team's values were not changed."
         menu.press("u")
         #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
@@ -89,8 +85,7 @@ import Testing
     }
 
     @Test func `after another change, undo reverts that one, and the team's value stays`() {
-        var menu = Self.menu()
-        menu.press("ty/login_variant<enter><enter>j<enter>")
+        var menu = Self.menu(pressing: "ty/login_variant<enter><enter>j<enter>")
         #expect(menu.saved == ["login_variant": "variant_a"])
         menu.press("u")
         #expect(menu.saved.isEmpty && menu.team["enable_multiple_locations"]?.value == "true")
@@ -121,8 +116,7 @@ import Testing
     }
 
     @Test func `without a team, without an override, and when read-only, t says why it does nothing`() {
-        var without = Self.menu(nil)
-        without.press("t")
+        let without = Self.menu(nil, pressing: "t")
         #expect(without.state.message?.text.hasPrefix("There is no team.") == true)
         let notOverridden = MenuDriver(team: [:], pressing: "gt")
         #expect(notOverridden.state.message?.text.contains("has no override to move") == true)
