@@ -99,21 +99,22 @@ import Testing
         #expect(menu.state.remote.errors == ["flags: gone."])
     }
 
-    @Test(arguments: everyUpdate)
-    func `no update moves the selection or drops the filter`(event: Event) {
+    @Test(arguments: everyUpdate.indices)
+    func `no update moves the selection or drops the filter`(index: Int) {
+        let event = Self.everyUpdate[index]
         var menu = MenuDriver(pressing: "/login v<enter>")
         menu.happens(event)
-        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.selectedKey == "login_variant", "\(event)")
         #expect(menu.state.list.filter.text == "login v")
-        menu = MenuDriver()
-        menu.press("jj")
+        menu = MenuDriver(pressing: "jj")
         menu.happens(event)
-        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.selectedKey == "login_variant", "\(event)")
         #expect(menu.textAtCursor?.contains("Login variant") == true)
     }
 
-    @Test(arguments: everyUpdate)
-    func `no update disturbs an edit or confirms a dialog`(event: Event) throws {
+    @Test(arguments: everyUpdate.indices)
+    func `no update disturbs an edit or confirms a dialog`(index: Int) throws {
+        let event = Self.everyUpdate[index]
         for keys in ["/log", "?und", "/login_screen<enter><enter> half", "/login v<enter><enter>j", "i", "C"] {
             var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: keys)
             let mode = menu.state.mode
@@ -124,9 +125,9 @@ import Testing
                 #expect(now.key == sheet.key && now.scrolled.top == sheet.scrolled.top)
             } else if keys == "C" {
                 // The dialog may list other overrides after an update, but only the user confirms it.
-                #expect(menu.state.mode.part == BulkDialog.part)
+                #expect(menu.state.mode.part == BulkDialog.part, "\(event)")
             } else {
-                #expect(menu.state.mode == mode, "\(keys)")
+                #expect(menu.state.mode == mode, "\(keys), then \(event)")
             }
         }
     }
