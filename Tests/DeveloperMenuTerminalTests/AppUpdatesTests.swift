@@ -46,22 +46,16 @@ import Testing
         await mail.wait { if case .remote(.activated(_, by: .menu)) = $0 { true } else { false } }
         workplace.write(#"{"greeting": "hello"}"#, to: "remote.json")
         await flags.fetchAndActivate()
-        await mail.wait { $0.greetingElsewhere == "hello" }
+        await mail.wait { $0.value("greeting", by: .elsewhere) == "hello" }
 
         workplace.write(#"{"greeting": "moin"}"#, to: "remote.json")
         runner.perform(.fetchRemote(id: 1), on: .lines)
         await mail.wait { if case .remote(.fetched) = $0 { true } else { false } }
         runner.perform(.activateRemote(id: 2), on: .lines)
-        await mail.wait {
-            if case .remote(.activated(let updates, by: .menu(id: 2))) = $0 {
-                updates.snapshot.values["greeting"]?.string == "moin"
-            } else {
-                false
-            }
-        }
+        await mail.wait { $0.value("greeting", by: .menu(id: 2)) == "moin" }
         flags.updateRemote(["greeting": "servus"])
-        await mail.wait { $0.greetingElsewhere == "servus" }
-        #expect(!mail.events.contains { $0.greetingElsewhere == "moin" })
+        await mail.wait { $0.value("greeting", by: .elsewhere) == "servus" }
+        #expect(!mail.events.contains { $0.value("greeting", by: .elsewhere) == "moin" })
         runner.stop()
         #expect(flags.publication.count == 1, "only the store itself observes")
     }
@@ -107,25 +101,13 @@ import Testing
         let slow = SlowSource(name: "slow", values: #"{"slow": "1"}"#, gate: gate)
         let runner = runner([SlowSource(name: "quick", values: #"{"quick": "1"}"#), slow], mail)
         runner.start(at: FlagTimestamp(seconds: 0))
-        await mail.wait {
-            if case .remote(.activated(let updates, by: .response)) = $0 {
-                updates.snapshot.values["quick"] != nil
-            } else {
-                false
-            }
-        }
+        await mail.wait { $0.value("quick", by: .response) != nil }
         runner.perform(.cancelFetch, on: .lines)
         runner.perform(.activateRemote(id: 2), on: .lines)
         await mail.wait { if case .remote(.activated(_, by: .menu)) = $0 { true } else { false } }
         await gate.open()
         runner.perform(.fetchRemote(id: 1), on: .lines)
-        await mail.wait {
-            if case .remote(.activated(let updates, by: .fetch(id: 1))) = $0 {
-                updates.snapshot.values["slow"] != nil
-            } else {
-                false
-            }
-        }
+        await mail.wait { $0.value("slow", by: .fetch(id: 1)) != nil }
         #expect(mail.events.count { if case .remote(.activated(_, by: .fetch)) = $0 { true } else { false } } == 1)
         runner.stop()
     }
@@ -157,11 +139,9 @@ import Testing
         runner.start(at: FlagTimestamp(seconds: 0))
         await mail.wait { $0.values?["user"] == "1" }
         for user in ["2", "3"] {
-            let count = mail.events.count { if case .remote(.fetched) = $0 { true } else { false } }
+            let count = mail.fetchCount
             runner.perform(.fetchRemote(id: 1), on: .lines)
-            await mail.wait { [mail] _ in
-                mail.events.count { if case .remote(.fetched) = $0 { true } else { false } } > count
-            }
+            await mail.wait { [mail] _ in mail.fetchCount > count }
             let edit = ContextEdit.set(name: "user", value: user)
             runner.perform(.changeContext(id: 3, ContextChange(source: "people", edits: [edit])), on: .lines)
             await mail.wait { $0.values?["user"]?.string == user }
@@ -176,9 +156,9 @@ extension Event {
         if case .remote(.activated(let updates, _)) = self { updates.snapshot.values } else { nil }
     }
 
-    fileprivate var greetingElsewhere: String? {
-        guard case .remote(.activated(let updates, by: .elsewhere)) = self else { return nil }
-        return updates.snapshot.values["greeting"]?.string
+    /// The value of a flag, if values were activated in this way.
+    fileprivate func value(_ key: String, by way: RemoteReport.Activation) -> String? {
+        if case .remote(.activated(_, by: way)) = self { values?[key]?.string } else { nil }
     }
 }
 
@@ -190,19 +170,25 @@ private final class Mail: Sendable {
     init(_ mailbox: Mailbox<Event> = Mailbox()) { self.mailbox = mailbox }
 
     var events: [Event] { received.withLock { $0 } }
+    var fetchCount: Int { events.count { if case .remote(.fetched) = $0 { true } else { false } } }
 
-    /// Waits for an event. Uses its own thread, because other tests may block the threads of queues and tasks.
-    func wait(for isExpected: @escaping @Sendable (Event) -> Bool) async {
-        await withCheckedContinuation { continuation in
+    /// Waits for an event, at most a minute. Uses its own thread, because other tests may block the threads of queues
+    /// and tasks.
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation, for isExpected: @escaping @Sendable (Event) -> Bool
+    ) async {
+        let isReceived = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                while !self.events.contains(where: isExpected) {
+                let end = Date(timeIntervalSinceNow: 60)
+                while !self.events.contains(where: isExpected), Date.now < end {
                     var poll = pollfd(fd: self.mailbox.descriptor, events: Int16(POLLIN), revents: 0)
-                    _ = Foundation.poll(&poll, 1, -1)
+                    _ = Foundation.poll(&poll, 1, 1_000)
                     let updates = self.mailbox.drain()
                     self.received.withLock { $0 += updates }
                 }
-                continuation.resume()
+                continuation.resume(returning: self.events.contains(where: isExpected))
             }
         }
+        #expect(isReceived, "no such event in a minute, only \(events)", sourceLocation: sourceLocation)
     }
 }

@@ -7,27 +7,23 @@ import Testing
 /// The list of what the tester changed: overrides, conditions, attributes of the context and, below them, launch values.
 @Suite struct ChangesListTests {
     /// A condition set by hand, an attribute, two overrides of which one is invalid, and a launch value.
-    static func menu(columns: Int = 80, rows: Int = 24) -> MenuDriver {
+    static func menu(columns: Int = 80, rows: Int = 24, pressing keys: String = "") -> MenuDriver {
         var menu = MenuDriver(columns: columns, rows: rows, launch: ["greeting_text": "Hi"])
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.set(name: "country", value: #""FR""#))
-        contextOverride.apply(.decide(condition: "beta", applies: true))
+        let override = ContextOverride(
+            .set(name: "country", value: #""FR""#), .decide(condition: "beta", applies: true))
         for (key, value) in [("enable_multiple_locations", "true"), ("maximum_item_count", "soon")] {
             menu.store.apply([.set(key: key, value: value)], at: MenuDriver.now)
         }
-        menu.store.apply(
-            contextOverride.edits.map {
-                .changeContext(ContextChange(source: "shop.json", edits: [$0]))
-            }, at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
-        let content = ContextSample.updates(contextOverride)
-        menu.happens(
-            .remote(
-                .activated(
-                    RemoteContent(
-                        snapshot: .sample, fetchedAt: MenuDriver.now, evaluations: content.evaluations),
-                    by: .fetch(id: 0))))
+        menu.changeElsewhere(override.edits.map { edit("shop.json", $0) })
+        let evaluations = ContextSample.updates(override).evaluations
+        let content = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now, evaluations: evaluations)
+        menu.happens(.remote(.activated(content, by: .fetch(id: 0))))
+        menu.press(keys)
         return menu
+    }
+
+    private static func edit(_ source: String, _ edit: ContextEdit) -> OverrideEdit {
+        .changeContext(ContextChange(source: source, edits: [edit]))
     }
 
     @Test func `all changes are listed and launch values are not counted`() {
@@ -47,29 +43,28 @@ import Testing
         #expect(rows[5].contains("FR") && rows[5].contains("was DE"))
     }
 
-    @Test func `a filter by words finds launch values too`() {
-        var menu = Self.menu()
-        menu.press("m/greet")
+    @Test func `a filter finds launch values by words, and conditions by name`() {
+        var menu = Self.menu(pressing: "m/greet")
         #expect(menu.listedKeys == ["greeting_text"])
+        menu.press("<c-u>bet")
+        #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
+        #expect(menu.missing("country") == ["country"])
     }
 
     @Test func `space toggles and x resets a condition`() {
-        var menu = Self.menu()
-        menu.press("mg")
+        var menu = Self.menu(pressing: "mg")
         let part = ContextPart("shop.json", .condition, "beta")
         #expect(menu.state.list.selectedPart == part)
         func change(_ edit: ContextEdit, id: RequestID) -> [Effect] {
             [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
         }
         #expect(menu.effects(of: " ") == change(.decide(condition: "beta", applies: false), id: 1))
-        #expect(
-            menu.effects(of: "x") == change(.restore(.condition, "beta"), id: 2))
+        #expect(menu.effects(of: "x") == change(.restore(.condition, "beta"), id: 2))
         #expect(menu.effects(of: "jx") == change(.restore(.attribute, "country"), id: 3))
     }
 
     @Test func `enter opens the context at the row`() {
-        var menu = Self.menu()
-        menu.press("mgj<enter>")
+        var menu = Self.menu(pressing: "mgj<enter>")
         let sheet = menu.state.sheet(ContextSheet.self)
         #expect(sheet.map { ContextRow.rows(of: menu.state.remote.evaluations)[$0.selection].part?.name } == "country")
         menu.press("<esc>")
@@ -78,25 +73,16 @@ import Testing
 
     @Test func `change of a source that is gone can be reset`() {
         var menu = MenuDriver()
-        menu.store.apply(
-            [
-                .changeContext(
-                    ContextChange(source: "old.json", edits: [.set(name: "plan", value: "1")]))
-            ],
-            at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([Self.edit("old.json", .set(name: "plan", value: "1"))])
         menu.press("m<enter>")
         #expect(menu.message == "old.json is not a source of this menu. x resets it.")
-        #expect(
-            menu.effects(of: "x") == [
-                .changeContext(id: 1, ContextChange(source: "old.json", edits: [.restore(.attribute, "plan")]))
-            ])
+        let change = ContextChange(source: "old.json", edits: [.restore(.attribute, "plan")])
+        #expect(menu.effects(of: "x") == [.changeContext(id: 1, change)])
     }
 
     /// A change that is taken back elsewhere leaves the list; the nearest row is selected.
     @Test func `row of a change that is gone is left`() {
-        var menu = Self.menu()
-        menu.press("mg")
+        var menu = Self.menu(pressing: "mg")
         var table = menu.store.table
         table.contexts = [:]
         table.revision += 1
@@ -107,53 +93,36 @@ import Testing
 
     @Test func `rows that are all gone leave no selection`() {
         var menu = MenuDriver()
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        let edits = contextOverride.edits.map {
-            OverrideEdit.changeContext(ContextChange(source: "shop.json", edits: [$0]))
-        }
-        menu.store.apply(edits, at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([Self.edit("shop.json", .decide(condition: "beta", applies: true))])
         menu.press("m")
         #expect(menu.state.list.selectedPart?.name == "beta")
-        menu.store.apply([.clearAll], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.clearAll])
         #expect(menu.state.list.selectedPart == nil)
-        #expect(!menu.lines.contains { $0.contains("beta") }, "\(menu.lines.joined(separator: "\n"))")
-    }
-
-    @Test func `filter finds conditions by name`() {
-        var menu = Self.menu()
-        menu.press("m/bet")
-        #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
-        #expect(!menu.lines.contains { $0.contains("country") })
+        #expect(menu.missing("beta") == ["beta"])
     }
 
     @Test func `line mode prints all changes`() {
         var line = LineModeDriver(Self.menu())
         let text = line.reply(to: "changed").joined(separator: "\n")
-        for fact in [
+        let facts = [
             "Condition beta: on, was off", "Attribute country: FR, was DE", "Multiple", "Maximum item count",
             "greeting_text",
-        ] {
-            #expect(text.contains(fact), "\(fact) in \(text)")
-        }
+        ]
+        #expect(facts.filter { !text.contains($0) } == [], "\(text)")
     }
 
     @Test func `bug report has all changes and the launch values`() {
         let report = Self.menu().state.bugReport
-        for fact in [
+        let facts = [
             "`enable_multiple_locations`", "`soon`", "condition `beta` is `on`", "attribute `country` is",
             "this run only: `greeting_text` is `Hi`",
-        ] {
-            #expect(report.contains(fact), "\(fact) in \(report)")
-        }
+        ]
+        #expect(facts.filter { !report.contains($0) } == [], "\(report)")
         #expect(Self.menu().state.lastingOverrides?.hasPrefix("4 changes are active for shop") == true)
     }
 
     @Test func `detail names the reason`() {
-        var menu = Self.menu(columns: 120, rows: 30)
-        menu.press("mg")
+        let menu = Self.menu(columns: 120, rows: 30, pressing: "mg")
         #expect(menu.text.contains("The source") || menu.text.contains("Rule: plan is"))
     }
 }

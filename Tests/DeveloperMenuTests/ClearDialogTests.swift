@@ -11,21 +11,15 @@ import Testing
         "enable_multiple_locations": "true", "login_variant": "variant_a", "login_screen": "{}",
     ]
 
-    private func dialog(_ menu: MenuDriver) -> BulkDialog? {
-        menu.state.sheet(BulkDialog.self)
-    }
-
     @Test func `clear all lists overrides and the restored values`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "gone_key": "7"])
         #expect(menu.effects(of: "C") == [])
         #expect(
-            dialog(menu)?.plan.lines == [
+            menu.plan?.lines == [
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "gone_key", before: "7", after: nil),
             ])
-        #expect(menu.lines.contains { $0.contains("Reset 2 overrides?") })
-        #expect(menu.lines.contains { $0.contains("true -> false") })
-        #expect(menu.lines.contains { $0.contains("7 -> not set") })
+        #expect(menu.missing("Reset 2 overrides?", "true -> false", "7 -> not set") == [])
     }
 
     @Test(arguments: ["n", "<esc>", "q", "<enter>"])
@@ -41,65 +35,59 @@ import Testing
     func `other keys leave the dialog open`(key: String) {
         var menu = MenuDriver(overrides: Self.three)
         #expect(menu.effects(of: "C\(key)") == [])
-        #expect(dialog(menu) != nil)
+        #expect(menu.plan != nil)
     }
 
-    @Test func `yes clears and undo restores`() {
-        var menu = MenuDriver(overrides: Self.three)
+    @Test func `yes restores remote values and undo the overrides`() {
+        let overrides = ["enable_multiple_locations": "true", "login_variant": "variant_b", "long_gone": "1"]
+        var menu = MenuDriver(overrides: overrides)
+        #expect(menu.lines[0].contains("3 changed"))
         menu.press("Cy")
-        #expect(menu.saved == [:])
-        #expect(menu.state.changeCount == 0)
+        #expect(menu.saved == [:] && menu.state.changeCount == 0)
+        #expect(menu.lines[0].contains("nothing changed"))
+        #expect(menu.value("login_variant") == "control")
+        #expect(menu.listedKeys.count == 5, "the unlisted flag disappears with its override")
         menu.press("u")
-        #expect(menu.saved == Self.three)
+        #expect(menu.saved == overrides)
     }
 
     /// An override set while the dialog is open is not part of it.
     @Test func `yes clears only listed overrides`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
-        menu.store.apply([.set(key: "maximum_item_count", value: "10")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(dialog(menu)?.plan.lines.count == 3)
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
+        menu.changeElsewhere([.set(key: "maximum_item_count", value: "10")])
+        #expect(menu.plan?.lines.count == 3)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
 
     /// The list and the count stay current.
     @Test func `list follows external changes`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
         let edits = [OverrideEdit.clear(key: "login_screen"), .set(key: "login_variant", value: "variant_b")]
-        menu.store.apply(edits, at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere(edits)
         #expect(
-            dialog(menu)?.plan.lines == [
+            menu.plan?.lines == [
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
                 .init(key: "login_variant", before: "variant_b", after: "control"),
             ])
         #expect(menu.lines.contains { $0.contains("Reset 2 overrides?") })
-        #expect(
-            menu.effects(of: "y").contains(
-                .saveOverrides(
-                    id: 1, edits: [.clear(key: "enable_multiple_locations"), .clear(key: "login_variant")],
-                    label: "reset 2 overrides")))
+        let cleared = ["enable_multiple_locations", "login_variant"].map { OverrideEdit.clear(key: $0) }
+        let save = Effect.saveOverrides(id: 1, edits: cleared, label: "reset 2 overrides")
+        #expect(menu.effects(of: "y").contains(save))
         #expect(menu.message == "Reset 2 overrides. u undoes it.")
     }
 
     @Test func `override set again stays listed`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
         for edit in [OverrideEdit.clear(key: "login_variant"), .set(key: "login_variant", value: "variant_b")] {
-            menu.store.apply([edit], at: MenuDriver.now)
-            menu.happens(.store(.read(menu.store.table, error: nil)))
+            menu.changeElsewhere([edit])
         }
-        #expect(dialog(menu)?.plan.lines.count == 3)
+        #expect(menu.plan?.lines.count == 3)
     }
 
     @Test func `yes does nothing if no override is left`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("C")
-        menu.store.apply([.clearAll], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        var menu = MenuDriver(overrides: Self.three, pressing: "C")
+        menu.changeElsewhere([.clearAll])
         #expect(menu.lines.contains { $0.contains("Reset 0 overrides?") })
         #expect(menu.effects(of: "y") == [])
         #expect(menu.message == "Nothing to change any more.")
@@ -119,11 +107,9 @@ import Testing
             return
         }
         #expect(dialog.plan.lines.map(\.key) == ["a", "b"])
-        let effects = state.reduce(.key(.character("y")), at: MenuDriver.now)
-        #expect(
-            effects == [
-                .saveOverrides(id: 1, edits: [.clear(key: "a"), .clear(key: "b")], label: "reset 2 overrides")
-            ])
+        let edits: [OverrideEdit] = [.clear(key: "a"), .clear(key: "b")]
+        let save = Effect.saveOverrides(id: 1, edits: edits, label: "reset 2 overrides")
+        #expect(state.reduce(.key(.character("y")), at: MenuDriver.now) == [save])
     }
 
     @Test func `without overrides no dialog opens`() {
@@ -139,38 +125,35 @@ import Testing
 
     // MARK: one category
 
-    @Test func `several overrides of a category open a dialog`() {
-        var menu = MenuDriver(overrides: Self.three)
-        menu.press("<tab>Xc")
-        #expect(menu.lines.contains { $0.contains("Reset 2 overrides in Login?") })
+    @Test(arguments: [
+        (three, "<tab>Xc", "Reset 2 overrides in Login?", ["enable_multiple_locations": "true"]),
+        (
+            ["gone_a": "1", "gone_b": "2", "login_variant": "variant_a"], "GXc", "Reset 2 overrides in Not listed?",
+            ["login_variant": "variant_a"]
+        ),
+    ])
+    func `several overrides of a category open a dialog`(
+        overrides: [String: String], keys: String, title: String, saved: [String: String]
+    ) {
+        var menu = MenuDriver(overrides: overrides, pressing: keys)
+        #expect(menu.missing(title) == [])
         menu.press("y")
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
-    }
-
-    @Test func `unlisted overrides are a category`() {
-        var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2", "login_variant": "variant_a"])
-        menu.press("GXc")
-        #expect(menu.lines.contains { $0.contains("Reset 2 overrides in Not listed?") })
-        menu.press("y")
-        #expect(menu.saved == ["login_variant": "variant_a"])
+        #expect(menu.saved == saved)
     }
 
     // MARK: a long list
 
     private static var long: MenuDriver {
         let overrides = (0..<60).map { ("flag_\($0 / 10)\($0 % 10)", "1") }
-        var menu = MenuDriver(overrides: Dictionary(uniqueKeysWithValues: overrides))
-        menu.press("C")
+        let menu = MenuDriver(overrides: Dictionary(uniqueKeysWithValues: overrides), pressing: "C")
         return menu
     }
 
     @Test func `list stops scrolling at its end`() {
         var menu = Self.long
-        #expect(menu.lines.contains { $0.contains("flag_00") })
-        #expect(menu.lines.contains { $0.contains("more below") })
+        #expect(menu.missing("flag_00", "more below") == [])
         for _ in 0..<100 { menu.press("j") }
-        #expect(menu.lines.contains { $0.contains("flag_59") })
-        #expect(!menu.lines.contains { $0.contains("more below") })
+        #expect(menu.missing("flag_59", "more below") == ["more below"])
         let shown = menu.lines.count { $0.contains("flag_") }
         #expect(shown > 10, "the end of the list fills the sheet: \(shown) lines")
         menu.press("k")
@@ -183,7 +166,7 @@ import Testing
         menu.press(end)
         #expect(menu.lines.contains { $0.contains("flag_59") })
         menu.press(start)
-        #expect(menu.lines.contains { $0.contains("flag_00") } && dialog(menu) != nil)
+        #expect(menu.lines.contains { $0.contains("flag_00") } && menu.plan != nil)
     }
 
     @Test func `smallest screen marks hidden lines`() {
@@ -193,13 +176,5 @@ import Testing
         #expect(menu.lines.contains { $0.hasSuffix("↓") })
         menu.press("G")
         #expect(menu.lines.contains { $0.hasSuffix("↑") } && !menu.lines.contains { $0.hasSuffix("↓") })
-    }
-
-    @Test func `undo and redo show different messages`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press("u")
-        #expect(menu.message?.hasPrefix("Undone: login_variant: ") == true, "\(menu.message ?? "")")
-        menu.press("<c-r>")
-        #expect(menu.message?.hasPrefix("Redone: login_variant: ") == true, "\(menu.message ?? "")")
     }
 }

@@ -10,27 +10,26 @@ import Testing
 /// The sheet with the evaluation context and the conditions of the sources.
 @Suite struct ContextSheetTests {
     @Test func `key works only with an evaluated source`() {
-        var menu = MenuDriver()
-        menu.press("c")
+        let menu = MenuDriver(pressing: "c")
         #expect(menu.state.mode == .list)
         #expect(menu.message == "No source here uses a context or has conditions.")
         #expect(!menu.lines[23].contains("context"))
         var evaluated = ContextSample.menu(columns: 120)
         #expect(evaluated.lines.last?.contains("c context") == true)
         // The footer is fullest with an override to clear and undo.
-        let narrow = ContextSample.menu(columns: 80, overrides: ["menu": "carte"])
-        for word in ["x reset", "c context", ": actions", "? help", "q quit"] {
-            #expect(narrow.lines.last?.contains(word) == true, "\(narrow.lines.last ?? "")")
-        }
+        let narrow = ContextSample.menu(overrides: ["menu": "carte"])
+        let keys = ["x reset", "c context", ": actions", "? help", "q quit"]
+        #expect(keys.filter { narrow.lines.last?.contains($0) != true } == [])
         evaluated.press("c")
         #expect(evaluated.state.mode.part == ContextSheet.part)
     }
 
+    private func change(_ id: RequestID, _ edit: ContextEdit) -> [Effect] {
+        [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
+    }
+
     @Test func `condition steps through on off and its rule`() {
         var menu = ContextSample.menu()
-        func change(_ id: RequestID, _ edit: ContextEdit) -> [Effect] {
-            [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
-        }
         #expect(menu.effects(of: "cG<space>") == change(1, .decide(condition: "beta", applies: true)))
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "1 remote value changed.")
@@ -44,27 +43,19 @@ import Testing
     @Test func `two presses before the response step twice`() {
         var menu = ContextSample.menu()
         menu.evaluate = nil
-        let effects = menu.effects(of: "cG  ")
-        #expect(
-            effects
-                == [(1, true), (2, false)].map { id, applies in
-                    .changeContext(
-                        id: id,
-                        ContextChange(source: "shop.json", edits: [.decide(condition: "beta", applies: applies)]))
-                })
-        #expect(menu.lines.contains { $0.contains("off, by hand") })
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        menu.happens(.remote(.context(.changed(id: 1, ContextSample.updates(contextOverride), notice: nil))))
-        #expect(menu.lines.contains { $0.contains("off, by hand") }, "the second response is pending")
-        contextOverride.apply(.decide(condition: "beta", applies: false))
-        menu.happens(.remote(.context(.changed(id: 2, ContextSample.updates(contextOverride), notice: nil))))
-        #expect(menu.state.remote.evaluations == ContextSample.updates(contextOverride).evaluations)
+        let on = ContextEdit.decide(condition: "beta", applies: true)
+        let off = ContextEdit.decide(condition: "beta", applies: false)
+        #expect(menu.effects(of: "cG  ") == change(1, on) + change(2, off))
+        #expect(menu.missing("off, by hand") == [])
+        menu.happens(.remote(.context(.changed(id: 1, ContextSample.updates(ContextOverride(on)), notice: nil))))
+        #expect(menu.missing("off, by hand") == [], "the second response is pending")
+        let updates = ContextSample.updates(ContextOverride(on, off))
+        menu.happens(.remote(.context(.changed(id: 2, updates, notice: nil))))
+        #expect(menu.state.remote.evaluations == updates.evaluations)
     }
 
     @Test func `member is edited in a prompt`() {
-        var menu = ContextSample.menu()
-        menu.press("c<enter>")
+        var menu = ContextSample.menu(pressing: "c<enter>")
         #expect(menu.lines.contains { $0.contains("> DE") })
         menu.press("<c-u>FR<enter>")
         #expect(menu.value("menu") == "carte")
@@ -75,8 +66,7 @@ import Testing
     }
 
     @Test func `member is added and removed`() {
-        var menu = ContextSample.menu()
-        menu.press("cafoo<enter>")
+        var menu = ContextSample.menu(pressing: "cafoo<enter>")
         #expect(menu.lines.contains { $0.contains("Write the name, the sign = and the value") })
         menu.press("<c-u>plan=gold=1<enter>")
         #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE", "gold=1"])
@@ -89,8 +79,7 @@ import Testing
     }
 
     @Test func `signals that conditions use are suggested`() {
-        var menu = ContextSample.menu()
-        menu.press("ca<down>")
+        let menu = ContextSample.menu(pressing: "ca<down>")
         #expect(menu.lines.contains { $0.contains("plan=") && $0.contains("used by beta") })
         #expect(
             !menu.lines.contains { $0.contains("country=") && $0.contains("used by") },
@@ -98,17 +87,15 @@ import Testing
     }
 
     @Test func `reset reverts all changes`() {
-        var menu = ContextSample.menu()
-        menu.press("cR")
+        var menu = ContextSample.menu(pressing: "cR")
         #expect(menu.message == "Nothing was changed here.")
         menu.press("G ")
-        #expect(menu.effects(of: "R") == [.changeContext(id: 2, ContextChange(source: "shop.json", edits: [.reset]))])
+        #expect(menu.effects(of: "R") == change(2, .reset))
         #expect(menu.value("menu") == "standard" && !menu.state.remote.evaluations[0].isChanged)
     }
 
     @Test func `changes have shell commands`() {
-        var menu = ContextSample.menu()
-        menu.press("cG ")
+        var menu = ContextSample.menu(pressing: "cG ")
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context --condition beta=on")
         menu.press("g<enter><c-u>FR<enter>")
         #expect(ShellCommand.text(menu.state.lastCommands) == "flagmenu context country=FR")
@@ -116,9 +103,7 @@ import Testing
 
     @Test func `read only menu rejects changes`() {
         var menu = ContextSample.menu()
-        var preferences = Preferences.standard
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.isReadOnly = true }
         #expect(menu.effects(of: "cG ").isEmpty)
         #expect(menu.message?.hasPrefix("Read-only") == true)
     }
@@ -144,9 +129,7 @@ import Testing
 
     @Test func `previous values stay until the response`() {
         var menu = ContextSample.menu()
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        let updates = ContextSample.updates(contextOverride)
+        let updates = ContextSample.updates(ContextOverride(.decide(condition: "beta", applies: true)))
         menu.evaluate = { id, _ in .awaited(id: id, updates.evaluations, notice: nil) }
         menu.press("cG ")
         #expect(menu.state.remote.evaluations == updates.evaluations && menu.value("menu") == "standard")
@@ -171,9 +154,7 @@ import Testing
 
     @Test func `cancelled context fetch keeps the previous values`() {
         var menu = ContextSample.menu()
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        let updates = ContextSample.updates(contextOverride)
+        let updates = ContextSample.updates(ContextOverride(.decide(condition: "beta", applies: true)))
         menu.evaluate = { id, _ in .awaited(id: id, updates.evaluations, notice: nil) }
         menu.press("cG <esc>")
         menu.happens(.remote(.fetchStarted(id: 0)))
@@ -191,33 +172,24 @@ import Testing
     }
 
     @Test func `selection stays when members are added elsewhere`() {
-        var menu = ContextSample.menu()
-        menu.press("cG")
+        var menu = ContextSample.menu(pressing: "cG")
         #expect(Self.selectedPart(menu)?.name == "beta")
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.set(name: "aaa", value: "1"))
-        contextOverride.apply(.set(name: "bbb", value: "2"))
-        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
+        var override = ContextOverride(.set(name: "aaa", value: "1"), .set(name: "bbb", value: "2"))
+        menu.happens(.remote(.activated(ContextSample.updates(override), by: .elsewhere)))
         #expect(Self.selectedPart(menu)?.name == "beta")
         menu.press("kk<up>")
         #expect(Self.selectedPart(menu)?.name == "bbb")
-        contextOverride.apply(.restore(.attribute, "aaa"))
-        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
+        override.apply(.restore(.attribute, "aaa"))
+        menu.happens(.remote(.activated(ContextSample.updates(override), by: .elsewhere)))
         #expect(Self.selectedPart(menu)?.name == "bbb")
     }
 
     @Test func `menu without values for the context stays open`() {
         let target = MenuTarget(app: "shop", source: "shop.json")
         var state = MenuState(target: target, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.set(name: "country", value: "\"FR\""))
-        _ = state.reduce(
-            .remote(
-                .context(
-                    .withoutValues(
-                        id: 0, errors: ["shop: refused."],
-                        evaluations: ContextSample.updates(contextOverride).evaluations))
-            ), at: MenuDriver.now)
+        let evaluations = ContextSample.updates(ContextOverride(.set(name: "country", value: "\"FR\""))).evaluations
+        let report = ContextReport.withoutValues(id: 0, errors: ["shop: refused."], evaluations: evaluations)
+        _ = state.reduce(.remote(.context(report)), at: MenuDriver.now)
         #expect(state.ending == nil)
         #expect(state.message?.text == "There are no values for this context. c changes it.")
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
@@ -226,11 +198,9 @@ import Testing
     }
 
     @Test func `external change shows a message`() {
-        var menu = ContextSample.menu()
-        menu.press("cG")
-        var contextOverride = ContextOverride()
-        contextOverride.apply(.decide(condition: "beta", applies: true))
-        menu.happens(.remote(.activated(ContextSample.updates(contextOverride), by: .elsewhere)))
+        var menu = ContextSample.menu(pressing: "cG")
+        let updates = ContextSample.updates(ContextOverride(.decide(condition: "beta", applies: true)))
+        menu.happens(.remote(.activated(updates, by: .elsewhere)))
         #expect(menu.message == "The context or the conditions changed elsewhere.")
         #expect(menu.value("menu") == "beta" && menu.state.mode.part == ContextSheet.part)
     }
@@ -243,57 +213,26 @@ import Testing
         menu.happens(.remote(.context(.refused(id: 1, reason: "no"))))
         #expect(menu.state.isFinished)
     }
+}
 
-    @Test(arguments: ["c", "cG", "c<enter>", "ca<down>"])
-    func `cursor stays on the screen at every size`(keys: String) {
-        for columns in [1, 10, 40, 41, 60, 80, 100, 160] {
-            for rows in [1, 5, 9, 10, 11, 15, 24, 60] {
-                var menu = ContextSample.menu()
-                menu.press(keys)
-                menu.happens(.terminal(.resized(Size(columns: columns, rows: rows))))
-                let screen = menu.state.screen
-                if let cursor = screen.cursor {
-                    #expect(screen.frame.region.contains(cursor), "\(keys) at \(columns)x\(rows)")
-                } else {
-                    #expect(columns < 40 || rows < 10, "\(keys) at \(columns)x\(rows) hides the cursor")
-                }
-            }
-        }
-    }
-
-    @Test(arguments: pictures)
-    func `matches snapshot`(picture: SavedText) {
-        let mismatch = picture.mismatch()
-        #expect(mismatch == nil, "\(mismatch ?? "")")
-    }
-
-    private static let pictures: [SavedText] = [
-        picture("context-80x24", "cG <down>"), picture("context-compact-40x10", "cG ", columns: 40, rows: 10),
-        picture("context-ascii", "cG ", charset: .ascii), picture("context-value", "c<enter>"),
-        picture("context-adding", "ca<down>"),
-        picture("conditions-in-the-detail-120x30", "cG <esc>", columns: 120, rows: 30),
-        picture("conditions-in-an-explanation", "i"),
-    ]
-
-    private static func picture(
-        _ name: String, _ keys: String, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode
-    ) -> SavedText {
-        SavedText(name: name) {
-            var menu = ContextSample.menu(columns: columns, rows: rows, charset: charset)
-            menu.press(keys)
-            return menu.dump
-        }
+extension ContextOverride {
+    /// The changes of these edits.
+    init(_ edits: ContextEdit...) {
+        self.init()
+        for edit in edits { apply(edit) }
     }
 }
 
 /// A source with a context and two conditions, with a minimal evaluation.
 enum ContextSample {
     static func menu(
-        columns: Int = 80, rows: Int = 24, charset: Charset = .unicode, overrides: [String: String] = [:]
+        columns: Int = 80, rows: Int = 24, charset: Charset = .unicode, overrides: [String: String] = [:],
+        pressing keys: String = ""
     ) -> MenuDriver {
         var menu = MenuDriver(columns: columns, rows: rows, charset: charset, overrides: overrides)
         menu.evaluate = evaluator()
         menu.happens(.remote(.activated(updates(ContextOverride()), by: .fetch(id: 0))))
+        menu.press(keys)
         return menu
     }
 

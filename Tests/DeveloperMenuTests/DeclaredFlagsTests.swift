@@ -38,7 +38,7 @@ import Testing
             let content = RemoteContent(snapshot: try Self.snapshot(seenAt), fetchedAt: MenuDriver.now)
             menu.happens(.remote(.activated(content, by: .code)))
             menu.press("g")
-            let text = menu.lines.joined(separator: "\n")
+            let text = menu.text
             #expect(text.contains("Checkout") && text.contains("Express") && text.contains(words), "\(text)")
             #expect(!text.contains("elsewhere"), "the remote values are the same")
         }

@@ -26,14 +26,10 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var (savedCount, rejectedCount) = (0, 0)
         for _ in 1...50 {
-            var menu = MenuDriver(Self.flags)
-            menu.press("/\(key)<enter><enter>")
+            var menu = MenuDriver(Self.flags, pressing: "/\(key)<enter><enter>")
             if Bool.random(using: &random) { Self.clear(&menu) }
             for _ in 0..<Int.random(in: 0...5, using: &random) { menu.happens(.key(Self.key(&random))) }
-            guard let editor = menu.state.sheet(ValueEditor.self) else {
-                Issue.record("typing closed the editor")
-                return
-            }
+            let editor = try #require(menu.state.sheet(ValueEditor.self))
             let flag = menu.state.facts(of: FlagText(key))
             if editor.isUnchanged(flag) {
                 menu.press("<c-s>")
@@ -52,10 +48,7 @@ import Testing
                 #expect(menu.value(key) == flag.value)
             } else {
                 rejectedCount += 1
-                guard let openEditor = menu.state.sheet(ValueEditor.self) else {
-                    Issue.record("the editor closed on a rejected text")
-                    return
-                }
+                let openEditor = try #require(menu.state.sheet(ValueEditor.self))
                 #expect(openEditor.text == editor.text)
                 #expect(openEditor.error != nil)
             }

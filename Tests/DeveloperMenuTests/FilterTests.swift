@@ -6,18 +6,10 @@ import Testing
 
 /// The filter line: editing, matches and selection.
 @Suite struct FilterTests {
-    @Test func `best match is selected while typing`() {
-        var menu = MenuDriver()
-        menu.press("/lv")
-        #expect(menu.selectedKey == "login_variant")
-        #expect(menu.lines[1].contains("/ lv"))
-    }
-
     /// The state of a bool is found in every spelling, and with its override.
     @Test func `on and off find bools`() {
         let values = #"{"a": true, "b": "no", "c": "yes", "d": "on", "e": "off", "f": 1, "g": "0", "h": "false"}"#
-        var menu = MenuDriver(.snapshot(values), overrides: ["h": "true"])
-        menu.press("/is:on")
+        var menu = MenuDriver(.snapshot(values), overrides: ["h": "true"], pressing: "/is:on")
         #expect(menu.listedKeys == ["a", "h"], "yes and on are texts without a declared type")
         menu.press("<c-u>is:off")
         #expect(menu.listedKeys == [])
@@ -52,38 +44,27 @@ import Testing
         #expect(changed.listedKeys == ["theme"])
     }
 
-    @Test func `escape clears the filter and keeps the selection`() {
-        var menu = MenuDriver()
-        menu.press("/max<esc>")
-        #expect(menu.listedKeys.count == 5)
-        #expect(menu.selectedKey == "maximum_item_count")
-        #expect(menu.state.list.filter.text == "")
-    }
-
-    @Test func `enter applies the filter and escape in the list clears it`() {
-        var menu = MenuDriver()
-        menu.press("/max<enter>")
+    @Test func `enter applies the filter and escape clears it, and the selection stays`() {
+        var menu = MenuDriver(pressing: "/max<enter>")
         #expect(menu.state.mode == .list)
         #expect(menu.listedKeys == ["maximum_item_count"])
         #expect(menu.lines[1].contains("1 of 5"))
-        menu.press("<esc>")
-        #expect(menu.listedKeys.count == 5)
-        #expect(menu.selectedKey == "maximum_item_count")
+        for keys in ["<esc>", "/max<esc>"] {
+            menu.press(keys)
+            #expect(menu.listedKeys.count == 5 && menu.state.list.filter.text == "")
+            #expect(menu.selectedKey == "maximum_item_count")
+        }
     }
 
-    @Test func `filter without match shows a message until escape`() {
-        var menu = MenuDriver()
-        menu.press("jj/zzz")
+    @Test func `filter without match selects nothing until escape`() {
+        var menu = MenuDriver(pressing: "jj/zzz")
         #expect(menu.selectedKey == nil)
-        #expect(menu.lines.contains { $0.contains("No flag matches.") })
-        #expect(menu.lines.contains { $0.contains("Esc shows all flags.") })
         menu.press("<esc>")
         #expect(menu.selectedKey == "login_variant")
     }
 
     @Test func `no match message is shown during a fetch`() {
-        var menu = MenuDriver()
-        menu.press("/zzz<enter>")
+        var menu = MenuDriver(pressing: "/zzz<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("No flag matches.") })
     }
@@ -96,8 +77,7 @@ import Testing
     }
 
     @Test func `filter line can be edited`() {
-        var menu = MenuDriver()
-        menu.press("/one two<c-w><c-a>x<c-e>!")
+        var menu = MenuDriver(pressing: "/one two<c-w><c-a>x<c-e>!")
         #expect(menu.state.list.filter.text == "xone !")
         menu.press("<c-u><paste:max{nl}item>")
         #expect(menu.state.list.filter.text == "max item")
@@ -105,35 +85,26 @@ import Testing
     }
 
     @Test func `arrows move among matches while typing`() {
-        var menu = MenuDriver()
-        menu.press("/login<down>")
-        let second = menu.selectedKey
-        #expect(second == menu.listedKeys[1])
+        var menu = MenuDriver(pressing: "/login<down>")
+        #expect(menu.selectedKey == menu.listedKeys[1])
         menu.press("<up>")
         #expect(menu.selectedKey == menu.listedKeys[0])
         #expect(menu.state.mode == .filter)
     }
 
     @Test func `next and previous match wrap around`() {
-        var menu = MenuDriver()
-        menu.press("/login<enter>")
+        var menu = MenuDriver(pressing: "/login<enter>")
         let keys = menu.listedKeys
         #expect(keys.count == 2)
-        menu.press("n")
-        #expect(menu.selectedKey == keys[1])
-        menu.press("n")
-        #expect(menu.selectedKey == keys[0])
-        menu.press("N")
-        #expect(menu.selectedKey == keys[1])
-        menu.press("N")
-        #expect(menu.selectedKey == keys[0])
+        for (key, index) in [("n", 1), ("n", 0), ("N", 1), ("N", 0)] {
+            menu.press(key)
+            #expect(menu.selectedKey == keys[index])
+        }
     }
 
-    @Test func `next match without a filter shows a message`() {
-        var menu = MenuDriver()
-        menu.press("n")
-        #expect(menu.message == "There is no filter. / starts one.")
-        menu.press("N")
+    @Test(arguments: ["n", "N"])
+    func `next match without a filter shows a message`(key: String) {
+        let menu = MenuDriver(pressing: key)
         #expect(menu.message == "There is no filter. / starts one.")
     }
 
@@ -146,22 +117,9 @@ import Testing
         #expect(!menu.state.list.showsChangesOnly)
     }
 
-    @Test func `matched letters are marked in the name`() {
-        var menu = MenuDriver()
-        menu.press("/max")
-        guard let row = menu.lines.firstIndex(where: { $0.contains("Maximum item count") }) else {
-            Issue.record("the match is not on the screen")
-            return
-        }
-        let frame = menu.state.screen.frame
-        let marked = (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }
-        #expect(marked.map { frame[row, $0].character } == ["M", "a", "x"])
-    }
-
     @Test(arguments: ["/", "?"])
     func `filter is cut at the maximum length`(key: String) {
-        var menu = MenuDriver()
-        menu.press(key)
+        var menu = MenuDriver(pressing: key)
         menu.happens(.key(.paste(String(repeating: "a bc dx ", count: 20_000))))
         #expect(menu.message == "A filter has at most 200 characters; the rest was left out.")
         let filter = menu.state.sheet(ActionSheet.self)?.filter ?? menu.state.list.filter
@@ -171,8 +129,7 @@ import Testing
     }
 
     @Test func `a new filter replaces the kept one`() {
-        var menu = MenuDriver()
-        menu.press("/login<enter>/m")
+        var menu = MenuDriver(pressing: "/login<enter>/m")
         #expect(menu.state.list.filter.text == "m")
         menu.press("<enter>/<right>x")
         #expect(menu.state.list.filter.text == "mx", "a movement keeps the text")
@@ -181,8 +138,7 @@ import Testing
     }
 
     @Test func `tab toggles without leaving the filter`() {
-        var menu = MenuDriver()
-        menu.press("/multi")
+        var menu = MenuDriver(pressing: "/multi")
         #expect(menu.lines[23].contains("tab toggle"))
         menu.press("<tab>")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
@@ -191,29 +147,8 @@ import Testing
         #expect(menu.saved == [:] && menu.state.mode == .filter)
     }
 
-    /// Right at the end completes the first letters of a condition, also after other text.
-    @Test(arguments: [
-        ("typ", "type:"), ("t", "type:"), ("is", "is:"), ("ca", "cat:"), ("lay", "layer:"),
-        ("login !ty", "login !type:"),
-        ("Typ", "type:"),
-    ])
-    func `right completes a condition`(typed: String, line: String) {
-        var menu = MenuDriver()
-        menu.press("/<paste:\(typed)><right>")
-        #expect(menu.state.list.filter.text == line)
-        #expect(menu.state.list.filter.cursor == line.count)
-    }
-
-    @Test(arguments: ["login", "\"typ", "type", "typed"])
-    func `right changes nothing but conditions`(typed: String) {
-        var menu = MenuDriver()
-        menu.press("/<paste:\(typed)><right>")
-        #expect(menu.state.list.filter.text == (typed == "type" ? "type:" : typed))
-    }
-
     @Test func `alt moves by words and means escape in the list`() {
-        var menu = MenuDriver()
-        menu.press("/multi loc<a-b>")
+        var menu = MenuDriver(pressing: "/multi loc<a-b>")
         #expect(menu.state.list.filter.cursor == 6)
         menu.press("<a-b><a-f>")
         #expect(menu.state.list.filter.cursor == 5)

@@ -37,8 +37,7 @@ import Testing
         ] as [(String, [String])])
     func `expected flags come first`(filter: String, best: [String]) {
         let document = Self.keys.map { #""\#($0)": "true""# }.joined(separator: ", ")
-        var menu = MenuDriver(.snapshot("{\(document)}"))
-        menu.press("/<paste:\(filter)>")
+        let menu = MenuDriver(.snapshot("{\(document)}"), pressing: "/<paste:\(filter)>")
         #expect(Array(menu.listedKeys.prefix(best.count)) == best, "\(menu.listedKeys)")
     }
 }

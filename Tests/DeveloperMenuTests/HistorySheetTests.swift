@@ -1,6 +1,5 @@
 import FlagModel
 import TerminalUI
-import TestSupport
 import Testing
 
 @testable import DeveloperMenu
@@ -8,37 +7,12 @@ import Testing
 /// The sheet with the history of overrides.
 @Suite struct HistorySheetTests {
     /// A menu with three changes: two flags are overridden, then both are cleared.
-    private func menu(columns: Int = 80) -> MenuDriver {
-        var menu = MenuDriver(columns: columns)
-        menu.press("<space>/lv<enter><space><esc>Cy")
-        return menu
-    }
-
-    @Test(arguments: pictures)
-    func `matches snapshot`(picture: SavedText) {
-        let mismatch = picture.mismatch()
-        #expect(mismatch == nil, "\(mismatch ?? "")")
-    }
-
-    private static let pictures: [SavedText] = [
-        picture("history", "H"), picture("history-undone", "HjjjU"), picture("history-filtered", "H/variant"),
-        picture("history-40x10", "Hj", Size(columns: 40, rows: 10)),
-    ]
-
-    private static func picture(_ name: String, _ keys: String, _ size: Size = Size(columns: 80, rows: 24)) -> SavedText
-    {
-        SavedText(name: name) {
-            var menu = HistorySheetTests().menu()
-            menu.press(keys)
-            menu.happens(.terminal(.resized(size)))
-            return menu.dump
-        }
+    static func menu(_ keys: String = "") -> MenuDriver {
+        MenuDriver(pressing: "<space>/lv<enter><space><esc>Cy\(keys)")
     }
 
     @Test func `Enter selects the flag and clears a filter that hides it`() {
-        var menu = menu()
-        menu.press("/items<enter>H")
-        menu.press("<enter>")
+        var menu = Self.menu("/items<enter>H<enter>")
         #expect(menu.message?.hasPrefix("Several flags changed here.") == true)
         menu.press("jj<enter>")
         #expect(menu.selectedKey == "login_variant" && menu.state.mode == .list)
@@ -46,29 +20,24 @@ import Testing
     }
 
     @Test func `undo to here also undoes newer changes and shows their number`() {
-        var menu = menu()
-        menu.press("Hjjj")
+        var menu = Self.menu("Hjjj")
         #expect(menu.lines.contains { $0.contains("U undoes 2") }, "\(menu.lines)")
         #expect(menu.state.sheet(HistorySheet.self)?.undoCount == 2)
         menu.press("U")
         #expect(menu.saved.keys.sorted() == ["enable_multiple_locations"])
         #expect(menu.state.sheet(HistorySheet.self)?.entries.count(where: \.isUndone) == 2)
-        menu.press("G")
-        menu.press("U")
+        menu.press("GU")
         #expect(menu.saved == [:])
         menu.press("U")
         #expect(menu.message == "Already undone.")
-        menu.press("g")
-        menu.press("U")
+        menu.press("gU")
         #expect(menu.message == "This is an undo or a redo. Choose its original change.")
     }
 
     @Test func `the filter matches words, and Esc clears it before it closes the sheet`() {
-        var menu = menu()
-        menu.press("H/ana variant<enter>")
-        #expect(
-            menu.state.sheet(HistorySheet.self)?.items.count == 4, "clearing both overrides, and changing login_variant"
-        )
+        var menu = Self.menu("H/ana variant<enter>")
+        // Clearing both overrides, and changing login_variant.
+        #expect(menu.state.sheet(HistorySheet.self)?.items.count == 4)
         menu.press("<esc>")
         #expect(menu.state.sheet(HistorySheet.self)?.items.count == 5)
         menu.press("/nosuch")
@@ -78,8 +47,7 @@ import Testing
     }
 
     @Test func `new changes appear while the selection stays on its change`() {
-        var menu = menu()
-        menu.press("HG")
+        var menu = Self.menu("HG")
         let selected = menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision
         menu.press("u")
         #expect(menu.state.sheet(HistorySheet.self)?.entries.count == 4)
@@ -87,8 +55,7 @@ import Testing
     }
 
     @Test func `an empty or unreadable history shows a message`() {
-        var menu = MenuDriver()
-        menu.press("H")
+        var menu = MenuDriver(pressing: "H")
         #expect(menu.lines.contains { $0.contains("No changes yet.") })
         menu.press("<enter>")
         #expect(menu.message == "No change to choose.")

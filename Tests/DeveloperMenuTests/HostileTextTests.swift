@@ -109,8 +109,7 @@ import Testing
     @Test func `typed and pasted text is safe`() {
         for (name, text) in Self.payloads {
             for keys in ["/", "G<enter>", "?"] {
-                var menu = MenuDriver()
-                menu.press(keys)
+                var menu = MenuDriver(pressing: keys)
                 menu.happens(.key(.paste(text)))
                 let screen = menu.state.screen
                 expectSafe(screen.frame, "\(name) after \(keys)")

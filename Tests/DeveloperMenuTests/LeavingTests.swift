@@ -7,14 +7,19 @@ import Testing
 
 /// The message on leaving while overrides are active.
 @Suite struct LeavingTests {
-    @Test func `message counts overrides and names the reset command`() {
-        #expect(MenuDriver().state.lastingOverrides == nil)
-        #expect(
-            MenuDriver(overrides: ["login_variant": "variant_a"]).state.lastingOverrides
-                == "1 override is active for shop; `flagmenu reset --all` resets it.")
-        #expect(
-            MenuDriver(overrides: ["login_variant": "variant_a", "gone": "1"]).state.lastingOverrides
-                == "2 overrides are active for shop; `flagmenu reset --all` resets them.")
+    @Test(
+        arguments: [
+            ([:], nil),
+            (["login_variant": "variant_a"], "1 override is active for shop; `flagmenu reset --all` resets it."),
+            (
+                ["login_variant": "variant_a", "gone": "1"],
+                "2 overrides are active for shop; `flagmenu reset --all` resets them."
+            ),
+        ] as [([String: String], String?)])
+    func `message counts overrides and names the reset command`(overrides: [String: String], message: String?) {
+        let state = MenuDriver(overrides: overrides).state
+        #expect(state.lastingOverrides == message)
+        #expect(LineModeSession.farewell(state) == "Closed. \(message ?? "No changes are active.")")
     }
 
     @Test func `reset command names the app of the menu`() {
@@ -31,17 +36,7 @@ import Testing
 
     @Test func `read only menu names no reset command`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        var preferences = Preferences.standard
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.isReadOnly = true }
         #expect(menu.state.lastingOverrides == "1 override is active for shop.")
-    }
-
-    @Test func `line mode ends with the message`() {
-        let menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        #expect(
-            LineModeSession.farewell(menu.state)
-                == "Closed. 1 override is active for shop; `flagmenu reset --all` resets it.")
-        #expect(LineModeSession.farewell(MenuDriver().state) == "Closed. No changes are active.")
     }
 }

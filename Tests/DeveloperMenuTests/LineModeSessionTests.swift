@@ -9,8 +9,7 @@ import Testing
 @Suite struct LineModeSessionTests {
     /// A menu in a state in which as many actions as possible work.
     private static func busy() -> MenuDriver {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press("g<space>u")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "g<space>u")
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         menu.press("/l<enter>")
         return menu
@@ -23,28 +22,26 @@ import Testing
         (String(repeating: "日", count: 40), .unicode, String(repeating: "日", count: 29) + "…: "),
     ])
     func `prompt shows the title of the chosen flag`(title: String, charset: Charset, prompt: String) {
-        let document = #"""
-            {"b": "x", "config_categories": [{"category": "C", "items": [{"key": "b", "title": "\#(title)", "value": "x|y"}]}]}
-            """#
-        var driver = LineModeDriver(MenuDriver(.snapshot(document), charset: charset))
+        let catalog = RemoteSnapshot.catalog("b", #""title": "\#(title)", "value": "x|y""#)
+        var driver = LineModeDriver(MenuDriver(.snapshot(#"{"b": "x", \#(catalog)}"#), charset: charset))
         driver.type("1")
         #expect(driver.prompt == prompt)
     }
 
-    /// An action that does not work in line mode has the trait `needsScreen`.
-    @Test(arguments: ActionTable.actions(in: .list).map(\.id))
+    /// The actions of the list that work in line mode.
+    private static let actions = ActionTable.actions(in: .list).filter { !$0.traits.contains(.needsScreen) }
+
+    @Test(arguments: actions.map(\.id))
     func `every list action can be typed`(id: Action.ID) throws {
-        let action = try #require(ActionTable.actions(in: .list).first { $0.id == id })
-        guard !action.traits.contains(.needsScreen) else { return }
+        let action = try #require(Keymap.standard.action(id, in: .list))
         let commands = LineModeCommands(.standard, in: .list)
-        var inputs = LineModeCommands.words(for: action)
-        for key in action.keys where key != .character(" ") { inputs.append(key.name) }
-        for input in inputs {
+        let keys = action.keys.filter { $0 != .character(" ") }.map(\.name)
+        for input in LineModeCommands.words(for: action) + keys {
             guard case .action(let found) = commands.meaning(of: input) else {
                 Issue.record("\(input) is unknown or ambiguous")
                 continue
             }
-            #expect(found.id == id, "\(input)")
+            #expect(found.id == action.id, "\(input)")
         }
     }
 
@@ -60,16 +57,16 @@ import Testing
     }
 
     /// A typed action does to the chosen flag what its key does on the full screen.
-    @Test(arguments: ActionTable.actions(in: .list).map(\.id))
+    ///
+    /// Help is printed without leaving the list, and an explanation closes after it is printed.
+    @Test(arguments: actions.map(\.id).filter { $0 != .help && $0 != .explain })
     func `typed action does the same as its key`(id: Action.ID) throws {
-        let action = try #require(ActionTable.actions(in: .list).first { $0.id == id })
-        // Help is printed without leaving the list, and an explanation closes after it is printed.
-        guard !action.traits.contains(.needsScreen), id != .help, id != .explain else { return }
+        let action = try #require(Keymap.standard.action(id, in: .list))
         var screen = Self.busy()
         var driver = LineModeDriver(Self.busy())
         screen.press("j")
         driver.type("2")
-        screen.happens(action.keys.first.map(Event.key) ?? .line(.actionChosen(id, in: .list)))
+        screen.happens(action.keys.first.map(Event.key) ?? .line(.actionChosen(action.id, in: .list)))
         let expected = screen.state
         driver.type(LineModeCommands.name(of: action))
         if let sheet = expected.sheet(StatusSheet.self) {
@@ -87,8 +84,7 @@ import Testing
 
     /// An action on the selected flag needs a chosen flag, because line mode does not show the selection.
     @Test func `flag actions need a chosen flag`() {
-        var empty = MenuDriver()
-        empty.press("/zzz<enter>")
+        let empty = MenuDriver(pressing: "/zzz<enter>")
         for action in ActionTable.actions(in: .list) {
             guard action.disabledReason(empty.state) != nil,
                 action.disabledReason(Self.busy().state) != action.disabledReason(empty.state),
@@ -109,11 +105,10 @@ import Testing
         "long_gone",
     ])
     func `line mode prints every fact of the explanation`(key: String) {
-        let menu = MenuDriver(
-            overrides: [
-                "login_variant": "variant_z", "greeting_text": "Hello", "maximum_item_count": "x", "long_gone": "1",
-            ],
-            launch: ["enable_multiple_locations": "true"])
+        let overrides = [
+            "login_variant": "variant_z", "greeting_text": "Hello", "maximum_item_count": "x", "long_gone": "1",
+        ]
+        let menu = MenuDriver(overrides: overrides, launch: ["enable_multiple_locations": "true"])
         let facts = menu.state.facts(of: FlagText(key))
         let screen = ExplanationText(facts: facts, state: menu.state, columns: 10_000).lines
             .flatMap { Self.words($0.spans.map(\.text).joined(separator: " ")) }
@@ -207,9 +202,8 @@ import Testing
 
     @Test func `filter without match suggests a command`() {
         var driver = LineModeDriver()
-        let printed = driver.reply(to: "/zzzz")
-        #expect(printed.last == "No flag matches \"zzzz\". Type \"show all\" for all flags.", "\(printed)")
-        driver.type("show all")
+        #expect(driver.reply(to: "/zzzz") == ["No flag matches \"zzzz\". Type \"show all\" for all flags."])
+        #expect(driver.reply(to: "show all").count > 3)
         #expect(driver.menu.state.list.filter.text.isEmpty)
         #expect(driver.reply(to: "/") == ["An empty line clears the filter."])
     }
@@ -218,12 +212,9 @@ import Testing
     @Test func `only undo messages are omitted`() throws {
         var driver = LineModeDriver()
         let changed = FlagOverride(value: "on -> off")
-        driver.menu.happens(
-            .store(
-                .moved(
-                    id: 0,
-                    OverrideTable(revision: 1, overrides: ["greeting_text": changed]),
-                    changes: [OverrideChange(key: "greeting_text", old: nil, new: changed)], notice: nil)))
+        let table = OverrideTable(revision: 1, overrides: ["greeting_text": changed])
+        let change = OverrideChange(key: "greeting_text", old: nil, new: changed)
+        driver.menu.happens(.store(.moved(id: 0, table, changes: [change], notice: nil)))
         #expect(!driver.reply(to: "summary").contains { $0.contains("Hello -> on") })
         driver.menu.happens(.terminal(.copied(id: 0, "a: b -> c", what: "value", .sent)))
         let replies = driver.reply(to: "summary")
@@ -236,8 +227,6 @@ import Testing
         let reply = driver.reply(to: line)
         #expect(reply.count == 1 && reply[0].count < 150, "\(reply)")
         #expect(reply[0].hasPrefix("\"a^[[31mb"), "\(reply)")
-        #expect(driver.reply(to: "/zzz") == ["No flag matches \"zzz\". Type \"show all\" for all flags."])
-        #expect(driver.reply(to: "show all").count > 3)
     }
 
     /// A single search word is not a command, because it may be ambiguous.
@@ -250,21 +239,5 @@ import Testing
         #expect(driver.reply(to: "reset all").contains { $0.hasPrefix("Reset 1 override?") })
         driver.type("y")
         #expect(driver.menu.saved == [:])
-    }
-
-    @Test func `rejected value is prompted for again`() {
-        var driver = LineModeDriver(
-            MenuDriver(
-                .snapshot(
-                    #"""
-                    {"n": 1, "config_categories": [{"category": "C", "items": [{"key": "n", "type": "int"}]}]}
-                    """#)))
-        driver.type("1", "e")
-        #expect(driver.prompt == "New value: ")
-        driver.type("many")
-        #expect(driver.printed.first?.hasSuffix("Type it again; Enter alone goes back.") == true, "\(driver.printed)")
-        #expect(driver.prompt == "New value, again: ")
-        driver.type("7")
-        #expect(driver.menu.saved == ["n": "7"])
     }
 }

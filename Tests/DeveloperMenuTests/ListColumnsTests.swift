@@ -123,17 +123,6 @@ import Testing
         }
     }
 
-    @Test(arguments: widths)
-    func `screens with long keys match their snapshots`(columns: Int) {
-        let picture = SavedText(name: "long-keys-\(columns)x24") {
-            var menu = MenuDriver(Self.longKeys, columns: columns, rows: 24)
-            menu.press("jj<space>")
-            return menu.dump
-        }
-        let mismatch = picture.mismatch()
-        #expect(mismatch == nil, "\(mismatch ?? "")")
-    }
-
     /// Expects that no value on any page is cut while empty cells follow it.
     private static func expectWholeValues(_ snapshot: RemoteSnapshot, columns: Int, rows: Int) {
         forEachFlag(of: snapshot, columns: columns, rows: rows) { facts, text in
@@ -147,7 +136,7 @@ import Testing
     }
 
     /// Expects that no name on any page is cut while empty cells follow it.
-    static func expectWholeNames(_ snapshot: RemoteSnapshot, columns: Int, rows: Int) {
+    private static func expectWholeNames(_ snapshot: RemoteSnapshot, columns: Int, rows: Int) {
         forEachFlag(of: snapshot, columns: columns, rows: rows) { facts, text in
             guard !text.contains(facts.name) else { return }
             let empty = text.dropFirst(ListColumns.nameStart).contains("   ")

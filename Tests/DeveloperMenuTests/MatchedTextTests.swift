@@ -28,16 +28,14 @@ import Testing
             ("welcome", "Login screen", "{\"label\":", "Welcome"),
         ] as [(String, String, String, String)])
     func `row shows why a flag is listed`(filter: String, name: String, text: String, marked: String) throws {
-        var menu = MenuDriver()
-        menu.press("/\(filter)")
+        let menu = MenuDriver(pressing: "/\(filter)")
         let found = try #require(row(menu, name))
         #expect(found.text.contains(text), "\(found.text)")
         #expect(found.marked == marked)
     }
 
     @Test func `phrase is marked but scattered letters of a description are not`() throws {
-        var menu = MenuDriver(columns: 120)
-        menu.press("/<paste:\"item count\">")
+        var menu = MenuDriver(columns: 120, pressing: "/<paste:\"item count\">")
         #expect(row(menu, "Maximum")?.marked.hasPrefix("item count") == true)
         menu.press("<c-u>lv")
         let frame = menu.state.screen.frame
@@ -73,8 +71,7 @@ import Testing
     @Test(arguments: [40, 60, 80, 100, 160])
     func `matches stay in their columns`(columns: Int) {
         for filter in ["e", "login", "instead", "welcome", "control", "\"of a\"", "日"] {
-            var menu = MenuDriver(columns: columns)
-            menu.press("/<paste:\(filter)>")
+            let menu = MenuDriver(columns: columns, pressing: "/<paste:\(filter)>")
             for line in menu.lines { #expect(DisplayText.width(line) <= columns) }
             #expect(menu.state.screen.frame.unsafeCell == nil)
         }
@@ -83,14 +80,13 @@ import Testing
     @Test(arguments: [80, 120, 200])
     func `texts that show a match are in one column`(columns: Int) {
         let values = #"{"a_b": true, "a_much_longer_name_of_a_flag": true, "middle_name": true}"#
-        var menu = MenuDriver(.snapshot(values), columns: columns)
-        menu.press("/true")
+        let menu = MenuDriver(.snapshot(values), columns: columns, pressing: "/true")
         let rows = menu.lines.filter { $0.contains("a_b ") || $0.contains("a_much_") || $0.contains("middle_name ") }
         let starts = Set(
             rows.compactMap { line in
                 line.firstRange(of: "true").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
             })
-        #expect(rows.count >= 3 && starts.count == 1, "\(menu.lines.joined(separator: "\n"))")
+        #expect(rows.count >= 3 && starts.count == 1, "\(menu.text)")
     }
 
     // MARK: hints
@@ -113,15 +109,18 @@ import Testing
 
     @Test(
         arguments: [
-            ("is:ov<right>", "is:overridden "), ("is:o<right>", "is:o"), ("is:s<right>", "is:s"),
-            ("is:st<right>", "is:stale "),
-            ("!layer:la<right>", "!layer:launch "), ("cat:lo<right>", "cat:lo"), ("cat:loc<right>", "cat:Location "),
-            ("log<right>", "log"), ("is:<right>", "is:"), ("is:stale<right>", "is:stale"),
+            ("is:ov", "is:overridden "), ("is:o", "is:o"), ("is:s", "is:s"), ("is:st", "is:stale "),
+            ("!layer:la", "!layer:launch "), ("cat:lo", "cat:lo"), ("cat:loc", "cat:Location "),
+            ("log", "log"), ("is:", "is:"), ("is:stale", "is:stale"),
+            // The first letters of a condition, also after other text.
+            ("typ", "type:"), ("t", "type:"), ("is", "is:"), ("ca", "cat:"), ("lay", "layer:"),
+            ("login !ty", "login !type:"), ("Typ", "type:"), ("type", "type:"),
+            ("login", "login"), ("\"typ", "\"typ"), ("typed", "typed"),
         ] as [(String, String)])
-    func `right completes unambiguous words`(keys: String, line: String) {
-        var menu = MenuDriver()
-        menu.press("/\(keys)")
+    func `right completes unambiguous words`(typed: String, line: String) {
+        let menu = MenuDriver(pressing: "/<paste:\(typed)><right>")
         #expect(menu.state.list.filter.text == line)
+        #expect(menu.state.list.filter.cursor == line.count)
     }
 
     @Test func `category of several words is completed in quotes`() {

@@ -30,17 +30,25 @@ struct MenuDriver {
     var team: FlagTable<FlagOverride> = [:]
     /// Why the team's values cannot be changed; `nil` if they can.
     var teamError: String?
+    /// Whether effects are performed; if not, the test sends the responses.
+    var performsEffects = true
     /// Whether the team never responds to a change.
     var isTeamSilent = false
     private(set) var effects: [Effect] = []
 
+    /// The keys of the sample flags, in the order of the list.
+    static let sampleKeys = [
+        "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
+    ]
     static let now = FlagTimestamp(seconds: 1_795_000_000)
     /// The time of the next event.
     var now = Self.now
 
+    /// A menu that has read its values, after some keys.
     init(
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<FlagOverride>? = nil
+        overrides: [String: String] = [:], launch: [String: String] = [:], team: FlagTable<FlagOverride>? = nil,
+        pressing keys: String = ""
     ) {
         remote = snapshot
         let target = MenuTarget(app: "shop", source: "shop.json")
@@ -55,11 +63,15 @@ struct MenuDriver {
         }
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
         happens(.store(.read(store.table, error: nil)))
-        happens(
-            .remote(
-                .activated(
-                    RemoteContent(snapshot: snapshot, fetchedAt: FlagTimestamp(seconds: Self.now.seconds - 120)),
-                    by: .menu(id: 0))))
+        happens(.activated(snapshot, at: FlagTimestamp(seconds: Self.now.seconds - 120)))
+        press(keys)
+    }
+
+    /// A menu whose effects are not performed; the test sends the responses.
+    static var waiting: MenuDriver {
+        var menu = MenuDriver()
+        menu.performsEffects = false
+        return menu
     }
 
     /// Presses the keys of a script such as `"/lgn<enter><space>"`.
@@ -71,7 +83,7 @@ struct MenuDriver {
     mutating func happens(_ event: Event) {
         let requested = state.reduce(event, at: now)
         effects += requested
-        for effect in requested { perform(effect) }
+        if performsEffects { for effect in requested { perform(effect) } }
     }
 
     /// Presses the keys of a script and returns the resulting effects.
@@ -79,6 +91,19 @@ struct MenuDriver {
         let before = effects.count
         press(script)
         return Array(effects[before...])
+    }
+
+    /// Reads preferences that differ from the standard ones.
+    mutating func prefer(_ change: (inout Preferences) -> Void) {
+        var preferences = Preferences.standard
+        change(&preferences)
+        happens(.settings(.preferencesRead(preferences, errors: [])))
+    }
+
+    /// Changes the overrides in another program.
+    mutating func changeElsewhere(_ edits: [OverrideEdit]) {
+        store.apply(edits, at: Self.now)
+        happens(.store(.read(store.table, error: nil)))
     }
 
     private mutating func perform(_ effect: Effect) {
@@ -117,13 +142,9 @@ struct MenuDriver {
             files[path] = saved
             happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
         case .readImport(let id, let path):
-            guard let values = files[path] else {
-                return happens(.file(id: id, .refused(reason: "\(path) does not exist.")))
-            }
-            happens(
-                .file(
-                    id: id, .importRead(path: path, state.board.plan(ImportEntries(values: FlagTable(values)), for: []))
-                ))
+            let plan = files[path].map { state.board.plan(ImportEntries(values: FlagTable($0)), for: []) }
+            let refusal = FileEvent.refused(reason: "\(path) does not exist.")
+            happens(.file(id: id, plan.map { .importRead(path: path, $0) } ?? refusal))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }
@@ -155,6 +176,12 @@ struct MenuDriver {
     /// The whole screen as text.
     var text: String { lines.joined(separator: "\n") }
 
+    /// The given texts that no line of the screen contains.
+    func missing(_ texts: String...) -> [String] {
+        let lines = lines
+        return texts.filter { text in !lines.contains { $0.contains(text) } }
+    }
+
     /// The screen in the format of snapshots.
     var dump: String {
         let screen = state.screen
@@ -174,6 +201,9 @@ struct MenuDriver {
         }
     }
 
+    /// The headings of the list, in order.
+    var headings: [String] { state.list.rows.compactMap { $0.heading?.name(on: state.board) } }
+
     /// The text from the hardware cursor to the right.
     var textAtCursor: String? {
         let screen = state.screen
@@ -183,6 +213,9 @@ struct MenuDriver {
 
     /// The selected key.
     var selectedKey: String? { state.selected?.key }
+
+    /// The plan of the open dialog.
+    var plan: BulkPlan? { state.sheet(BulkDialog.self)?.plan }
 
     /// The stored overrides: values by key.
     var saved: [String: String] {
@@ -233,22 +266,10 @@ struct MemoryStore {
                 time: "14:0\(table.revision % 10):00", by: "ana", action: action, isMove: isMove, changes: changes))
     }
 
-    private mutating func mark(_ index: Int, undone: Bool) {
-        let entry = history[index]
-        history[index] = HistoryEntry(
-            revision: entry.revision, date: entry.date, time: entry.time, by: entry.by, action: entry.action,
-            isUndone: undone, isMove: entry.isMove, changes: entry.changes)
-    }
-
     /// Replaces the table with one that another program has written.
     mutating func adopt(_ table: OverrideTable) { self.table = table }
 
-    mutating func undo() -> OverrideTable? {
-        guard let step = past.popLast() else { return nil }
-        future.append(Step(overrides: table.overrides, entry: step.entry))
-        mark(step.entry, undone: true)
-        return replace(with: step.overrides, "undo")
-    }
+    mutating func undo() -> OverrideTable? { move(\.past, to: \.future, "undo") }
 
     mutating func undo(to revision: Int) -> OverrideTable? {
         var table: OverrideTable?
@@ -256,18 +277,31 @@ struct MemoryStore {
         return table
     }
 
-    mutating func redo() -> OverrideTable? {
-        guard let step = future.popLast() else { return nil }
-        past.append(Step(overrides: table.overrides, entry: step.entry))
-        mark(step.entry, undone: false)
-        return replace(with: step.overrides, "redo")
-    }
+    mutating func redo() -> OverrideTable? { move(\.future, to: \.past, "redo") }
 
-    private mutating func replace(with overrides: FlagTable<FlagOverride>, _ action: String) -> OverrideTable {
+    private mutating func move(
+        _ from: WritableKeyPath<Self, [Step]>, to: WritableKeyPath<Self, [Step]>, _ action: String
+    ) -> OverrideTable? {
+        guard let step = self[keyPath: from].popLast() else { return nil }
         let before = table.overrides
-        table = OverrideTable(revision: table.revision + 1, overrides: overrides)
+        self[keyPath: to].append(Step(overrides: before, entry: step.entry))
+        let entry = history[step.entry]
+        history[step.entry] = HistoryEntry(
+            revision: entry.revision, date: entry.date, time: entry.time, by: entry.by, action: entry.action,
+            isUndone: action == "undo", isMove: entry.isMove, changes: entry.changes)
+        table = OverrideTable(revision: table.revision + 1, overrides: step.overrides)
         record(action, from: before, isMove: true)
         return table
+    }
+}
+
+extension Event {
+    /// The activation of flags.
+    static func activated(
+        _ snapshot: RemoteSnapshot, by activation: RemoteReport.Activation = .menu(id: 0),
+        at time: FlagTimestamp = MenuDriver.now
+    ) -> Event {
+        .remote(.activated(RemoteContent(snapshot: snapshot, fetchedAt: time), by: activation))
     }
 }
 

@@ -18,9 +18,11 @@ import Testing
     /// Clicks on a text on the screen.
     private func click(_ text: String, _ offset: Int = 0, in menu: inout MenuDriver) throws {
         let row = try #require(menu.lines.firstIndex { $0.contains(text) }, "\(text) is not on the screen")
-        let before = try #require(menu.lines[row].firstRange(of: text)).lowerBound
-        let column = menu.lines[row].distance(from: menu.lines[row].startIndex, to: before) + offset
-        menu.press("<click:\(row),\(column)>")
+        menu.press("<click:\(row),\(try column(of: text, in: menu.lines[row]) + offset)>")
+    }
+
+    private func column(of text: String, in line: String) throws -> Int {
+        line.distance(from: line.startIndex, to: try #require(line.firstRange(of: text)).lowerBound)
     }
 
     @Test func `mouse is off until switched on`() throws {
@@ -49,8 +51,7 @@ import Testing
         #expect(menu.value("login_variant") != value && menu.state.mode == .list)
         menu.press("u")
         let row = try #require(menu.lines.first { $0.contains("Login variant") })
-        let column = try #require(row.firstRange(of: " \(value)")).lowerBound
-        try click("Login variant", row.distance(from: row.startIndex, to: column) - 3 + 1, in: &menu)
+        try click("Login variant", column(of: " \(value)", in: row) - 3 + 1, in: &menu)
         #expect(menu.value("login_variant") != value)
     }
 
@@ -62,9 +63,8 @@ import Testing
         #expect(menu.state.mode == .list)
         // A click between two hints does nothing.
         let footer = try #require(menu.lines.last)
-        let gap = footer.distance(from: footer.startIndex, to: try #require(footer.firstRange(of: "  ")).lowerBound)
         let before = menu.state
-        menu.press("<click:23,\(gap)>")
+        menu.press("<click:23,\(try column(of: "  ", in: footer))>")
         #expect(menu.state == before)
     }
 
@@ -81,10 +81,7 @@ import Testing
         var menu = menu()
         try click("Login variant", in: &menu)
         menu.press("<enter>")
-        guard let options = menu.state.sheet(OptionList.self) else {
-            Issue.record("no option list is open")
-            return
-        }
+        let options = try #require(menu.state.sheet(OptionList.self))
         let choices = menu.state.facts(of: options.key).choices
         let otherChoice = try #require(choices.last { $0.value != menu.value("login_variant") })
         try click("  \(otherChoice.value)", 2, in: &menu)

@@ -9,16 +9,12 @@ import Testing
     private static let key = "login_variant"
 
     /// A menu with the option list of `login_variant` open: control (remote), variant_a, variant_b.
-    private static func opened(overrides: [String: String] = [:]) -> MenuDriver {
-        var menu = MenuDriver(overrides: overrides)
-        menu.press("/variant<enter><enter>")
-        return menu
+    private static func opened(overrides: [String: String] = [:], pressing keys: String = "") -> MenuDriver {
+        MenuDriver(overrides: overrides, pressing: "/variant<enter><enter>\(keys)")
     }
 
     private func selected(_ menu: MenuDriver) -> String? {
-        guard let options = menu.state.sheet(OptionList.self) else { return nil }
-        let choices = menu.state.facts(of: options.key).choices
-        return choices[options.selection].value
+        menu.state.sheet(OptionList.self).map { menu.state.facts(of: $0.key).choices[$0.selection].value }
     }
 
     @Test func `opens on the effective value`() {
@@ -31,20 +27,16 @@ import Testing
         ("Gk", "variant_a"), ("Gg", "control"), ("<end><home><down>", "variant_a"), ("<c-n><c-n><c-p>", "variant_a"),
     ])
     func moves(keys: String, value: String) {
-        var menu = Self.opened()
-        menu.press(keys)
+        let menu = Self.opened(pressing: keys)
         #expect(selected(menu) == value)
         #expect(menu.saved == [:])
     }
 
-    @Test(arguments: ["<enter>", "<space>"])
-    func choosing(key: String) {
+    @Test(arguments: ["jj<enter>", "jj<space>", "3"])
+    func choosing(keys: String) {
         var menu = Self.opened()
-        let effects = menu.effects(of: "jj\(key)")
-        #expect(
-            effects == [
-                .saveOverrides(id: 1, edits: [.set(key: Self.key, value: "variant_b")], label: "set \(Self.key)")
-            ])
+        let edit = OverrideEdit.set(key: Self.key, value: "variant_b")
+        #expect(menu.effects(of: keys) == [.saveOverrides(id: 1, edits: [edit], label: "set \(Self.key)")])
         #expect(menu.state.mode == .list)
         #expect(menu.selectedKey == Self.key)
     }
@@ -52,8 +44,7 @@ import Testing
     /// Until the user moves, the selection follows the value in use, so that Enter changes nothing.
     @Test func `an untouched list sets nothing`() {
         var menu = Self.opened()
-        menu.store.apply([.set(key: Self.key, value: "variant_a")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: Self.key, value: "variant_a")])
         #expect(selected(menu) == "variant_a")
         menu.press("<enter>")
         #expect(menu.saved == [Self.key: "variant_a"])
@@ -61,19 +52,11 @@ import Testing
 
     /// Help over a list whose last choice disappears: the list behind has a selection that is not there any more.
     @Test func `help over a list that loses a choice`() {
-        var menu = Self.opened(overrides: [Self.key: "other"])
-        menu.press("<f1>")
+        var menu = Self.opened(overrides: [Self.key: "other"], pressing: "<f1>")
         menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
         #expect(!menu.lines.joined().isEmpty)
         menu.press("<esc>")
         #expect(selected(menu) == "control")
-    }
-
-    @Test func `digit chooses immediately`() {
-        var menu = Self.opened()
-        menu.press("2")
-        #expect(menu.saved == [Self.key: "variant_a"])
-        #expect(menu.state.mode == .list)
     }
 
     @Test(arguments: [("4", "There are only 3."), ("9", "There are only 3."), ("0", nil), ("z", nil)])
@@ -86,8 +69,7 @@ import Testing
 
     /// An override with the remote value is not the same as no override, and never set by the way.
     @Test func `the remote value is an override only if the user keeps it`() {
-        var menu = Self.opened()
-        menu.press("<enter>")
+        var menu = Self.opened(pressing: "<enter>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
         menu.press("K")
         #expect(menu.saved == [Self.key: "control"])
@@ -116,10 +98,8 @@ import Testing
     // MARK: changes made elsewhere
 
     @Test func `external change moves the check mark but not the selection`() {
-        var menu = Self.opened()
-        menu.press("j")
-        menu.store.apply([.set(key: Self.key, value: "variant_b")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        var menu = Self.opened(pressing: "j")
+        menu.changeElsewhere([.set(key: Self.key, value: "variant_b")])
         #expect(selected(menu) == "variant_a")
         #expect(menu.lines.contains { $0.contains("✓ 3  variant_b") })
         menu.press("<enter>")
@@ -128,9 +108,8 @@ import Testing
 
     /// Enter chooses the option that is shown as selected, never a removed one.
     @Test func `removed option is not chosen`() {
-        var menu = Self.opened()
-        menu.press("jj")
-        menu.happens(.remote(.activated(Self.updates(options: "control|variant_c"), by: .menu(id: 0))))
+        var menu = Self.opened(pressing: "jj")
+        menu.happens(.activated(.oneFlag(Self.key, value: "control", options: "control|variant_c")))
         #expect(selected(menu) == "control")
         let shown = menu.textAtCursor
         #expect(shown?.contains("control") == true, "\(shown ?? "no cursor")")
@@ -140,11 +119,7 @@ import Testing
 
     @Test func `list closes if all options are removed`() {
         var menu = Self.opened()
-        menu.happens(
-            .remote(
-                .activated(
-                    RemoteContent(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now), by: .menu(id: 0))
-            ))
+        menu.happens(.activated(.snapshot(#"{"other": "1"}"#)))
         #expect(menu.state.mode == .list)
         #expect(menu.message == "login_variant no longer has options.")
         menu.press("<esc>")
@@ -153,10 +128,8 @@ import Testing
 
     /// In the list of overridden flags, the override is cleared elsewhere; keys still apply to the flag of the sheet.
     @Test func `keys apply to the sheets flag after its override is cleared`() {
-        var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
-        menu.press("m<enter>")
-        menu.store.apply([.clear(key: Self.key)], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"], pressing: "m<enter>")
+        menu.changeElsewhere([.clear(key: Self.key)])
         #expect(menu.selectedKey == Self.key, "the selected flag stays listed")
         #expect(menu.effects(of: "x") == [])
         #expect(menu.message == "Login variant is not overridden.")
@@ -178,8 +151,8 @@ import Testing
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>") == [])
         #expect(menu.state.mode.part == OtherValueDialog.part)
-        #expect(menu.lines.contains { $0.contains("\"purple\" is not one of the 3 options. Apps may not know it.") })
-        #expect(menu.lines.contains { $0.contains("Options: control, variant_a, variant_b") })
+        let warning = "\"purple\" is not one of the 3 options. Apps may not know it."
+        #expect(menu.missing(warning, "Options: control, variant_a, variant_b") == [])
         menu.press("y")
         #expect(menu.saved == [Self.key: "purple"])
         #expect(menu.state.selected?.state == .stale(#""purple" is no longer one of the options"#))
@@ -188,13 +161,10 @@ import Testing
     }
 
     @Test(arguments: ["<enter>", "n", "<esc>", "q"])
-    func `any key but y returns to the typed text`(key: String) {
+    func `any key but y returns to the typed text`(key: String) throws {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>\(key)") == [])
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.text == "purple")
         menu.press("<c-u>variant_a<enter>")
         #expect(menu.saved == [Self.key: "variant_a"])
@@ -202,9 +172,7 @@ import Testing
 
     /// A bool has two values, whether or not the catalog lists them.
     @Test func `bool without options can be toggled and chosen`() {
-        var menu = MenuDriver(
-            .snapshot(
-                #"{"b": "off", "config_categories": [{"category": "C", "items": [{"key": "b", "type": "bool"}]}]}"#))
+        var menu = MenuDriver(.snapshot(#"{"b": "off", \#(RemoteSnapshot.catalog("b", #""type": "bool""#))}"#))
         menu.press(" ")
         #expect(menu.saved == ["b": "true"])
         menu.press(" ")
@@ -214,8 +182,7 @@ import Testing
     }
 
     @Test func `bool without a catalog can be toggled`() {
-        var menu = MenuDriver(.snapshot(#"{"alpha": true, "beta": "false"}"#))
-        menu.press(" j ")
+        let menu = MenuDriver(.snapshot(#"{"alpha": true, "beta": "false"}"#), pressing: " j ")
         #expect(menu.saved == ["alpha": "false", "beta": "true"])
     }
 
@@ -232,31 +199,17 @@ import Testing
         #expect(menu.saved == ["limit": "33"])
     }
 
-    private static func updates(options: String) -> RemoteContent {
-        let document = #"""
-            {"login_variant": "control", "config_categories": [{"category": "Login", "items": [
-              {"key": "login_variant", "value": "\#(options)"}]}]}
-            """#
-        return RemoteContent(snapshot: .snapshot(document), fetchedAt: MenuDriver.now)
-    }
-
     /// A bool with both options has no other value.
     @Test func `other value is offered only if possible`() {
-        var menu = MenuDriver()
-        menu.press("<enter>")
+        var menu = MenuDriver(pressing: "<enter>")
         #expect(!menu.lines[23].contains("other value"))
         menu.press("e")
         #expect(menu.state.mode.part == OptionList.part)
         #expect(menu.message == "Multiple locations is true or false; there is no other value.")
         menu.press("<esc>/variant<enter><enter>")
         #expect(menu.lines[23].contains("e other value"))
-        var menuWithoutOff = MenuDriver(
-            .snapshot(
-                #"""
-                {"half": "true", "config_categories": [{"category": "C", "items": [
-                  {"key": "half", "value": "true|yes", "type": "bool"}]}]}
-                """#))
-        menuWithoutOff.press("<enter>e")
+        let half = RemoteSnapshot.catalog("half", #""value": "true|yes", "type": "bool""#)
+        let menuWithoutOff = MenuDriver(.snapshot(#"{"half": "true", \#(half)}"#), pressing: "<enter>e")
         #expect(menuWithoutOff.state.mode.part == .editor, "off is not an option, so the editor opens")
     }
 }

@@ -16,17 +16,14 @@ import Testing
     }
 
     @Test func `palette lists every named action`() {
-        var menu = MenuDriver()
-        menu.press(":")
+        let menu = MenuDriver(pressing: ":")
         #expect(titles(menu) == Self.listed.map(\.help))
-        var withTeam = MenuDriver(team: [:])
-        withTeam.press(":")
+        let withTeam = MenuDriver(team: [:], pressing: ":")
         #expect(titles(withTeam).count == Self.listed.count + 1)
     }
 
     @Test func `every action is shown with its key`() {
-        var menu = MenuDriver()
-        menu.press(":")
+        var menu = MenuDriver(pressing: ":")
         for action in Self.listed {
             #expect(menu.lines.contains { $0.contains(action.help) && $0.contains(action.keyNames()) })
             menu.press("<down>")
@@ -40,8 +37,7 @@ import Testing
         ("everyth", "Reset everything; shows it and asks."),
     ])
     func `typed text finds the action among few matches`(typed: String, title: String) {
-        var menu = MenuDriver()
-        menu.press(":<paste:\(typed)>")
+        let menu = MenuDriver(pressing: ":<paste:\(typed)>")
         #expect(titles(menu).contains(title), "\(titles(menu))")
         #expect(titles(menu).count < 8, "\(titles(menu))")
     }
@@ -59,40 +55,35 @@ import Testing
         ("bug report", "copy"),
     ])
     func `search word finds its action first`(typed: String, id: Action.ID) {
-        var menu = MenuDriver()
-        menu.press(":<paste:\(typed)>")
+        let menu = MenuDriver(pressing: ":<paste:\(typed)>")
         let first = menu.state.sheet(ActionSheet.self)?.selected(in: menu.state.keymap)
         #expect(first?.id == id, "\(titles(menu).prefix(3))")
     }
 
     /// A word in a title ranks before a search word.
     @Test func `titles rank first`() {
-        var menu = MenuDriver()
-        menu.press(":find")
+        let menu = MenuDriver(pressing: ":find")
         #expect(titles(menu).first == "Filter; also by is: type: cat: layer: value: !word.")
     }
 
     /// The word in the key column can be typed into the palette.
     @Test func `action without a key shows its search word`() {
         for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
-            var menu = MenuDriver()
-            menu.press(":<paste:\(action.keyNames().dropFirst())>")
+            let menu = MenuDriver(pressing: ":<paste:\(action.keyNames().dropFirst())>")
             #expect(menu.state.sheet(ActionSheet.self)?.selected(in: menu.state.keymap)?.id == action.id)
             #expect(menu.lines.contains { $0.contains(" \(action.keyNames()) ") })
         }
     }
 
     @Test func `enter runs the selected action`() {
-        var menu = MenuDriver()
-        menu.press(":toggle<enter>")
+        var menu = MenuDriver(pressing: ":toggle<enter>")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.state.mode == .list)
         #expect(menu.effects(of: ":fetch remote<enter>") == [.fetchRemote(id: 2)])
     }
 
     @Test func `disabled action shows its reason`() {
-        var menu = MenuDriver()
-        menu.press(":activate fetched")
+        var menu = MenuDriver(pressing: ":activate fetched")
         #expect(menu.lines.contains { $0.contains("Activate fetched values") && $0.contains("not now") })
         #expect(menu.lines.contains { $0.contains("Nothing to activate. f fetches.") })
         #expect(menu.effects(of: "<enter>") == [])
@@ -100,27 +91,21 @@ import Testing
     }
 
     @Test func `palette shows and copies the equivalent command`() {
-        var menu = MenuDriver()
-        menu.press(":toggle")
+        var menu = MenuDriver(pressing: ":toggle")
         #expect(menu.lines.contains { $0.contains("$ flagmenu toggle enable_multiple_locations") })
         let copied = Effect.copy(id: 1, "flagmenu toggle enable_multiple_locations", what: "command")
         #expect(menu.effects(of: "<c-y>") == [copied])
-        #expect(
-            menu.message
-                == "Copied the command through the terminal (OSC 52): \"flagmenu toggle enable_multiple_locations\"")
+        let command = #""flagmenu toggle enable_multiple_locations""#
+        #expect(menu.message == "Copied the command through the terminal (OSC 52): \(command)")
         #expect(menu.state.mode.part == .palette)
         #expect(menu.effects(of: "<c-u>redraw<c-y>") == [])
         #expect(menu.message == "This action has no command.")
     }
 
-    @Test func `matches are marked`() {
-        var menu = MenuDriver()
-        menu.press(":fetch")
+    @Test func `matches are marked`() throws {
+        let menu = MenuDriver(pressing: ":fetch")
         let frame = menu.state.screen.frame
-        let row = menu.lines.firstIndex { $0.contains("Fetch remote values") }
-        let marked = row.map { row in
-            (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }.count
-        }
-        #expect(marked == 5)
+        let row = try #require(menu.lines.firstIndex { $0.contains("Fetch remote values") })
+        #expect((0..<frame.size.columns).count { frame[row, $0].style.isUnderlined } == 5)
     }
 }

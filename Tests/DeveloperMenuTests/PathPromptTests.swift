@@ -23,8 +23,7 @@ import Testing
         #expect(menu.lines[23].contains("tab complete"))
         menu.press("<tab>")
         #expect(text(menu) == "remote.")
-        #expect(
-            menu.lines.contains { $0.contains("remote.json") } && menu.lines.contains { $0.contains("remote.plist") })
+        #expect(menu.missing("remote.json", "remote.plist") == [])
         menu.press("j<tab>")
         #expect(text(menu) == "remote.json")
         #expect(!menu.lines.contains { $0.contains("remote.plist") })
@@ -78,8 +77,7 @@ import Testing
     }
 
     @Test func `tab steps through suggestions in other prompts`() {
-        var menu = MenuDriver()
-        menu.press("/login_variant<enter>S<tab>")
+        let menu = MenuDriver(pressing: "/login_variant<enter>S<tab>")
         #expect(text(menu) == menu.state.sheet(LinePrompt.self)?.suggestions.first?.text && text(menu) != nil)
         #expect(!menu.lines[23].contains("tab complete"))
     }

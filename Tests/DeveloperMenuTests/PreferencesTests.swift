@@ -78,16 +78,14 @@ import Testing
 
     @Test func `file without an object is reported`() throws {
         let reading = try read("[]")
-        #expect(
-            reading.issues.map(\.description)
-                == [#"config.json must contain a JSON object such as {"theme": "dark"}."#])
+        let issue = #"config.json must contain a JSON object such as {"theme": "dark"}."#
+        #expect(reading.issues.map(\.description) == [issue])
         #expect(reading.preferences == .standard)
     }
 
     @Test func `project file sets no personal preferences`() throws {
-        let root = try JSONDocument(
-            parsing: Array(#"{"app": "shop", "theme": "light", "environment": "live", "readOnly": true}"#.utf8)
-        ).root
+        let text = #"{"app": "shop", "theme": "light", "environment": "live", "readOnly": true}"#
+        let root = try JSONDocument(parsing: Array(text.utf8)).root
         let reading = PreferencesReading(root, path: "flagmenu.json", over: .standard, isProject: true)
         #expect(reading.preferences.environment == "live" && reading.preferences.isReadOnly)
         #expect(reading.preferences.theme == .automatic && reading.issues == [])
@@ -114,24 +112,45 @@ import Testing
         #expect(Set(ActionTable.all.map(\.name)).count == ActionTable.all.count)
     }
 
-    @Test func `custom keys replace the default keys`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("z")]])
-        #expect(clashes == [])
-        #expect(keymap.action(for: .character("z"), in: .list)?.id == .toggle)
-        #expect(keymap.action(for: .character(" "), in: .list) == nil)
-        #expect(keymap.all.count == ActionTable.all.count)
-    }
-
-    @Test func `custom key wins over a default key`() {
-        let (keymap, clashes) = remapping(["list.moveDown": [.character("u"), .control("r")]])
-        #expect(
-            clashes == [
-                #"^R is set for "list.moveDown", so "list.redo" has no key."#,
-                #"u is set for "list.moveDown", so "list.undo" has no key."#,
-            ])
-        #expect(keymap.action(for: .character("u"), in: .list)?.name == "list.moveDown")
-        #expect(keymap.action(.undo, in: .list)?.keys == [])
-        #expect(remapping(["list.undo": [.down]]).clashes == [], "down has other keys")
+    @Test(
+        arguments: [
+            (["list.toggle": ["z"]], [], ["z": .toggle, " ": nil]),
+            // A custom key wins over a default key.
+            (
+                ["list.moveDown": ["u", .control("r")]],
+                [
+                    #"^R is set for "list.moveDown", so "list.redo" has no key."#,
+                    #"u is set for "list.moveDown", so "list.undo" has no key."#,
+                ], ["u": .moveDown]
+            ),
+            // The action that loses the key has others.
+            (["list.undo": [.down]], [], ["j": .moveDown]),
+            // Two actions can swap keys.
+            (["list.toggle": ["u"], "list.undo": [" "]], [], ["u": .toggle, " ": .undo]),
+            // The first action in the table wins a clash of custom keys.
+            (
+                ["list.toggle": ["%"], "list.undo": ["%"]],
+                [#"% is set for "list.toggle" and "list.undo"; "list.toggle" uses it."#],
+                ["%": .toggle, "u": .undo]
+            ),
+            (
+                ["list.toggle": [.control("c"), "z"]],
+                [#"^C is set for "list.interrupt" and "list.toggle"; "list.interrupt" uses it."#],
+                [.control("c"): .interrupt]
+            ),
+            // Keys in different parts do not clash.
+            (["options.accept": ["u"]], [], ["u": .undo]),
+        ] as [([String: [KeyPress]], [String], [KeyPress: Action.ID?])])
+    func `custom keys replace the default keys`(
+        keys: [String: [KeyPress]], clashes: [String], actions: [KeyPress: Action.ID?]
+    ) {
+        let remapped = remapping(keys)
+        #expect(remapped.clashes == clashes)
+        for (key, action) in actions { #expect(remapped.keymap.action(for: key, in: .list)?.id == action) }
+        #expect(remapped.keymap.all.count == ActionTable.all.count)
+        for action in remapped.keymap.all {
+            #expect(action.keys.allSatisfy { remapped.keymap.action(for: $0, in: action.part)?.id == action.id })
+        }
     }
 
     /// Otherwise a user could not leave a part of the menu.
@@ -145,35 +164,9 @@ import Testing
         #expect(free.clashes == [] && free.keymap.action(for: .character("q"), in: OptionList.part)?.id == .cancel)
     }
 
-    @Test func `control c is not assigned to another action`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.control("c"), .character("z")]])
-        #expect(clashes == [#"^C is set for "list.interrupt" and "list.toggle"; "list.interrupt" uses it."#])
-        #expect(keymap.action(for: .control("c"), in: .list)?.id == .interrupt)
-    }
-
-    @Test func `two actions can swap keys`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("u")], "list.undo": [.character(" ")]])
-        #expect(clashes == [])
-        #expect(keymap.action(for: .character("u"), in: .list)?.id == .toggle)
-        #expect(keymap.action(for: .character(" "), in: .list)?.id == .undo)
-    }
-
-    @Test func `first action in the table wins a clash of custom keys`() {
-        let (keymap, clashes) = remapping(["list.toggle": [.character("%")], "list.undo": [.character("%")]])
-        #expect(clashes == [#"% is set for "list.toggle" and "list.undo"; "list.toggle" uses it."#])
-        #expect(keymap.action(for: .character("%"), in: .list)?.id == .toggle)
-        #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
-    }
-
-    @Test func `different parts do not clash`() {
-        #expect(remapping(["options.accept": [.character("u")]]).clashes == [])
-    }
-
     @Test func `screen and keys follow the preferences`() {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.keys = ["list.toggle": [.character("z")]]
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.keys = ["list.toggle": [.character("z")]] }
         #expect(menu.lines.last?.contains("z toggle") == true)
         let before = menu.selectedKey.flatMap(menu.value)
         menu.press("<space>")
@@ -187,9 +180,9 @@ import Testing
 
     @Test func `messages name custom keys`() {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer {
+            $0.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
+        }
         menu.press("a")
         #expect(menu.message == "Nothing to activate. F5 fetches.")
         menu.press("/zzz<enter>")
@@ -207,23 +200,13 @@ import Testing
         #expect(keymap.action(for: .function(9), in: part)?.id == .interrupt)
     }
 
-    @Test(arguments: ["", "/", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
-    func `interrupt works in every mode`(keys: String) {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press(keys)
-        menu.happens(.line(.actionChosen(.interrupt, in: menu.state.mode.part)))
-        #expect(menu.state.isFinished && menu.state.ending == .interrupted)
-    }
-
     /// If an action has no keys left, messages name search words that find it.
     @Test(arguments: [
         Action.ID.toggle, .open, "clear", .retry, .filter, .undo, "showOverriddenOnly", .explain, .activate, .fetch,
     ])
     func `action without a key is named by its search words`(id: Action.ID) throws {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.keys = ["list.\(id.rawValue)": []]
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.keys = ["list.\(id.rawValue)": []] }
         let name = menu.state.keyName(of: id)
         #expect(name.hasPrefix(": ") && !name.contains(where: \.isUppercase))
         menu.press(":")
@@ -243,18 +226,23 @@ import Testing
 @Suite struct ReadOnlyTests {
     private func menu() -> MenuDriver {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
-        var preferences = Preferences()
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.isReadOnly = true }
         return menu
     }
 
-    @Test(arguments: ["<space>", "x", "u", "<c-r>", "X", "C"])
-    func `change is rejected with a message`(keys: String) {
-        var menu = menu()
-        let effects = menu.effects(of: keys)
-        #expect(effects == [])
+    /// Keys in the list, and in a sheet that was open before.
+    @Test(arguments: [
+        ("", "<space>"), ("", "x"), ("", "u"), ("", "<c-r>"), ("", "X"), ("", "C"), ("i", "<enter>"), ("i", "x"),
+        ("i", "u"), ("<enter>", "<down><enter>x"),
+    ])
+    func `change is rejected with a message`(opening: String, keys: String) {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        menu.press(opening)
+        let part = menu.state.mode.part
+        menu.prefer { $0.isReadOnly = true }
+        #expect(menu.effects(of: keys) == [])
         #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
+        #expect(menu.state.mode.part == part)
     }
 
     /// An editor or a list that cannot save must not open.
@@ -262,16 +250,6 @@ import Testing
         var menu = menu()
         #expect(menu.effects(of: "<enter>1x") == [])
         #expect(menu.state.mode.part == ExplanationSheet.part)
-    }
-
-    @Test func `open option list rejects changes once read only`() {
-        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        menu.press("<enter>")
-        var preferences = Preferences()
-        preferences.isReadOnly = true
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
-        #expect(menu.effects(of: "<down><enter>x") == [])
-        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "no message")")
     }
 
     @Test func `footer shows no changing actions`() {
@@ -291,22 +269,27 @@ import Testing
             #expect(action.disabledReason(menu().state) != nil, "\(action.name)")
         }
     }
+
+    /// Every way to save from an editor counts as a change.
+    @Test(arguments: [
+        (Action.ID.accept, MenuPart.editor), (.accept, .json), (.accept, OtherValueDialog.part),
+        (.editOutside, .editor), (.editOutside, .json),
+    ])
+    func `saving changes values`(id: Action.ID, part: MenuPart) throws {
+        #expect(try #require(Keymap.standard.action(id, in: part)).traits.contains(.changesValues))
+    }
 }
 
 /// The environment in the title.
 @Suite struct EnvironmentBadgeTests {
     private func title(_ environment: String, columns: Int = 80, overrides: [String: String] = [:]) -> String {
         var menu = MenuDriver(columns: columns, overrides: overrides)
-        var preferences = Preferences()
-        preferences.environment = environment
-        preferences.isReadOnly = columns >= 80
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { ($0.environment, $0.isReadOnly) = (environment, columns >= 80) }
         return menu.lines[0]
     }
 
     @Test func `title shows the environment`() {
-        #expect(title("staging").contains(" staging "))
-        #expect(title("staging").contains("read-only"))
+        #expect(title("staging").contains(" staging ") && title("staging").contains("read-only"))
     }
 
     @Test(arguments: [40, 59, 60, 80, 120, 200])
@@ -334,18 +317,12 @@ import Testing
         Mirror(reflecting: theme).children.compactMap { $0.value as? Style }
     }
 
-    @Test func `mono has no colour`() {
+    /// Cyan, yellow, green and white text is hard to read on white, unless it has a background.
+    @Test func `mono has no colour, high contrast no dim or coloured text, and light no pale text`() {
         #expect(!styles(.mono).isEmpty)
         #expect(styles(.mono).allSatisfy { $0.foreground == .standard && $0.background == .standard })
-    }
-
-    @Test func `high contrast has no dim or coloured text`() {
         #expect(styles(.highContrast).allSatisfy { !$0.isDim })
         #expect(styles(.highContrast).allSatisfy { $0.background != .standard || $0.foreground == .standard })
-    }
-
-    /// Cyan, yellow, green and white text is hard to read on white, unless it has a background.
-    @Test func `light has no pale text`() {
         let pale: [Color] = [.cyan, .yellow, .green, .white]
         #expect(styles(.light).allSatisfy { $0.background != .standard || !pale.contains($0.foreground) })
     }
@@ -361,9 +338,7 @@ import Testing
         var menu = MenuDriver()
         menu.happens(.terminal(.backgroundDetected(.light)))
         #expect(menu.state.theme == .light)
-        var preferences = Preferences()
-        preferences.theme = .dark
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.theme = .dark }
         #expect(menu.state.theme == .dark)
         menu.happens(.settings(.preferencesRead(.standard, errors: [])))
         #expect(menu.state.theme == .light)
@@ -393,9 +368,7 @@ import Testing
 
     @Test func `mono preference cannot be overridden`() {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.theme = .mono
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.theme = .mono }
         menu.happens(.settings(.sessionRestored(MenuSession(theme: .light))))
         #expect(menu.state.theme == .mono)
         menu.press("T")
@@ -415,21 +388,13 @@ import Testing
 
     @Test func `preferences and session switch the mouse`() {
         var menu = MenuDriver()
-        var preferences = Preferences()
-        preferences.mouse = true
-        #expect(
-            menu.state.reduce(.settings(.preferencesRead(preferences, errors: [])), at: MenuDriver.now) == [
-                .setMouse(true)
-            ])
-        #expect(
-            menu.state.reduce(.settings(.sessionRestored(MenuSession(mouse: false))), at: MenuDriver.now) == [
-                .setMouse(false)
-            ])
+        menu.prefer { $0.mouse = true }
+        menu.happens(.settings(.sessionRestored(MenuSession(mouse: false))))
+        #expect(menu.effects == [.setMouse(true), .setMouse(false)])
     }
 
     @Test func `terminal without a mouse shows a message`() {
-        var menu = MenuDriver()
-        menu.press("<c-t>")
+        var menu = MenuDriver(pressing: "<c-t>")
         menu.happens(.terminal(.mouseRefused))
         #expect(menu.message == "This terminal does not support a mouse." && !menu.state.settings.isMouseOn)
     }
@@ -438,25 +403,20 @@ import Testing
 /// The open status sheet follows changes of the preferences.
 @Suite struct PreferencesStatusTests {
     @Test func `open tab is read again`() {
-        var menu = MenuDriver()
-        menu.press(":preferences<enter>")
-        #expect(
-            menu.state.reduce(.settings(.preferencesRead(.standard, errors: [])), at: MenuDriver.now) == [
-                .readStatus(id: 2, .store)
-            ])
+        var menu = MenuDriver(pressing: ":preferences<enter>")
+        let read = Event.settings(.preferencesRead(.standard, errors: []))
+        #expect(menu.state.reduce(read, at: MenuDriver.now) == [.readStatus(id: 2, .store)])
         menu.press("<esc>")
-        #expect(menu.state.reduce(.settings(.preferencesRead(.standard, errors: [])), at: MenuDriver.now) == [])
+        #expect(menu.state.reduce(read, at: MenuDriver.now) == [])
     }
 }
 
 /// Wrapping of status lines that are too wide.
 @Suite struct StatusColumnsTests {
     @Test func `last column wraps within its column`() {
-        var menu = MenuDriver(columns: 40)
-        menu.press(":doctor<enter>")
+        var menu = MenuDriver(columns: 40, pressing: ":doctor<enter>")
         let text = "ok  source      a long name that goes on and on"
         menu.happens(.status(id: 1, lines: [text, "    usage  "]))
-        #expect(menu.lines.contains { $0.contains("ok  source      a long name that") })
-        #expect(menu.lines.contains { $0.contains("│                 goes on and on") })
+        #expect(menu.missing("ok  source      a long name that", "│                 goes on and on") == [])
     }
 }

@@ -17,9 +17,7 @@ import Testing
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, overrides: [String: String] = [:]
     ) -> MenuDriver {
         var menu = MenuDriver(snapshot, columns: columns, overrides: overrides)
-        var preferences = Preferences()
-        preferences.keys = keys.mapValues { [$0] }
-        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.prefer { $0.keys = keys.mapValues { [$0] } }
         return menu
     }
 

@@ -5,19 +5,30 @@ import Testing
 
 @testable import DeveloperMenu
 
-@Suite("Running apps in the menu")
-struct RunningAppsTests {
+/// Running apps in the menu.
+@Suite struct RunningAppsTests {
     private static let key = "enable_multiple_locations"
 
     private static func app(
         _ use: FlagUse?, name: String = "shop", startedAt: Int64 = 0, ignoring ignored: Int? = nil,
-        folder: String? = "/state"
+        folder: String? = "/state", revision: Int? = nil, activatesAtLaunch: Bool = false, isMarked: Bool = false
     ) -> RunningApp {
-        let flag = DeclaredFlag(key: key, type: .bool, defaultValue: "false", use: use)
+        let flag = DeclaredFlag(
+            key: key, type: .bool, defaultValue: "false",
+            facts: DeclaredFlag.Facts(needsRestart: isMarked), use: use)
         return RunningApp(
             id: name, name: name, process: 4242, startedAt: startedAt, ignoredOverrides: ignored,
-            overrideFolder: folder,
+            overrideFolder: folder, revision: revision, activatesAtLaunch: activatesAtLaunch,
             flags: use == nil ? [] : [flag])
+    }
+
+    /// Whether an app uses an override with this value; `nil` asks about no override.
+    private static func uptake(
+        _ app: RunningApp, of value: String? = "true", revision: Int? = nil, needsRestart: Bool = false
+    ) -> FlagUptake? {
+        app.uptake(
+            of: value.map { FlagOverride(value: $0) }, for: key, in: "/state", revision: revision,
+            needsRestart: needsRestart)
     }
 
     private static func use(
@@ -31,10 +42,9 @@ struct RunningAppsTests {
 
     /// The text of a menu with the flag overridden and selected, after an announcement.
     private static func text(_ apps: [RunningApp], at time: Int64 = 0) -> String {
-        var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"])
-        menu.press("g")
+        var menu = MenuDriver(columns: 140, rows: 40, overrides: [key: "true"], pressing: "g")
         menu.happens(.apps(AppsStatus(running: apps, overrideFolder: "/state", readAt: time)))
-        return menu.lines.joined(separator: "\n")
+        return menu.text
     }
 
     @Test func `the title counts running apps, and says nothing without any`() {
@@ -44,32 +54,26 @@ struct RunningAppsTests {
         #expect(two.contains("2 apps running"), "\(two)")
     }
 
-    @Test func `the details say how fast an app took a value`() {
-        let text = Self.text([Self.app(Self.use(readAt: 1_008))])
-        #expect(
-            text.contains("Running apps") && text.contains("shop (4242) took true after 8 ms"), "\(text)")
-        let old = Self.text([Self.app(Self.use(readAt: 1_008))], at: 61_008)
-        #expect(old.contains("shop (4242) uses true (override)"), "\(old)")
-        let earlier = Self.text([Self.app(Self.use(readAt: 1_008), startedAt: 1_000)])
-        #expect(earlier.contains("shop (4242) uses true (override)"), "\(earlier)")
+    @Test(
+        arguments: [
+            (0, 0, "took true after 8 ms"), (61_008, 0, "uses true (override)"), (0, 1_000, "uses true (override)"),
+        ] as [(Int64, Int64, String)])
+    func `the details say how fast an app took a value`(time: Int64, startedAt: Int64, words: String) {
+        let text = Self.text([Self.app(Self.use(readAt: 1_008), startedAt: startedAt)], at: time)
+        #expect(text.contains("Running apps") && text.contains("shop (4242) \(words)"), "\(text)")
     }
 
     @Test func `the details say that an app uses fetched values only after a restart`() {
-        func lines(_ value: String, activatesAtLaunch: Bool) -> String {
-            let flag = DeclaredFlag(
-                key: Self.key, type: .bool, defaultValue: "false", use: Self.use(value, .remote, readAt: 1_008))
-            var menu = MenuDriver(columns: 140, rows: 40)
-            menu.press("g")
-            let app = RunningApp(
-                id: "shop", name: "shop", process: 4242, startedAt: 0, overrideFolder: "/state",
-                activatesAtLaunch: activatesAtLaunch, flags: [flag])
+        func text(_ value: String, activatesAtLaunch: Bool) -> String {
+            let app = Self.app(Self.use(value, .remote, readAt: 1_008), activatesAtLaunch: activatesAtLaunch)
+            var menu = MenuDriver(columns: 140, rows: 40, pressing: "g")
             menu.happens(.apps(AppsStatus(running: [app], overrideFolder: "/state")))
-            return menu.lines.joined(separator: "\n")
+            return menu.text
         }
-        let older = lines("true", activatesAtLaunch: true)
+        let older = text("true", activatesAtLaunch: true)
         #expect(older.contains("shop (4242) uses true (remote): restart to apply the newer"), "\(older)")
-        #expect(lines("false", activatesAtLaunch: true).contains("shop (4242) uses false (remote)"))
-        #expect(!lines("true", activatesAtLaunch: false).contains("restart"))
+        #expect(text("false", activatesAtLaunch: true).contains("shop (4242) uses false (remote)"))
+        #expect(!text("true", activatesAtLaunch: false).contains("restart"))
     }
 
     @Test(
@@ -83,79 +87,59 @@ struct RunningAppsTests {
             (Self.app(Self.use("false", .launch)), "uses false (launch), which wins"),
         ])
     func `the details say why an app does not use the override`(app: RunningApp, words: String) {
-        let text = Self.text([app]).split(separator: "\n").joined(separator: " ")
-        let shown = text.split(separator: " ").joined(separator: " ")
+        let shown = Self.text([app]).split { " \n".contains($0) }.joined(separator: " ")
         // The words may be wrapped between other columns, so only their start is compared.
         let start = words.split(separator: " ").prefix(3).joined(separator: " ")
         #expect(shown.contains("shop (4242) \(start)"), "\(shown)")
-        let uptake = app.uptake(
-            of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: false)
+        let uptake = Self.uptake(app)
         #expect(uptake?.summary.hasPrefix(words) == true && uptake?.isTaken == false)
     }
 
     @Test func `a flag that is read at the start needs a restart of the app`() {
-        let app = Self.app(Self.use())
-        let uptake = app.uptake(of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: true)
+        let uptake = Self.uptake(Self.app(Self.use()), needsRestart: true)
         #expect(uptake == .needsRestart)
         #expect(uptake?.summary == "read it once at start: restart to apply")
-        #expect(app.uptake(of: nil, for: "other", in: "/state", needsRestart: true) == nil)
+        let other = Self.app(Self.use()).uptake(of: nil, for: "other", in: "/state", needsRestart: true)
+        #expect(other == nil, "the app does not declare the flag")
     }
 
-    /// The uptake of an override by an app whose code marks the flag.
-    private static func uptakeOfMarked(_ use: FlagUse) -> FlagUptake? {
-        let flag = DeclaredFlag(
-            key: key, type: .bool, defaultValue: "false", facts: DeclaredFlag.Facts(needsRestart: true), use: use)
-        let app = RunningApp(
-            id: "1", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", flags: [flag])
-        return app.uptake(of: FlagOverride(value: "true"), for: key, in: "/state", needsRestart: false)
+    /// The code of an app may mark a flag that is read only at the start.
+    @Test(arguments: [
+        (Self.use(firstValue: "false"), FlagUptake.needsRestart),
+        // A later read does not apply a new value.
+        (Self.use(readAt: 2_000, firstValue: "false"), .needsRestart),
+        // The first value is not known.
+        (Self.use(readAt: 2_000), .needsRestart),
+        (Self.use(wasRead: false), .notRead(everRead: false)),
+        // The value that the code read first is in use, also after other values.
+        (Self.use(readAt: 2_000, firstValue: "true"), .taken(at: 2_000)),
+        (Self.use(firstValue: "true"), .taken(at: 1_000)),
+    ])
+    func `an app uses the first value of a flag that its code marks`(use: FlagUse, uptake: FlagUptake) {
+        #expect(Self.uptake(Self.app(use, isMarked: true)) == uptake)
     }
 
-    @Test func `the code may mark the flag, and a later read does not apply a new value`() {
-        #expect(Self.uptakeOfMarked(Self.use(firstValue: "false")) == .needsRestart)
-        #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000, firstValue: "false")) == .needsRestart)
-        #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000)) == .needsRestart, "the first value is not known")
-        #expect(Self.uptakeOfMarked(Self.use(wasRead: false)) == .notRead(everRead: false))
-    }
-
-    @Test func `the value that the code read first is in use, also after other values`() {
-        #expect(Self.uptakeOfMarked(Self.use(readAt: 2_000, firstValue: "true")) == .taken(at: 2_000))
-        #expect(Self.uptakeOfMarked(Self.use(firstValue: "true")) == .taken(at: 1_000))
-    }
-
-    @Test func `a value that is the same as before a change is taken only with the revision of the change`() {
-        let flag = DeclaredFlag(key: Self.key, type: .bool, defaultValue: "false", use: Self.use(readAt: 2_000))
-        let app = RunningApp(
-            id: "1", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", revision: 7, flags: [flag])
-        func uptake(_ revision: Int) -> FlagUptake? {
-            app.uptake(
-                of: FlagOverride(value: "true"), for: Self.key, in: "/state", revision: revision, needsRestart: false)
-        }
-        #expect(uptake(7) == .taken(at: 2_000) && uptake(6) == .taken(at: 2_000) && uptake(8) == .notNoticed)
+    /// A value that is the same as before a change is taken only with the revision of the change.
+    @Test(arguments: [(6, FlagUptake.taken(at: 2_000)), (7, .taken(at: 2_000)), (8, .notNoticed)])
+    func `an app takes a value with the revision of the change`(revision: Int, uptake: FlagUptake) {
+        #expect(Self.uptake(Self.app(Self.use(readAt: 2_000), revision: 7), revision: revision) == uptake)
     }
 
     @Test func `after a reset, an app is asked for no override`() {
-        let app = Self.app(Self.use("false", .remote, readAt: 2_000))
-        #expect(app.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .taken(at: 2_000))
-        let old = Self.app(Self.use("true", .override, readAt: 2_000))
-        #expect(old.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
+        #expect(Self.uptake(Self.app(Self.use("false", .remote, readAt: 2_000)), of: nil) == .taken(at: 2_000))
+        #expect(Self.uptake(Self.app(Self.use("true", .override, readAt: 2_000)), of: nil) == .notNoticed)
     }
 
     @Test func `the reason why another value was rejected is not that of the override`() {
         let other = Self.app(Self.use("false", .remote, rejection: "Not a bool.", of: "maybe"))
-        let override = FlagOverride(value: "true")
-        #expect(other.uptake(of: override, for: Self.key, in: "/state", needsRestart: false) == .notNoticed)
+        #expect(Self.uptake(other) == .notNoticed)
         let launched = Self.app(Self.use("false", .launch, rejection: "Not a bool."))
-        #expect(
-            launched.uptake(of: override, for: Self.key, in: "/state", needsRestart: false)
-                == .overruled(value: "false", layer: .launch))
+        #expect(Self.uptake(launched) == .overruled(value: "false", layer: .launch))
     }
 
     @Test func `a build without overrides has nothing to notice after a reset`() {
         let closed = Self.app(nil, ignoring: 1)
-        #expect(closed.uptake(of: nil, for: Self.key, in: "/state", needsRestart: false) == nil)
-        #expect(
-            closed.uptake(of: FlagOverride(value: "true"), for: Self.key, in: "/state", needsRestart: false)
-                == .ignoresOverrides)
+        #expect(Self.uptake(closed, of: nil) == nil && Self.uptake(closed) == .ignoresOverrides)
     }
 
     private static func menu(_ apps: [RunningApp], at time: Int64, setAt: Int64? = nil) -> MenuDriver {
@@ -187,12 +171,12 @@ struct RunningAppsTests {
         let closed = RunningApp(id: "c", name: "release", process: 7, startedAt: 0, ignoredOverrides: 2, flags: [])
         var menu = Self.menu([Self.app(Self.use(wasRead: false)), closed], at: 3_000)
         menu.press("GA")
-        var text = menu.lines.joined(separator: "\n")
+        var text = menu.text
         #expect(text.contains("shop (4242)") && text.contains("1 flag"), "\(text)")
         #expect(text.contains("\(Self.key)  has not read it yet"), "\(text)")
         #expect(text.contains("release (7)") && text.contains("ignores overrides: this build"), "\(text)")
         menu.happens(.apps(AppsStatus(running: [closed], overrideFolder: "/state", readAt: 4_000)))
-        text = menu.lines.joined(separator: "\n")
+        text = menu.text
         #expect(!text.contains("shop (4242)") && text.contains("release (7)"), "the tab follows: \(text)")
         menu.press("<esc>")
         #expect(menu.state.mode == .list)
@@ -206,7 +190,7 @@ struct RunningAppsTests {
             id: "s", name: "flagmenu serve", process: 7, startedAt: 0, flags: [], clients: clients)
         var menu = Self.menu([server], at: 3_000)
         menu.press("A")
-        #expect(menu.lines.joined().contains("2 clients"), "\(menu.lines.joined(separator: "\n"))")
+        #expect(menu.lines.joined().contains("2 clients"), "\(menu.text)")
     }
 
     @Test func `a value that an app rejects is said once`() {
@@ -215,7 +199,7 @@ struct RunningAppsTests {
             menu.press("<down>")
             menu.happens(.apps(AppsStatus(running: [Self.app(use)], overrideFolder: "/state", readAt: time)))
             let message = "shop (4242) cannot read \(Self.key): true is not valid. u undoes it."
-            return menu.lines.joined(separator: "\n").contains(message)
+            return menu.text.contains(message)
         }
         let rejected = Self.use("false", .remote, rejection: "true is not valid.")
         #expect(!happens(Self.use("false", .remote), at: 1))

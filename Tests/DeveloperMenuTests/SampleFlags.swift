@@ -28,11 +28,12 @@ extension RemoteSnapshot {
 
     /// A single flag with its remote value and its options, separated by `|`.
     static func oneFlag(_ key: String, value: String, options: String) -> RemoteSnapshot {
-        snapshot(
-            #"""
-            {"\#(key)": "\#(value)", "config_categories": [
-              {"category": "Only", "items": [{"key": "\#(key)", "value": "\#(options)"}]}]}
-            """#)
+        snapshot(#"{"\#(key)": "\#(value)", \#(catalog(key, #""value": "\#(options)""#))}"#)
+    }
+
+    /// The member of a document that describes a single flag.
+    static func catalog(_ key: String, _ members: String) -> String {
+        #""config_categories": [{"category": "Only", "items": [{"key": "\#(key)", \#(members)}]}]"#
     }
 
     /// The snapshot of one document; the test's own document must be valid.

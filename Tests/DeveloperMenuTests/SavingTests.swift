@@ -18,110 +18,99 @@ import Testing
     }
 
     @Test func `change is shown before it is saved`() {
-        var state = MenuDriver().state
-        let effects = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        var menu = MenuDriver.waiting
+        let effects = menu.effects(of: " ")
         #expect(effects.count == 1)
-        #expect(state.store.pending.map(\.id) == [1])
-        #expect(state.selected?.value == "true")
-        #expect(state.changeCount == 1)
-        #expect(state.store.table.overrides == [:])
+        #expect(menu.state.store.pending.map(\.id) == [1])
+        #expect(menu.state.selected?.value == "true")
+        #expect(menu.state.changeCount == 1)
+        #expect(menu.state.store.table.overrides == [:])
     }
 
     /// The response to the first of two changes must not make the second one flicker.
     @Test func `response to one change keeps the next one visible`() {
-        var state = MenuDriver().state
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        var menu = MenuDriver.waiting
+        menu.press("  ")
         let first = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
-        _ = state.reduce(.store(.saved(id: 1, first, notice: nil)), at: MenuDriver.now)
-        #expect(state.selected?.override == nil)
-        #expect(state.store.pending.map(\.id) == [2])
-        _ = state.reduce(.store(.saved(id: 2, OverrideTable(revision: 2), notice: nil)), at: MenuDriver.now)
-        #expect(state.store.pending == [])
-        #expect(state.selected?.override == nil)
+        menu.happens(.store(.saved(id: 1, first, notice: nil)))
+        #expect(menu.state.selected?.override == nil)
+        #expect(menu.state.store.pending.map(\.id) == [2])
+        menu.happens(.store(.saved(id: 2, OverrideTable(revision: 2), notice: nil)))
+        #expect(menu.state.store.pending == [])
+        #expect(menu.state.selected?.override == nil)
     }
 
     /// Pressing u and then q must do both.
-    @Test func `leaving waits for undo and redo`() {
-        for (key, respond) in [
-            ("u", Event.store(.moved(id: 1, OverrideTable(revision: 2), changes: [], notice: nil))),
+    @Test(
+        arguments: [
+            (" ", .store(.saved(id: 1, OverrideTable(revision: 1), notice: nil))),
+            ("u", .store(.moved(id: 1, OverrideTable(revision: 2), changes: [], notice: nil))),
             ("<c-r>", .store(.moveRefused(id: 1, reason: "Nothing to redo.", isAtEnd: false))),
-        ] {
-            var state = MenuDriver().state
-            for press in KeyScript.parse("\(key)q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-            #expect(!state.isFinished)
-            #expect(state.message?.text == "Saving. Ctrl-C quits without waiting.")
-            _ = state.reduce(respond, at: MenuDriver.now)
-            #expect(state.isFinished)
-        }
+        ] as [(String, Event)])
+    func `leaving waits for a save, an undo and a redo`(key: String, response: Event) {
+        var menu = MenuDriver.waiting
+        menu.press("\(key)q")
+        #expect(!menu.state.isFinished && menu.state.ending != nil)
+        #expect(menu.message == "Saving. Ctrl-C quits without waiting.")
+        menu.happens(response)
+        #expect(menu.state.isFinished)
     }
 
     @Test func `ctrl c twice leaves without waiting`() {
-        var state = MenuDriver().state
-        for press in KeyScript.parse("<space><c-c>") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        #expect(!state.isFinished)
-        _ = state.reduce(.key(.control("c")), at: MenuDriver.now)
-        #expect(state.isFinished && state.ending == .interrupted)
+        var menu = MenuDriver.waiting
+        menu.press("<space><c-c>")
+        #expect(!menu.state.isFinished)
+        menu.press("<c-c>")
+        #expect(menu.state.isFinished && menu.state.ending == .interrupted)
     }
 
     /// Two pending changes of one flag, of which only the first fails.
     @Test func `failed change is not retried over a newer one`() {
-        var state = MenuDriver().state
-        for press in KeyScript.parse("<space><space>") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        _ = state.reduce(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)), at: MenuDriver.now)
-        #expect(state.store.unsaved == [])
-    }
-
-    @Test func `permanent failure offers no retry`() {
-        var state = MenuDriver().state
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        _ = state.reduce(
-            .store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)), at: MenuDriver.now)
-        #expect(state.store.unsaved == [])
-        #expect(state.notice == .issue("A newer version wrote the file.", remedy: ""))
+        var menu = MenuDriver.waiting
+        menu.press("<space><space>")
+        menu.happens(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)))
+        #expect(menu.state.store.unsaved == [])
     }
 
     /// The watcher may have read the store before an edit that is already acknowledged.
     @Test func `older read does not revert a saved change`() {
-        var state = MenuDriver().state
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        var menu = MenuDriver.waiting
+        menu.press("  ")
         let saved = OverrideTable(revision: 5, overrides: [Self.key: FlagOverride(value: "true")])
-        _ = state.reduce(.store(.saved(id: 1, saved, notice: nil)), at: MenuDriver.now)
-        _ = state.reduce(.store(.read(OverrideTable(revision: 4), error: nil)), at: MenuDriver.now)
-        #expect(state.store.table == saved)
+        menu.happens(.store(.saved(id: 1, saved, notice: nil)))
+        menu.happens(.store(.read(OverrideTable(revision: 4), error: nil)))
+        #expect(menu.state.store.table == saved)
     }
 
     @Test func `store notice is shown`() {
-        var state = MenuDriver().state
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        _ = state.reduce(
-            .store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")), at: MenuDriver.now)
-        #expect(state.store.saveError == "The old file was kept.")
-        _ = state.reduce(.key(.down), at: MenuDriver.now)
-        #expect(state.notice == .issue("The old file was kept.", remedy: ""))
+        var menu = MenuDriver.waiting
+        menu.press(" ")
+        menu.happens(.store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")))
+        #expect(menu.state.store.saveError == "The old file was kept.")
+        menu.press("<down>")
+        #expect(menu.state.notice == .issue("The old file was kept.", remedy: ""))
     }
 
     /// The watcher also reports the menu's own writes, which must not remove the notice.
     @Test func `store notice stays when the file is read again`() {
-        var state = MenuDriver().state
-        _ = state.reduce(.store(.read(OverrideTable(), error: "Damaged.")), at: MenuDriver.now)
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        var menu = MenuDriver.waiting
+        menu.happens(.store(.read(OverrideTable(), error: "Damaged.")))
+        menu.press(" ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
-        _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
-        _ = state.reduce(.store(.saved(id: 1, saved, notice: "The old file was kept.")), at: MenuDriver.now)
-        _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
-        #expect(state.notice == .issue("The old file was kept.", remedy: ""))
+        menu.happens(.store(.read(saved, error: nil)))
+        menu.happens(.store(.saved(id: 1, saved, notice: "The old file was kept.")))
+        menu.happens(.store(.read(saved, error: nil)))
+        #expect(menu.state.notice == .issue("The old file was kept.", remedy: ""))
     }
 
     /// The file may be damaged after a save but before the menu receives the confirmation.
     @Test func `damage read before a save is acknowledged is shown`() {
-        var state = MenuDriver().state
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        var menu = MenuDriver.waiting
+        menu.press(" ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
-        _ = state.reduce(.store(.read(saved, error: "Damaged.")), at: MenuDriver.now)
-        _ = state.reduce(.store(.saved(id: 1, saved, notice: nil)), at: MenuDriver.now)
-        #expect(state.notice == .issue("Damaged.", remedy: ""))
+        menu.happens(.store(.read(saved, error: "Damaged.")))
+        menu.happens(.store(.saved(id: 1, saved, notice: nil)))
+        #expect(menu.state.notice == .issue("Damaged.", remedy: ""))
     }
 
     // MARK: failed saves
@@ -140,20 +129,18 @@ import Testing
         menu.press("r")
         #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
         menu.store.failure = nil
-        let effects = menu.effects(of: "r")
-        #expect(
-            effects == [.saveOverrides(id: 3, edits: [.set(key: Self.key, value: "true")], label: "set \(Self.key)")])
+        let save = Effect.saveOverrides(
+            id: 3, edits: [.set(key: Self.key, value: "true")], label: "set \(Self.key)")
+        #expect(menu.effects(of: "r") == [save])
         #expect(menu.saved == [Self.key: "true"])
-        #expect(menu.state.store.unsaved == [])
-        #expect(menu.state.store.saveError == nil)
+        #expect(menu.state.store.unsaved == [] && menu.state.store.saveError == nil)
         #expect(menu.effects(of: "r") == [])
         #expect(menu.message == "Everything is saved.")
     }
 
     /// A retry must not overwrite a newer change that is already on disk.
     @Test func `newer change of the flag replaces the failed one`() {
-        var menu = MenuDriver()
-        menu.press("/variant<enter>")
+        var menu = MenuDriver(pressing: "/variant<enter>")
         menu.store.failure = "Not saved."
         menu.press("<enter>2")
         menu.store.failure = nil
@@ -202,91 +189,57 @@ import Testing
 
     // MARK: leaving
 
-    @Test func `quit leaves immediately if everything is saved`() {
-        var menu = MenuDriver()
-        menu.press("<space>q")
-        #expect(menu.state.isFinished)
-        #expect(menu.state.ending == .left)
-    }
-
-    @Test func `leaving waits for a pending save`() {
-        var state = MenuDriver().state
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
-        #expect(state.ending != nil)
-        #expect(!state.isFinished)
-        _ = state.reduce(.store(.saved(id: 1, OverrideTable(revision: 1), notice: nil)), at: MenuDriver.now)
-        #expect(state.isFinished)
-    }
-
-    /// If a save fails while leaving, the menu stays open, shows the error, and leaves on the next request.
+    /// If a save fails while leaving, the menu stays open and says what the next key would lose.
     @Test(arguments: ["q", "<c-c>"])
     func `failed save stops leaving once`(key: String) {
-        var state = MenuDriver().state
-        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
-        for press in KeyScript.parse(key) { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        _ = state.reduce(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)), at: MenuDriver.now)
-        #expect(!state.isFinished)
-        #expect(state.ending != .interrupted)
-        #expect(state.store.saveError == "Not saved.")
-        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
-        #expect(state.isFinished)
-        #expect(state.ending != .interrupted)
-    }
-
-    /// After the failure, the message no longer says "Saving" but what the next key would lose.
-    @Test(arguments: ["q", "<c-c>"])
-    func `failed save while leaving shows what is lost`(key: String) {
-        var state = MenuDriver().state
-        for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        #expect(state.message?.text == "Saving. Ctrl-C quits without waiting.")
-        _ = state.reduce(
-            .store(.saveFailed(id: 1, reason: "Another process has been writing.", canRetry: true)), at: MenuDriver.now)
-        #expect(state.ending == nil)
-        #expect(state.message?.text == "1 change is not saved. r saves again, q quits without saving.")
-        #expect(state.message?.kind == .error)
-    }
-
-    @Test func `permanent failure while leaving offers no retry`() {
-        var state = MenuDriver().state
-        for press in KeyScript.parse("<space>q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        _ = state.reduce(
-            .store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)), at: MenuDriver.now)
-        #expect(state.message?.text == "1 change is not saved. q quits without saving.")
-        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
-        #expect(state.isFinished)
-    }
-
-    @Test func `leaving warns again after another key`() {
-        var menu = Self.failed
-        menu.press("qjq")
+        var menu = MenuDriver.waiting
+        menu.press(" \(key)")
+        #expect(menu.message == "Saving. Ctrl-C quits without waiting.")
+        menu.happens(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)))
+        #expect(menu.state.ending == nil && !menu.state.isFinished)
+        #expect(menu.state.store.saveError == "Not saved.")
         #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
-        #expect(menu.state.ending == nil)
-    }
-
-    @Test func `leaving with an unsaved change warns once`() {
-        var menu = Self.failed
+        #expect(menu.state.message?.kind == .error)
         menu.press("q")
-        #expect(!menu.state.isFinished)
-        #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
+        #expect(menu.state.isFinished && menu.state.ending != .interrupted)
+    }
+
+    @Test func `permanent failure offers no retry`() {
+        var menu = MenuDriver.waiting
+        menu.press(" q")
+        menu.happens(.store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)))
+        #expect(menu.state.store.unsaved == [])
+        #expect(menu.state.notice == .issue("A newer version wrote the file.", remedy: ""))
+        #expect(menu.message == "1 change is not saved. q quits without saving.")
         menu.press("q")
         #expect(menu.state.isFinished)
     }
 
-    @Test func `control c leaves immediately from every mode`() {
-        for keys in ["", "/abc", "<enter>", "i", "?", "G<enter>"] {
-            var menu = MenuDriver()
-            menu.press("\(keys)<c-c>")
-            #expect(menu.state.isFinished, "after \(keys)")
-            #expect(menu.state.ending == .interrupted)
+    @Test func `leaving with an unsaved change warns once, and again after another key`() {
+        var menu = Self.failed
+        for keys in ["q", "jq"] {
+            menu.press(keys)
+            #expect(!menu.state.isFinished && menu.state.ending == nil)
+            #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
+        }
+        menu.press("q")
+        #expect(menu.state.isFinished)
+    }
+
+    @Test(arguments: ["", "/abc", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
+    func `control c leaves immediately from every mode`(keys: String) {
+        for isTyped in [true, false] {
+            var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: keys)
+            let part = menu.state.mode.part
+            menu.happens(isTyped ? .key(.control("c")) : .line(.actionChosen(.interrupt, in: part)))
+            #expect(menu.state.isFinished && menu.state.ending == .interrupted)
         }
     }
 
     // MARK: undo and redo
 
     @Test func `undo and redo use the store`() {
-        var menu = MenuDriver()
-        menu.press("<space>")
+        var menu = MenuDriver(pressing: "<space>")
         #expect(menu.effects(of: "u") == [.moveHistory(id: 2, .undo)])
         #expect(menu.state.selected?.override == nil)
         #expect(menu.message == "Undone: enable_multiple_locations: true -> false (was override)")
@@ -295,17 +248,14 @@ import Testing
         #expect(menu.message == "Redone: enable_multiple_locations: false -> true (was remote)")
     }
 
-    @Test func `undo without changes shows a message`() {
-        var menu = MenuDriver()
-        menu.press("u")
-        #expect(menu.message == "Nothing to undo.")
-        menu.press("<c-r>")
-        #expect(menu.message == "Nothing to redo.")
+    @Test(arguments: [("u", "Nothing to undo."), ("<c-r>", "Nothing to redo.")])
+    func `undo and redo without changes show a message`(key: String, message: String) {
+        let menu = MenuDriver(pressing: key)
+        #expect(menu.message == message)
     }
 
     @Test func `undo and redo restore the same overrides`() {
-        var menu = MenuDriver()
-        menu.press("/variant<enter><space><space>")
+        var menu = MenuDriver(pressing: "/variant<enter><space><space>")
         let before = menu.saved
         menu.press("uu")
         #expect(menu.saved == [:])
@@ -314,35 +264,26 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func `unwatched store is shown as an error`() {
+    @Test func `unwatched files are shown as errors`() {
         var menu = MenuDriver()
-        menu.happens(.store(.notWatched(reason: "Changes made elsewhere are not shown: too many watches.")))
-        #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
+        menu.happens(.store(.notWatched(reason: "The store is not watched.")))
         menu.press("j")
-        #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
-    }
-
-    @Test func `unwatched configuration is shown as an error`() {
-        var menu = MenuDriver()
+        #expect(menu.lines[1].contains("! The store is not watched."))
+        menu = MenuDriver()
         menu.happens(.settings(.preferencesNotWatched(reason: "'config.json' is not watched.")))
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
-        menu.happens(.store(.notWatched(reason: "The store is not watched.")))
-        menu.happens(.store(.notWatched(reason: "The store is not watched.")))
+        for _ in 1...2 { menu.happens(.store(.notWatched(reason: "The store is not watched."))) }
         let issues = LineModeSummary(state: menu.state).issues
-        let files = ["'config.json'", "The store"]
-        #expect(issues == files.map { "Error: \($0) is not watched." })
+        #expect(issues == ["'config.json'", "The store"].map { "Error: \($0) is not watched." })
     }
 
     // MARK: the terminal
 
-    @Test func `suspend and repaint keep the mode`() {
-        for keys in ["", "/ab", "<enter>", "i", "?", "G<enter>xy"] {
-            var menu = MenuDriver()
-            menu.press(keys)
-            let mode = menu.state.mode
-            #expect(menu.effects(of: "<c-z>") == [.suspend], "after \(keys)")
-            #expect(menu.effects(of: "<c-l>") == [.repaint], "after \(keys)")
-            #expect(menu.state.mode == mode)
-        }
+    @Test(arguments: ["", "/ab", "<enter>", "i", "?", "G<enter>xy"])
+    func `suspend and repaint keep the mode`(keys: String) {
+        var menu = MenuDriver(pressing: keys)
+        let mode = menu.state.mode
+        #expect(menu.effects(of: "<c-z><c-l>") == [.suspend, .repaint])
+        #expect(menu.state.mode == mode)
     }
 }

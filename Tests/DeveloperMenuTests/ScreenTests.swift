@@ -9,22 +9,31 @@ import Testing
 @Suite struct ScreenTests {
     typealias Picture = SavedText
 
-    @Test(arguments: layouts + states + sheets + situations)
+    private static let longKeys = [80, 100, 120, 200].map { columns in
+        Picture(name: "long-keys-\(columns)x24") {
+            pressed("jj<space>", MenuDriver(ListColumnsTests.longKeys, columns: columns))
+        }
+    }
+
+    @Test(arguments: layouts + longKeys + states + sheets + evaluations + situations)
     func `matches snapshot`(picture: Picture) {
         let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
     private static let overrides = ["enable_multiple_locations": "true", "login_variant": "control"]
+    private static let compact = MenuDriver(columns: 40, rows: 10, overrides: overrides)
+    private static let ascii = MenuDriver(charset: .ascii, overrides: overrides)
+    private static let smallest = Size(columns: 40, rows: 10)
 
     private static let layouts: [Picture] = [
         Picture(name: "list-80x24") { MenuDriver(overrides: overrides) },
         Picture(name: "split-120x30") { pressed("jj", MenuDriver(columns: 120, rows: 30, overrides: overrides)) },
         Picture(name: "full-165x40") { pressed("j", MenuDriver(columns: 165, rows: 40, overrides: overrides)) },
-        Picture(name: "compact-40x10") { pressed("j", MenuDriver(columns: 40, rows: 10, overrides: overrides)) },
+        Picture(name: "compact-40x10") { pressed("j", compact) },
         Picture(name: "too-small-39x9") { MenuDriver(columns: 39, rows: 9, overrides: overrides) },
         Picture(name: "too-small-1x1") { MenuDriver(columns: 1, rows: 1) },
-        Picture(name: "ascii-80x24") { pressed("jj", MenuDriver(charset: .ascii, overrides: overrides)) },
+        Picture(name: "ascii-80x24") { pressed("jj", ascii) },
         Picture(name: "ascii-split-120x30") {
             MenuDriver(columns: 120, rows: 30, charset: .ascii, overrides: overrides)
         },
@@ -52,26 +61,39 @@ import Testing
         Picture(name: "filter-compact-40x10") { pressed("/item", MenuDriver(columns: 40, rows: 10)) },
         Picture(name: "overridden-only-empty") { pressed("m", MenuDriver()) },
         Picture(name: "options-80x24") { pressed("/variant<enter><enter>j", MenuDriver(overrides: overrides)) },
-        Picture(name: "options-compact-40x10") {
-            pressed("/variant<enter><enter>j", MenuDriver(columns: 40, rows: 10, overrides: overrides))
-        },
-        Picture(name: "options-ascii") {
-            pressed("/variant<enter><enter>", MenuDriver(charset: .ascii, overrides: overrides))
-        },
+        Picture(name: "options-compact-40x10") { pressed("/variant<enter><enter>j", compact) },
+        Picture(name: "options-ascii") { pressed("/variant<enter><enter>", ascii) },
         Picture(name: "editor-error") { pressed("/screen<enter><enter>,<enter>", MenuDriver()) },
         Picture(name: "editor-compact-40x10") { pressed("G<enter> and more", MenuDriver(columns: 40, rows: 10)) },
         Picture(name: "clear-all") { pressed("C", MenuDriver(overrides: overrides)) },
-        Picture(name: "clear-all-compact-40x10") {
-            pressed("C", MenuDriver(columns: 40, rows: 10, overrides: overrides))
-        },
+        Picture(name: "clear-all-compact-40x10") { pressed("C", compact) },
         Picture(name: "explanation-80x24") { pressed("/variant<enter>i", MenuDriver(overrides: overrides)) },
-        Picture(name: "explanation-compact-40x10") {
-            pressed("/variant<enter>ij", MenuDriver(columns: 40, rows: 10, overrides: overrides))
-        },
+        Picture(name: "explanation-compact-40x10") { pressed("/variant<enter>ij", compact) },
         Picture(name: "help-80x24") { pressed("?", MenuDriver()) },
         Picture(name: "help-filtered") { pressed("?clear<down>", MenuDriver()) },
         Picture(name: "help-compact-40x10") { pressed("?", MenuDriver(columns: 40, rows: 10)) },
+        Picture(name: "open-80x24") { pressed(":open<enter>", MenuDriver()) },
+        Picture(name: "open-40x10") { pressed(":open<enter>", MenuDriver(columns: 40, rows: 10)) },
+        Picture(name: "history") { history("H") },
+        Picture(name: "history-undone") { history("HjjjU") },
+        Picture(name: "history-filtered") { history("H/variant") },
+        Picture(name: "history-40x10") { history("Hj", size: smallest) },
     ]
+
+    private static let evaluations: [Picture] = [
+        Picture(name: "context-80x24") { pressed("cG <down>", ContextSample.menu()) },
+        Picture(name: "context-compact-40x10") { pressed("cG ", ContextSample.menu(columns: 40, rows: 10)) },
+        Picture(name: "context-ascii") { pressed("cG ", ContextSample.menu(charset: .ascii)) },
+        Picture(name: "context-value") { pressed("c<enter>", ContextSample.menu()) },
+        Picture(name: "context-adding") { pressed("ca<down>", ContextSample.menu()) },
+        Picture(name: "conditions-in-the-detail-120x30") {
+            pressed("cG <esc>", ContextSample.menu(columns: 120, rows: 30))
+        },
+        Picture(name: "conditions-in-an-explanation") { pressed("i", ContextSample.menu()) },
+    ]
+
+    /// Three values were fetched and wait.
+    private static let waiting = Event.remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: []))
 
     private static let situations: [Picture] = [
         Picture(name: "loading") { unread(.remote(.fetchStarted(id: 0))) },
@@ -80,9 +102,7 @@ import Testing
                 .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .received(bytes: 1_540, of: 41_000))))
         },
         Picture(name: "fetching-40x10") {
-            receiving(
-                .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .responded)),
-                size: Size(columns: 40, rows: 10))
+            receiving(.remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .responded)), size: smallest)
         },
         Picture(name: "sources") {
             pressed(
@@ -95,22 +115,16 @@ import Testing
             receiving(.remote(.sourcesChanged(FetchingTests.statuses)), size: Size(columns: 160, rows: 24))
         },
         Picture(name: "sources-40x10") {
-            pressed("F", receiving(.remote(.sourcesChanged(FetchingTests.statuses)), size: Size(columns: 40, rows: 10)))
+            pressed("F", receiving(.remote(.sourcesChanged(FetchingTests.statuses)), size: smallest))
         },
         Picture(name: "failed-without-values") { unread(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
         Picture(name: "failed-without-values-40x10") {
-            unread(.remote(.fetchFailed(id: 0, errors: [mistake])), size: Size(columns: 40, rows: 10))
+            unread(.remote(.fetchFailed(id: 0, errors: [mistake])), size: smallest)
         },
         Picture(name: "failed-with-cached-values") { receiving(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
         Picture(name: "source-without-flags") { MenuDriver(.snapshot("{}")) },
-        Picture(name: "fetched-and-waiting") {
-            receiving(.remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: [])))
-        },
-        Picture(name: "fetched-and-waiting-40x10") {
-            receiving(
-                .remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: [])),
-                size: Size(columns: 40, rows: 10))
-        },
+        Picture(name: "fetched-and-waiting") { receiving(waiting) },
+        Picture(name: "fetched-and-waiting-40x10") { receiving(waiting, size: smallest) },
         Picture(name: "store-error") {
             receiving(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         },
@@ -134,11 +148,13 @@ import Testing
     }
 
     /// At every size and in every mode nothing traps and the cursor stays on the screen.
-    @Test(arguments: ["", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z"])
+    @Test(arguments: [
+        "", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z", "c", "cG", "c<enter>", "ca<down>",
+    ])
     func `cursor stays on the screen at every size`(keys: String) {
-        for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 99, 100, 159, 160, 300] {
+        for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 80, 99, 100, 159, 160, 300] {
             for rows in [1, 2, 3, 5, 9, 10, 11, 15, 16, 24, 60] {
-                var menu = MenuDriver(overrides: Self.overrides)
+                var menu = keys.hasPrefix("c") ? ContextSample.menu() : MenuDriver(overrides: Self.overrides)
                 menu.press(keys)
                 menu.happens(.terminal(.resized(Size(columns: columns, rows: rows))))
                 let screen = menu.state.screen
@@ -176,6 +192,12 @@ extension ScreenTests {
     private static func receiving(_ events: Event..., size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
         var menu = MenuDriver(columns: size.columns, rows: size.rows, overrides: overrides)
         for event in events { menu.happens(event) }
+        return menu
+    }
+
+    private static func history(_ keys: String, size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
+        var menu = HistorySheetTests.menu(keys)
+        menu.happens(.terminal(.resized(size)))
         return menu
     }
 

@@ -5,34 +5,35 @@ import Testing
 
 @testable import DeveloperMenu
 
-@Suite("The team in the menu")
-struct TeamTests {
+/// The team in the menu.
+@Suite struct TeamTests {
     /// A menu with a team, the first flag selected and overridden.
-    private static func menu(_ team: FlagTable<FlagOverride>? = [:], columns: Int = 100) -> MenuDriver {
-        var menu = MenuDriver(columns: columns, overrides: ["enable_multiple_locations": "true"], team: team)
-        menu.press("g")
-        return menu
+    private static func menu(_ team: FlagTable<FlagOverride>? = [:], pressing keys: String = "") -> MenuDriver {
+        MenuDriver(
+            columns: 100, overrides: ["enable_multiple_locations": "true"], team: team, pressing: "g\(keys)")
     }
 
     private static let byAna = FlagOverride(
         value: "true", setAt: FlagTimestamp(seconds: MenuDriver.now.seconds - 180), setBy: "ana")
 
-    @Test func `t names the environment, moves the override when the team has it, and undo reverts both`() {
+    @Test func `t names the environment, moves the override when the team has it, and undo and redo move both`() {
         var menu = Self.menu()
         #expect(menu.effects(of: "t").isEmpty)
-        let screen = menu.text
-        #expect(screen.contains("Move 1 override to the team?") && screen.contains("etcd://h:1/shop"), "\(screen)")
+        #expect(menu.missing("Move 1 override to the team?", "etcd://h:1/shop") == [], "\(menu.text)")
         menu.press("y")
         #expect(menu.team["enable_multiple_locations"]?.value == "true")
         #expect(menu.saved.isEmpty && menu.state.message?.text.hasPrefix("Moved 1 override to the team.") == true)
         #expect(menu.state.selected?.explanation.winner == .team)
         menu.press("u")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
+        menu.press("<c-r>")
+        #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
+        menu.press("u")
+        #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
 
     @Test func `any other key in the dialog moves nothing`() {
-        var menu = Self.menu()
-        menu.press("tn")
+        let menu = Self.menu(pressing: "tn")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
 
@@ -45,8 +46,7 @@ struct TeamTests {
     }
 
     @Test func `a value that others have set since is not reverted`() {
-        var menu = Self.menu()
-        menu.press("ty")
+        var menu = Self.menu(pressing: "ty")
         menu.team["enable_multiple_locations"] = FlagOverride(value: "false", setBy: "bo")
         menu.happens(.team(.read(menu.team, at: MenuDriver.now, error: nil)))
         #expect(menu.state.message?.text == "enable_multiple_locations was set to false for the team by bo.")
@@ -56,21 +56,12 @@ struct TeamTests {
     }
 
     @Test func `an undo that the team did not make changes nothing, and can be tried again`() {
-        var menu = Self.menu()
-        menu.press("ty")
+        var menu = Self.menu(pressing: "ty")
         menu.teamError = "Team: etcd refused the connection; the team's values were not changed."
         menu.press("u")
         #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
         #expect(menu.state.message?.text.hasPrefix("Not undone. Team: etcd refused") == true)
         menu.teamError = nil
-        menu.press("u")
-        #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
-    }
-
-    @Test func `redo moves the override again`() {
-        var menu = Self.menu()
-        menu.press("tyu<c-r>")
-        #expect(menu.team["enable_multiple_locations"]?.value == "true" && menu.saved.isEmpty)
         menu.press("u")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
     }
@@ -94,8 +85,7 @@ struct TeamTests {
     }
 
     @Test func `after another change, undo reverts that one, and the team's value stays`() {
-        var menu = Self.menu()
-        menu.press("ty/login_variant<enter><enter>j<enter>")
+        var menu = Self.menu(pressing: "ty/login_variant<enter><enter>j<enter>")
         #expect(menu.saved == ["login_variant": "variant_a"])
         menu.press("u")
         #expect(menu.saved.isEmpty && menu.team["enable_multiple_locations"]?.value == "true")
@@ -104,9 +94,8 @@ struct TeamTests {
     @Test func `t in an option list sets the option for the team, resets the override here, and undo reverts both`() {
         var menu = MenuDriver(columns: 100, overrides: ["login_variant": "variant_a"], team: [:])
         menu.press("/login_variant<enter><enter>jt")
-        let screen = menu.text
-        #expect(screen.contains("Set 1 flag for the team?") && screen.contains("etcd://h:1/shop"), "\(screen)")
-        #expect(screen.contains("the override here is reset"), "\(screen)")
+        let missing = menu.missing("Set 1 flag for the team?", "etcd://h:1/shop", "the override here is reset")
+        #expect(missing == [], "\(menu.text)")
         menu.press("y")
         #expect(menu.team["login_variant"]?.value == "variant_b" && menu.saved.isEmpty)
         #expect(menu.state.message?.text.hasPrefix("Set 1 flag for the team.") == true)
@@ -127,23 +116,18 @@ struct TeamTests {
     }
 
     @Test func `without a team, without an override, and when read-only, t says why it does nothing`() {
-        var without = Self.menu(nil)
-        without.press("t")
+        let without = Self.menu(nil, pressing: "t")
         #expect(without.state.message?.text.hasPrefix("There is no team.") == true)
-        var notOverridden = MenuDriver(team: [:])
-        notOverridden.press("gt")
+        let notOverridden = MenuDriver(team: [:], pressing: "gt")
         #expect(notOverridden.state.message?.text.contains("has no override to move") == true)
         var readOnly = Self.menu()
-        var preferences = Preferences.standard
-        preferences.isReadOnly = true
-        readOnly.happens(.settings(.preferencesRead(preferences, errors: [])))
+        readOnly.prefer { $0.isReadOnly = true }
         readOnly.press("t")
         #expect(readOnly.state.message?.text.hasPrefix("Read-only") == true && readOnly.state.mode == .list)
     }
 
     @Test func `the detail shows who set the team's value and when, and the title marks cached values`() {
-        var menu = MenuDriver(columns: 120, team: ["enable_multiple_locations": Self.byAna])
-        menu.press("g")
+        var menu = MenuDriver(columns: 120, team: ["enable_multiple_locations": Self.byAna], pressing: "g")
         #expect(menu.text.contains("set by ana, 3 min ago"), "\(menu.text)")
         #expect(!menu.text.contains("cached"))
         let old = FlagTimestamp(seconds: MenuDriver.now.seconds - 300)

@@ -6,9 +6,10 @@ import Testing
 
 /// Space, x and the option list: what they save, and what the menu then shows.
 @Suite struct TogglingTests {
+    private let key = "enable_multiple_locations"
+
     @Test func `space sets a bool and clears it at the remote value`() {
         var menu = MenuDriver()
-        let key = "enable_multiple_locations"
         let first = menu.effects(of: "<space>")
         #expect(first == [.saveOverrides(id: 1, edits: [.set(key: key, value: "true")], label: "toggle \(key)")])
         #expect(menu.saved == [key: "true"])
@@ -19,36 +20,36 @@ import Testing
         #expect(menu.state.selected?.state == .notSet)
     }
 
-    @Test func `space steps through the options back to remote`() {
-        var menu = MenuDriver()
-        menu.press("/variant<enter>")
-        var values: [String?] = []
-        for _ in 0..<4 {
+    /// Steps through all options and back to no override, also if a launch value hides the override.
+    @Test(
+        arguments: [
+            ("login_variant", [:], ["variant_a", "variant_b", nil, "variant_a"]),
+            ("enable_multiple_locations", ["enable_multiple_locations": "true"], ["false", "true", nil, "false"]),
+        ] as [(String, [String: String], [String?])])
+    func `space steps through the options back to remote`(key: String, launch: [String: String], saved: [String?]) {
+        var menu = MenuDriver(launch: launch, pressing: "/\(key)<enter>")
+        let values = saved.map { _ in
             menu.press("<space>")
-            values.append(menu.saved["login_variant"])
+            return menu.saved[key]
         }
-        #expect(values == ["variant_a", "variant_b", nil, "variant_a"])
+        #expect(values == saved)
     }
 
-    /// If the effective value is not an option, stepping starts with the first option.
-    @Test func `space starts at the first option`() {
-        var menu = MenuDriver(.oneFlag("a", value: "z", options: "x|y"))
-        menu.press("<space>")
-        #expect(menu.saved == ["a": "x"])
+    @Test(arguments: [
+        // If the effective value is not an option, stepping starts with the first option.
+        ("z", "x|y", "x"),
+        // A duplicate option is skipped.
+        ("x", "x|x|y", "y"),
+        // The remote value `TRUE` and the option `true` are the same bool.
+        ("TRUE", "true|false", "false"),
+    ])
+    func `space sets the next option`(value: String, options: String, saved: String) {
+        let menu = MenuDriver(.oneFlag("a", value: value, options: options), pressing: "<space>")
+        #expect(menu.saved == ["a": saved])
     }
 
-    @Test func `duplicate option is skipped`() {
-        var menu = MenuDriver(.oneFlag("a", value: "x", options: "x|x|y"))
-        menu.press("<space>")
-        #expect(menu.saved == ["a": "y"])
-    }
-
-    /// The remote value `TRUE` and the option `true` are the same bool.
     @Test func `bools are compared by meaning`() {
-        var menu = MenuDriver(.oneFlag("a", value: "TRUE", options: "true|false"))
-        menu.press("<space>")
-        #expect(menu.saved == ["a": "false"])
-        menu.press("<space>")
+        let menu = MenuDriver(.oneFlag("a", value: "TRUE", options: "true|false"), pressing: "<space><space>")
         #expect(menu.saved == [:])
     }
 
@@ -61,8 +62,7 @@ import Testing
     }
 
     @Test func `orphan can only be edited or cleared`() {
-        var menu = MenuDriver(overrides: ["gone_key": "7"])
-        menu.press("G")
+        var menu = MenuDriver(overrides: ["gone_key": "7"], pressing: "G")
         #expect(menu.selectedKey == "gone_key")
         #expect(menu.state.selected?.state.word == "stale")
         #expect(menu.effects(of: "<space>") == [])
@@ -76,9 +76,9 @@ import Testing
     }
 
     @Test func `x clears the override or shows a message`() {
-        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        var menu = MenuDriver(overrides: [key: "true"])
         for key in ["x", "<del>", "<bs>"] {
-            menu.store = MenuDriver(overrides: ["enable_multiple_locations": "true"]).store
+            menu.store = MenuDriver(overrides: [key: "true"]).store
             menu.happens(.store(.read(menu.store.table, error: nil)))
             menu.press(key)
             #expect(menu.saved == [:], "\(key)")
@@ -90,7 +90,6 @@ import Testing
     // MARK: launch values
 
     @Test func `launch value wins and shows a message`() {
-        let key = "enable_multiple_locations"
         var menu = MenuDriver(launch: [key: "true"])
         #expect(menu.value(key) == "true")
         menu.press("<space>")
@@ -100,29 +99,13 @@ import Testing
         #expect(menu.lines.contains { $0.contains("override hidden") })
     }
 
-    /// Steps through all options and back to no override.
-    @Test func `space steps an override hidden by a launch value`() {
-        let key = "enable_multiple_locations"
-        var menu = MenuDriver(launch: [key: "true"])
-        var values: [String?] = []
-        for _ in 0..<3 {
-            menu.press("<space>")
-            values.append(menu.saved[key])
-        }
-        #expect(values == ["false", "true", nil])
-    }
-
     @Test func `use remote shows the remote value not the launch value`() {
-        let key = "enable_multiple_locations"
-        var menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"])
-        menu.press("<enter>")
+        let menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"], pressing: "<enter>")
         #expect(menu.lines.contains { $0.contains("x  reset to false (remote)") })
     }
 
     @Test func `launch value of the wrong type is ignored`() {
-        let key = "enable_multiple_locations"
-        var menu = MenuDriver(launch: [key: "maybe"])
-        menu.press("<space>")
+        let menu = MenuDriver(launch: [key: "maybe"], pressing: "<space>")
         #expect(menu.value(key) == "true")
         #expect(menu.state.selected?.explanation.winner == .override)
     }

@@ -15,7 +15,7 @@ import Testing
     }
 
     private static let firstReadings: [Event] = [
-        .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .menu(id: 0))),
+        .activated(.sample),
         .store(.read(OverrideTable(), error: nil)),
     ]
 
@@ -43,17 +43,15 @@ import Testing
 
     @Test func `overrides are listed and cleared while sources are slow`() {
         var menu = Self.opened
-        menu.store.apply([.set(key: "local", value: "true")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: "local", value: "true")])
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("Reading shop.json.") })
         menu.happens(.terminal(.typeAheadEnded))
-        #expect(menu.lines.contains { $0.contains("▌   local  true") }, "\(menu.lines)")
-        #expect(!menu.lines.contains { $0.contains("Reading shop.json.") })
+        #expect(menu.missing("▌   local  true", "Reading shop.json.") == ["Reading shop.json."])
         menu.press("x")
         #expect(menu.store.table.overrides.isEmpty)
         menu.happens(
-            .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .fetch(id: 0))))
+            .activated(.sample, by: .fetch(id: 0)))
         #expect(menu.state.board.catalog.items.count == RemoteSnapshot.sample.catalog.items.count)
     }
 
@@ -74,15 +72,12 @@ import Testing
     private static let many = snapshot(count: 2_001)
 
     private static func snapshot(count: Int) -> RemoteSnapshot {
-        let keys = (0..<count).map { "flag_\($0)" }
-        let values = keys.map { "\"\($0)\": \"false\"" }.joined(separator: ", ")
-        let items = keys.map { "{\"key\": \"\($0)\", \"value\": \"true|false\"}" }.joined(separator: ", ")
-        return .snapshot("{\(values), \"config_categories\": [{\"category\": \"All\", \"items\": [\(items)]}]}")
+        let items = (0..<count).map { #"{"key": "flag_\#($0)", "value": "true|false"}"# }.joined(separator: ", ")
+        return .snapshot(#"[{"category": "All", "items": [\#(items)]}]"#)
     }
 
     @Test func `a large list is searched before its index is received`() {
-        var menu = MenuDriver(Self.many)
-        menu.press("j/1999")
+        var menu = MenuDriver(Self.many, pressing: "j/1999")
         #expect(menu.listedKeys == ["flag_1999"] && menu.selectedKey == "flag_1999")
         #expect(menu.lines[1].contains("1 of 2001"))
         menu.happens(.remote(.indexed(SearchIndex(Self.many))))

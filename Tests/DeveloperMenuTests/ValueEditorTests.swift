@@ -16,17 +16,16 @@ import Testing
         """#)
 
     private static func edited(_ key: String, to text: String) -> MenuDriver {
-        var menu = MenuDriver(types)
-        menu.press("/\(key)<enter><enter>")
+        var menu = MenuDriver(types, pressing: "/\(key)<enter><enter>")
         guard menu.state.sheet(ValueEditor.self) != nil else { return menu }
-        menu.press("<c-e><c-u><paste:\(text)><c-s>")
+        menu.press("<c-e><c-u><paste:\(text.replacing("\n", with: "{nl}"))><c-s>")
         return menu
     }
 
     @Test(arguments: [
         ("an_int", "-12"), ("an_int", "0"),
         ("a_double", "1e3"), ("a_double", "-0.5"), ("a_string", ""), ("a_string", "two words"), ("a_string", "日本"),
-        ("a_json", "[1,{\"a\":null}]"), ("a_json", "\"text\""),
+        ("a_json", "[1,{\"a\":null}]"), ("a_json", "\"text\""), ("a_string", "one\ntwo"),
     ])
     func `valid value is saved`(key: String, text: String) {
         let menu = Self.edited(key, to: text)
@@ -44,52 +43,34 @@ import Testing
         ("a_json", "[1, 2,]", "Not JSON: line 1, column 7"),
         ("a_json", "", "Not JSON: line 1, column 1"),
     ])
-    func `invalid value is rejected and the editor stays open`(key: String, text: String, rejection: String) {
+    func `invalid value is rejected and the editor stays open`(key: String, text: String, rejection: String) throws {
         var menu = Self.edited(key, to: text)
         #expect(menu.saved == [:])
         #expect(menu.effects == [])
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.field.text == text)
         #expect(editor.error?.hasPrefix(rejection) == true, "\(editor.error ?? "no error")")
         #expect(menu.lines.contains { $0.contains(rejection) })
         menu.press("1")
-        guard let corrected = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
+        let corrected = try #require(menu.state.sheet(ValueEditor.self))
         #expect(corrected.error == nil, "typing clears the error")
     }
 
     @Test func `closing changes nothing`() {
         var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter>abc<esc>")
-        #expect(menu.saved == [:])
-        #expect(menu.effects == [])
-        #expect(menu.state.mode == .list)
-    }
-
-    @Test func `multiline paste keeps its lines`() {
-        let menu = Self.edited("a_string", to: "one{nl}two")
-        #expect(menu.saved == ["a_string": "one\ntwo"])
+        #expect(menu.effects(of: "/string<enter><enter>abc<esc>") == [])
+        #expect(menu.saved == [:] && menu.state.mode == .list)
     }
 
     @Test(arguments: [("an_int", "42"), ("a_double", "0.5")])
     func `white space around a pasted number is removed`(key: String, text: String) {
-        let menu = Self.edited(key, to: "  \(text){nl}")
-        #expect(menu.saved == [key: text])
+        #expect(Self.edited(key, to: "  \(text)\n").saved == [key: text])
     }
 
     /// A pasted line break must not press Enter, and pasted letters must not act as keys.
-    @Test func `paste acts as text not as keys`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u><paste:q{nl}x>")
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the paste closed the editor")
-            return
-        }
+    @Test func `paste acts as text not as keys`() throws {
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u><paste:q{nl}x>")
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.field.text == "q\nx")
         menu.press("<esc>/<esc>")
         #expect(menu.effects(of: "<paste:q>") == [])
@@ -97,21 +78,18 @@ import Testing
     }
 
     @Test func `editing keeps existing line breaks`() {
-        var menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#))
-        menu.press("<enter><end>!<enter>")
+        let menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#), pressing: "<enter><end>!<enter>")
         #expect(menu.saved == ["text": "one\ntwo!"])
     }
 
-    @Test func `editor opens on an invalid override`() {
-        var menu = MenuDriver(Self.types, overrides: ["an_int": "12x"])
-        menu.press("/an_int<enter><enter><end><bs><enter>")
-        #expect(menu.saved == ["an_int": "12"])
-    }
-
-    @Test func `editor opens on an override hidden by a launch value`() {
-        var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], launch: ["an_int": "99"])
-        menu.press("/an_int<enter><enter><end>0<enter>")
-        #expect(menu.saved == ["an_int": "70"])
+    @Test(arguments: [("12x", nil, "<bs>", "12"), ("7", "99", "0", "70")] as [(String, String?, String, String)])
+    func `editor opens on an override that is invalid or hidden by a launch value`(
+        override: String, launch: String?, keys: String, saved: String
+    ) {
+        var menu = MenuDriver(
+            Self.types, overrides: ["an_int": override], launch: launch.map { ["an_int": $0] } ?? [:])
+        menu.press("/an_int<enter><enter><end>\(keys)<enter>")
+        #expect(menu.saved == ["an_int": saved])
     }
 
     @Test(arguments: [
@@ -119,24 +97,20 @@ import Testing
         ("<up>", "900001"), ("5<c-_><end>5", "9000005"), ("<c-u>7", "7"),
     ])
     func `the first key replaces the value and arrows keep it`(_ keys: String, _ saved: String) {
-        var menu = MenuDriver(.snapshot(#"{"n": 900000}"#))
-        menu.press("<enter>\(keys)<enter>")
+        let menu = MenuDriver(.snapshot(#"{"n": 900000}"#), pressing: "<enter>\(keys)<enter>")
         #expect(menu.saved == ["n": saved])
     }
 
     @Test func `a flag without a value can be set to an empty text`() {
-        let catalog = #"[{"category": "C", "items": [{"key": "t", "type": "string"}]}]"#
-        var menu = MenuDriver(.snapshot(#"{"config_categories": \#(catalog)}"#))
+        var menu = MenuDriver(.snapshot("{\(RemoteSnapshot.catalog("t", #""type": "string""#))}"))
         menu.press("<enter><enter>")
         #expect(menu.saved == ["t": ""])
     }
 
     /// What the editor was opened with is no longer the override: the user wants it back.
     @Test func `a value that changed meanwhile is set`() {
-        var menu = MenuDriver(Self.types, overrides: ["an_int": "7"])
-        menu.press("/an_int<enter><enter>8<bs>7")
-        menu.store.apply([.set(key: "an_int", value: "9")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], pressing: "/an_int<enter><enter>8<bs>7")
+        menu.changeElsewhere([.set(key: "an_int", value: "9")])
         menu.press("<enter>")
         #expect(menu.saved == ["an_int": "7"])
     }
@@ -144,29 +118,30 @@ import Testing
     /// An editor in which nothing was typed does not write over a change that was made elsewhere.
     @Test(arguments: ["an_int", "a_json"])
     func `an untouched editor sets nothing`(key: String) {
-        var menu = MenuDriver(.snapshot(#"{"an_int": 1, "a_json": {"b": 1}}"#))
-        menu.press("/\(key)<enter><enter>")
+        var menu = MenuDriver(.snapshot(#"{"an_int": 1, "a_json": {"b": 1}}"#), pressing: "/\(key)<enter><enter>")
         let value = key == "an_int" ? "9" : #"{"b":2}"#
-        menu.store.apply([.set(key: key, value: value)], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.changeElsewhere([.set(key: key, value: value)])
         menu.press("<c-s>")
         #expect(menu.saved == [key: value] && menu.state.mode == .list)
     }
 
-    @Test func `an unchanged value sets nothing`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/an_int<enter><enter><enter>")
-        #expect(menu.saved.isEmpty && menu.state.mode == .list && menu.message == "an_int was not changed.")
-        menu.press("<enter>1<enter>")
-        #expect(menu.saved.isEmpty && menu.message == "an_int was not changed.")
+    @Test(
+        arguments: [
+            ([:], "/an_int<enter><enter><enter>", "an_int was not changed."),
+            ([:], "/an_int<enter><enter>1<enter>", "an_int was not changed."),
+            (["a_string": "mine"], "/string<enter><enter><enter>", "a_string already has that override."),
+        ] as [([String: String], String, String)])
+    func `an unchanged value sets nothing`(overrides: [String: String], keys: String, message: String) {
+        var menu = MenuDriver(Self.types, overrides: overrides)
+        #expect(menu.effects(of: keys) == [])
+        #expect(menu.saved == overrides && menu.state.mode == .list && menu.message == message)
     }
 
     /// Quadratic time in the length of the text would take hours.
     @Test(.timeLimit(.minutes(10)), arguments: ["[1, \"two\"],", "日本語é👍🏽"])
     func `large paste is edited and saved whole`(piece: String) {
         let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
-        var menu = MenuDriver(Self.types)
-        menu.press("/a_string<enter><enter><c-u>")
+        var menu = MenuDriver(Self.types, pressing: "/a_string<enter><enter><c-u>")
         menu.happens(.key(.paste(text)))
         #expect(menu.lines.contains { $0.contains(piece.prefix(4)) })
         menu.press("<c-a>x<del><right>y<bs><c-e>!<enter>")
@@ -175,8 +150,7 @@ import Testing
 
     @Test(arguments: ["/a_string<enter><enter>", "/a_json<enter><enter>", "", "/", "S", "?"])
     func `oversized paste is rejected`(keys: String) {
-        var menu = MenuDriver(Self.types)
-        menu.press(keys)
+        var menu = MenuDriver(Self.types, pressing: keys)
         let before = menu.state.mode
         menu.happens(.key(.oversizedPaste))
         #expect(menu.state.mode == before)
@@ -196,49 +170,30 @@ import Testing
     @Test(arguments: [
         ("count", "4", "Too small: it must be 5 to 50."), ("count", "51", "Too large: it must be 5 to 50."),
         ("ratio", "1.5", "Too large: it must be at most 1e0."),
-        (
-            "free", "9223372036854775808",
-            "Out of range: an int is between -9223372036854775808 and 9223372036854775807."
-        ),
+        ("free", "9223372036854775808", "Out of range: an int is between \(Int64.min) and \(Int64.max)."),
     ])
-    func `number out of bounds is rejected with the bounds`(key: String, text: String, rejection: String) {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
-        guard let editor = menu.state.sheet(ValueEditor.self) else {
-            Issue.record("the editor closed")
-            return
-        }
-        #expect(editor.error == rejection)
-        #expect(editor.text == text)
+    func `number out of bounds is rejected with the bounds`(key: String, text: String, rejection: String) throws {
+        let menu = MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter><c-u>\(text)<enter>")
+        let editor = try #require(menu.state.sheet(ValueEditor.self))
+        #expect(editor.error == rejection && editor.text == text)
         #expect(menu.saved == [:])
     }
 
-    @Test(arguments: [("count", "5"), ("count", "50"), ("ratio", "1.0"), ("ratio", "-3"), ("free", "-9")])
-    func `number within bounds is saved`(key: String, text: String) {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
-        #expect(menu.saved == [key: text])
-    }
-
     @Test(arguments: [
-        ("<up>", "11"), ("<down><down>", "8"), ("<c-u>5<down>", "5"), ("<c-u>50<up>", "50"), ("<c-u><up>", "5"),
-        ("<c-u>x<down>", "5"),
+        ("count", "<c-u>5", "5"), ("count", "<c-u>50", "50"), ("ratio", "<c-u>1.0", "1.0"),
+        ("ratio", "<c-u>-3", "-3"), ("free", "<c-u>-9", "-9"),
+        // Up and down step an int within its bounds.
+        ("count", "<up>", "11"), ("count", "<down><down>", "8"), ("count", "<c-u>5<down>", "5"),
+        ("count", "<c-u>50<up>", "50"), ("count", "<c-u><up>", "5"), ("count", "<c-u>x<down>", "5"),
+        ("free", "<c-u>9223372036854775807<up>", "9223372036854775807"),
     ])
-    func `up and down step an int within its bounds`(keys: String, text: String) {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/count<enter><enter>\(keys)<enter>")
-        #expect(menu.saved == ["count": text])
-    }
-
-    @Test func `up stops at the largest int`() {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/free<enter><enter><c-u>9223372036854775807<up><enter>")
-        #expect(menu.saved == ["free": "9223372036854775807"])
+    func `number within bounds is saved`(key: String, keys: String, saved: String) {
+        let menu = MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter>\(keys)<enter>")
+        #expect(menu.saved == [key: saved])
     }
 
     @Test func `only ints have steps`() {
-        var menu = MenuDriver(Self.bounded)
-        menu.press("/ratio<enter><enter><up>")
+        let menu = MenuDriver(Self.bounded, pressing: "/ratio<enter><enter><up>")
         #expect(menu.message == "Only a whole number can be increased or decreased.")
     }
 
@@ -250,22 +205,15 @@ import Testing
         ("<end>1", "It must be 0 to 50."), ("10", "Enter changes nothing; the value is the same."),
     ])
     func `hint shows what enter does or what is missing`(keys: String, words: String) {
-        var menu = MenuDriver(
-            .snapshot(
-                #"""
-                {"n": 10, "config_categories": [{"category": "C", "items": [
-                  {"key": "n", "type": "int", "min": 0, "max": 50}]}]}
-                """#))
-        menu.press("<enter>\(keys)")
-        #expect(menu.lines.contains { $0.contains(words) }, "\(menu.lines)")
-        #expect(menu.lines.contains { $0.contains("Remote    10") })
+        let catalog = RemoteSnapshot.catalog("n", #""type": "int", "min": 0, "max": 50"#)
+        let menu = MenuDriver(.snapshot(#"{"n": 10, \#(catalog)}"#), pressing: "<enter>\(keys)")
+        #expect(menu.missing(words, "Remote    10") == [], "\(menu.lines)")
     }
 
     // MARK: undo
 
     @Test func `undo reverts words and single deletions`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u>one two<c-w>")
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u>one two<c-w>")
         var texts: [String] = []
         while let editor = menu.state.sheet(ValueEditor.self), editor.canUndo {
             menu.press("<c-_>")
@@ -276,19 +224,11 @@ import Testing
         #expect(menu.message == "Nothing was typed yet.")
     }
 
-    @Test func `saving the same override shows a message`() {
-        var menu = MenuDriver(Self.types, overrides: ["a_string": "mine"])
-        #expect(menu.effects(of: "/string<enter><enter><enter>") == [])
-        #expect(menu.message == "a_string already has that override.")
-    }
-
     // MARK: external changes
 
     @Test func `typed text survives external changes`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u>half a sen")
-        menu.store.apply([.set(key: "a_string", value: "theirs")], at: MenuDriver.now)
-        menu.happens(.store(.read(menu.store.table, error: nil)))
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u>half a sen")
+        menu.changeElsewhere([.set(key: "a_string", value: "theirs")])
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.happens(.terminal(.resized(Size(columns: 120, rows: 30))))
         menu.press("tence<enter>")
@@ -297,14 +237,9 @@ import Testing
 
     /// The source removes the flag while its value is typed; the text stays on the screen and can be saved.
     @Test func `typed text survives the removal of its flag`() {
-        var menu = MenuDriver(Self.types)
-        menu.press("/string<enter><enter><c-u>text")
-        menu.happens(
-            .remote(
-                .activated(
-                    RemoteContent(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now), by: .menu(id: 0))
-            ))
-        #expect(menu.lines.contains { $0.contains("> text") })
+        var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u>text")
+        menu.happens(.activated(.snapshot(#"{"other": "1"}"#)))
+        #expect(menu.missing("> text") == [])
         menu.press("<enter>")
         #expect(menu.saved == ["a_string": "text"])
     }

@@ -51,8 +51,7 @@ import Testing
         """#)
 
     @Test func `explanation folds and unfolds JSON`() {
-        var menu = MenuDriver(Self.long)
-        menu.press("i")
+        var menu = MenuDriver(Self.long, pressing: "i")
         #expect(menu.lines.contains { $0.contains("remote") && $0.contains("{…} 3 members") })
         #expect(menu.lines.count { $0.contains("Login screen") } == 2, "the title is in the sheet and in the list")
         menu.press("<tab>")
@@ -62,13 +61,11 @@ import Testing
     }
 
     @Test func `scrolling is offered only if lines are hidden`() {
-        var menu = MenuDriver(Self.long)
-        menu.press("i")
+        var menu = MenuDriver(Self.long, pressing: "i")
         #expect(menu.lines.last?.contains("scroll") == false)
         menu.press("j")
         #expect(menu.message == "All of it is in view.")
-        var small = MenuDriver(Self.long, columns: 40, rows: 10)
-        small.press("ji")
+        var small = MenuDriver(Self.long, columns: 40, rows: 10, pressing: "ji")
         #expect(small.lines.last?.contains("scroll") == true)
         var seen = small.lines
         for _ in 0..<20 {
@@ -82,10 +79,9 @@ import Testing
 
     @Test(arguments: [(80, 24), (40, 10), (120, 40)])
     func `selected option is shown whole`(columns: Int, rows: Int) {
-        var menu = MenuDriver(Self.long, columns: columns, rows: rows)
-        menu.press("j<enter>j")
+        let menu = MenuDriver(Self.long, columns: columns, rows: rows, pressing: "j<enter>j")
         let words = Self.long.values["motto"]?.string.split(separator: " ") ?? []
-        let shown = menu.lines.joined(separator: "\n")
+        let shown = menu.text
         #expect(words.allSatisfy { shown.contains($0) }, "\(shown)")
         #expect(menu.lines.contains { $0.contains("now, remote") })
         #expect(menu.textAtCursor?.contains("2") == true)
@@ -93,8 +89,7 @@ import Testing
 
     /// Text beside a sheet would be cut inside words, so there is none.
     @Test func `no text is shown beside a sheet`() {
-        var menu = MenuDriver(columns: 120, rows: 40)
-        menu.press("<enter>")
+        let menu = MenuDriver(columns: 120, rows: 40, pressing: "<enter>")
         let rows = menu.lines.filter { $0.contains("┌ Multiple locations") || $0.contains("✓ ") }
         #expect(rows.count == 2)
         #expect(rows.allSatisfy { $0.hasPrefix(String(repeating: " ", count: 20)) })
