@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves that tests can fail: breaks protections in a copy of the package, and requires that the named test turns red.
 
-usage: .github/scripts/controls.py [NAME ...]
+usage: .github/scripts/controls/run.py [NAME ...]
 
 Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two builds, and both
 builds run the tests of all controls: a test must fail in the build with its edit, and pass in the other one. The edits of one build must
@@ -12,7 +12,6 @@ built from the beginning in a temporary folder.
 """
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -20,93 +19,11 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree
-from typing import NamedTuple
 
-PACKAGE = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+from protections import CONTROLS
+
+PACKAGE = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
 BUILD_SECONDS, TEST_SECONDS = 1800, 300
-
-
-class Control(NamedTuple):
-    name: str
-    broken: str
-    build: int
-    test: str
-    file: str
-    old: str
-    new: str
-
-    @property
-    def filter(self):
-        """The pattern for `swift test --filter` that matches the test alone."""
-        suite, name = self.test.split("/")
-        module, suites = suite.split(".", 1)
-        return f"^{module}\\.{suites.replace('.', '/')}/`?{re.escape(name.split('(')[0])}`?\\("
-
-
-CONTROLS = [
-    Control(
-        "sync-file", "the temporary file is not synchronized", 0,
-        "FlagStorageTests.FaultTests/file is synchronized before its rename()",
-        "Sources/FlagStorage/Files/FileReplacement.swift",
-        "        if durability == .full { try file.synchronize() }\n",
-        ""),
-    Control(
-        "sync-folder", "the folder is not synchronized after the rename", 1,
-        "FlagStorageTests.FaultTests/folders are synchronized before a write returns()",
-        "Sources/FlagStorage/Files/FileReplacement.swift",
-        "        guard let openFolder else { return nil }\n        return Folders.synchronize(openFolder)\n",
-        "        _ = consume openFolder\n        return nil\n"),
-    Control(
-        "lock", "a writer does not wait for the lock", 0,
-        "FlagStorageTests.StoreLockTests/timeout error names the lock holder()",
-        "Sources/FlagStorage/Files/StoreLock.swift",
-        "guard try file.lock() else { return nil }",
-        "_ = try file.lock()"),
-    Control(
-        "rename", "the file is written in place", 1,
-        "FlagStorageTests.FaultTests/death at any call leaves a usable and undoable file()",
-        "Sources/FlagStorage/Files/FileReplacement.swift",
-        "        let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))\n"
-        "        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW\n",
-        "        let path = place.path\n"
-        "        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW\n"),
-    Control(
-        "safe-text", "control characters reach the terminal", 0,
-        "TerminalUITests.DisplayTextTests/no control character is unescaped()",
-        "Sources/TerminalUI/DisplayText.swift",
-        "func safe(_ text: String, charset: Charset = .unicode) -> String {\n        if isPlain(text) { return text }\n",
-        "func safe(_ text: String, charset: Charset = .unicode) -> String {\n        if !text.isEmpty { return text }\n"),
-    Control(
-        "terminal", "a deadly signal does not restore the terminal", 1,
-        "TerminalShellTests.OnATerminal.SignalTests/deadly signal turns the mouse off(signal:)",
-        "Sources/CNcurses/TerminalGuard.c",
-        "        tg_give_back();\n        sigaction(signal_number, &previous[signal_number], NULL);\n",
-        "        sigaction(signal_number, &previous[signal_number], NULL);\n"),
-    Control(
-        "precedence", "the team's value wins over the override of this machine", 0,
-        "FlagModelTests.LayerTests/highest layer wins()",
-        "Sources/FlagModel/Values/LayerValues.swift",
-        "for layer in FlagLayer.allCases where",
-        "for layer in [FlagLayer.launch, .team, .override, .remote, .default] where"),
-    Control(
-        "type-check", "set accepts any value", 1,
-        "FlagMenuCLITests.CommandTranscriptTests/set rejects a value of another type, and changes nothing()",
-        "Sources/FlagMenuCLI/Commands/SetCommand.swift",
-        "$0.checked(value, allowsAny: any)",
-        "$0.checked(value, allowsAny: true)"),
-    Control(
-        "consent", "a project file needs no consent", 0,
-        "FlagMenuCLITests.TrustTests/a store outside the project needs consent()",
-        "Sources/FlagWorkspace/Trust/ProjectTrust.swift",
-        "guard !missing.isEmpty else { return }",
-        "guard missing.count > 1_000 else { return }"),
-    Control(
-        "publication", "observers are notified while readers have the old values", 1,
-        "FlagsTests.ObservationTests/order()",
-        "Sources/Flags/Store/StoreState.swift",
-        "return readFlags.declarations(of: change.keys).compactMap { slots.withdraw($0.slot) }",
-        "return []"),
-]
 
 
 # Appended to Package.swift: leaves out the targets that the tests do not need. Their number decides how long a build takes, because a
