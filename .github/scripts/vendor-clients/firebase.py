@@ -11,7 +11,7 @@ from google.auth.exceptions import RefreshError
 from google.auth.transport.requests import AuthorizedSession, Request
 from google.oauth2 import service_account
 
-from loopback import FlagMenu, Loopback
+from common import FlagMenu, Loopback
 
 server = Loopback("firebase")
 account, project = server.facts["account"], server.facts["project"]
@@ -30,8 +30,8 @@ def value(context, key="menu"):
 def flagmenu(files=None, **members):
     """A reader of the project, signed in as the same account."""
     reader = FlagMenu(f"firebase:{project}", url=server.url, **members)
-    reader.environment["GOOGLE_APPLICATION_CREDENTIALS"] = reader.file("account.json", json.dumps(account))
-    for name, content in (files or {}).items(): reader.file(name, content)
+    reader.environment["GOOGLE_APPLICATION_CREDENTIALS"] = reader.write("account.json", account)
+    for name, content in (files or {}).items(): reader.write(name, content)
     return reader
 
 

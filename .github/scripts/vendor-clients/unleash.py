@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from UnleashClient import UnleashClient
 
-from loopback import FlagMenu, Loopback
+from common import FlagMenu, Loopback
 
 server = Loopback("unleash")
 
