@@ -134,21 +134,19 @@ step_tests() {
 }
 
 # The vendors' own clients and flagmenu read the same flags from our imitations of their servers.
-step_vendor-clients() {
-    .github/scripts/vendor-clients.sh --program "$(programs)/LoopbackServers" --flagmenu "$(programs)/flagmenu"
-}
+step_vendor-clients() { .github/scripts/vendor-clients.sh --programs "$(programs)"; }
 # Requests and responses conform to OFREP's OpenAPI document.
 step_ofrep() { .github/scripts/ofrep-openapi.sh --programs "$(programs)"; }
 # Faults of three etcd members lose no change and leave no client behind.
-step_team-faults() { .github/scripts/team-faults.sh --short --program "$(programs)/flagmenu"; }
+step_team-faults() { .github/scripts/team-faults.sh --short --programs "$(programs)"; }
 # Kills at random, and the wait for apps.
 step_running-apps() { .github/scripts/running-apps.py --programs "$(programs)" --short; }
 # Two demos beside a menu.
 step_running-demo() { .github/scripts/running-demo.sh --programs "$(programs)" --check; }
 # A real client, every response of the management API, and hostile requests.
-step_server() { .github/scripts/server-tests.sh --flagmenu "$(programs)/flagmenu"; }
+step_server() { .github/scripts/server-tests.sh --programs "$(programs)"; }
 # The page in a real Chromium, by keyboard, and axe-core.
-step_page() { .github/scripts/page-tests.sh --flagmenu "$(programs)/flagmenu"; }
+step_page() { .github/scripts/page-tests.sh --programs "$(programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.
 step_generated-code() { .github/scripts/generated-code.sh --flagmenu "$(programs)/flagmenu"; }
 # screenshots/ still shows the program.

@@ -36,10 +36,10 @@ programs() {
 }
 
 # python_checks NAME PARTS [ARGUMENT]...: runs PARTS, or those that the arguments name, which are scripts in the folder
-# NAME. Each gets the folder of the programs, and the arguments that begin with --. Fails if a part fails, and exits with
-# 77 if a part was skipped.
+# NAME, with the packages that the folder lists. Each gets the folder of the programs, and the arguments that begin with
+# --. Fails if a part fails, and exits with 77 if a part was skipped.
 python_checks() {
-    local name=$1 all=$2 chosen=() options=() failed=() skipped=() part status packages
+    local name=$1 all=$2 chosen=() options=() failed=() skipped=() part status packages python=python3
     shift 2
     programs=
     while [ $# -gt 0 ]; do
@@ -60,9 +60,12 @@ python_checks() {
         shift
     done
     [ ${#chosen[@]} -gt 0 ] || read -ra chosen <<<"$all"
-    packages=("$scripts/$name/requirements.txt")
-    [ ! -f "$scripts/$name/alone.txt" ] || packages+=("$scripts/$name/alone.txt")
-    python_packages "$PWD/.build/$name-packages" "${packages[@]}"
+    packages=("$scripts/$name"/requirements.txt "$scripts/$name"/alone.txt)
+    [ -f "${packages[1]}" ] || unset "packages[1]"
+    if [ -f "${packages[0]}" ]; then
+        python_packages "$PWD/.build/$name-packages" "${packages[@]}"
+        python=$PWD/.build/$name-packages/bin/python
+    fi
     programs flagmenu LoopbackServers
     # Nothing that clients and flagmenu store is needed afterwards.
     TMPDIR=$(mktemp -d)
@@ -72,8 +75,8 @@ python_checks() {
         status=0
         # Proxies are for external hosts; PYTHONPATH and the like could select other clients.
         env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
-            timeout --kill-after=5 900 "$PWD/.build/$name-packages/bin/python" -B "$scripts/common.py" \
-            "$scripts/$name/$part.py" "$programs" ${options[@]+"${options[@]}"} || status=$?
+            timeout --kill-after=5 900 "$python" -B "$scripts/common.py" "$scripts/$name/$part.py" "$programs" \
+            ${options[@]+"${options[@]}"} || status=$?
         case $status in
         0) ;;
         77) skipped+=("$part") ;;

@@ -1,174 +1,120 @@
 # The scenes, one entry per picture. stage.sh explains the words.
 
-# Overrides in every state: changed, same as remote, not listed, invalid.
-every_state() {
-    overridden express_checkout=true passkeys_enabled=true store_finder_view=globe payment_timeout=soon search_suggestions=personal
+# changed NAME COLUMNSxROWS [VARIABLE=VALUE...]: the menu with overrides in every state: changed, same as remote, not
+# listed, invalid.
+changed() {
+    every_state "$@"
+    opens
+    sees 'Express checkout' '5 changed'
 }
 
-scene list 80x24
-every_state
-opens
-sees 'Express checkout' '5 changed'
+every_state() {
+    scene "$@"
+    overridden express_checkout=true passkeys_enabled=true store_finder_view=globe payment_timeout=soon \
+        search_suggestions=personal
+}
+
+changed list 80x24
 shot
 
-scene list-light 80x24 light
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed list-light 80x24 light
 shot
 
 scene open 80x24
 does 'rm flagmenu.json'
 opens
-sees '1  remote.json' 'init' 'Choose what to open'
-shot
+shot '1  remote.json' 'init' 'Choose what to open'
 
-scene detail 120x40
-every_state
-opens
-sees 'Why this value' '5 changed'
-shot
+changed detail 120x40
+shot 'Why this value'
 
-scene wide 200x60
-every_state
-opens
-sees 'Crash reports' 'Why this value' '5 changed'
-shot
+changed wide 200x60
+shot 'Crash reports' 'Why this value'
 
-scene small 40x10
-every_state
+every_state small 40x10
 opens
-sees 'Express checkout'
-shot
+shot 'Express checkout'
 
-scene filter 80x24
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed filter 80x24
 presses / c h e
-sees 'of 33'
-shot
+shot 'of 33'
 
-scene options 80x24
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed options 80x24
 presses j Enter
-sees 'one_page' 'sheet' 'esc'
-shot
+shot 'one_page' 'sheet' 'esc'
 
-scene clear-all 80x24
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed clear-all 80x24
 presses C
-sees 'Reset' 'cancel'
-shot
+shot 'Reset' 'cancel'
 
-scene help 80x24
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed help 80x24
 presses '?'
-sees 'esc'
-shot
+shot 'esc'
 
-scene error 80x24
-every_state
+every_state error 80x24
 does 'flagmenu status && sed "/gift_wrapping/s/false,/false;/" remote.json >broken && mv broken remote.json'
 opens
-sees 'stay in use'
-shot
+shot 'stay in use'
 
 scene empty 80x24
 opens
 sees 'nothing changed'
 presses m
-sees 'what you changed'
+shot 'what you changed'
+
+changed no-color 80x24 NO_COLOR=1
 shot
 
-scene no-color 80x24 NO_COLOR=1
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed high-contrast 80x24 FLAGMENU_THEME=highContrast
 shot
 
-scene high-contrast 80x24 FLAGMENU_THEME=highContrast
-every_state
-opens
-sees 'Express checkout' '5 changed'
-shot
-
-scene read-only 80x24 FLAGMENU_READ_ONLY=true FLAGMENU_ENVIRONMENT=production
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed read-only 80x24 FLAGMENU_READ_ONLY=true FLAGMENU_ENVIRONMENT=production
 presses Space
-sees 'read-only'
-shot
+shot 'read-only'
 
-scene editor 80x24
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed editor 80x24
 presses / b a n n e r Enter Enter
-sees 'Autumn sale' 'esc'
-shot
+shot 'Autumn sale' 'esc'
 
-scene json-editor 80x24
-opens
-sees 'Express checkout'
-presses / l o g i n Space s c r Enter Enter
-sees 'Welcome back' 'line 1, column 1'
-presses Down Down Down Down Down Down Tab
-sees '{ …'
-shot
+# json NAME KEY...: the editor of an object, with keys that are pressed in it.
+json() {
+    scene "$1" 80x24
+    opens
+    sees 'Express checkout'
+    presses / l o g i n Space s c r Enter Enter
+    sees 'Welcome back' 'line 1, column 1'
+    presses "${@:2}"
+}
 
-scene json-error 80x24
-opens
-sees 'Express checkout'
-presses / l o g i n Space s c r Enter Enter
-sees 'Welcome back' 'line 1, column 1'
-presses Down Down Down End BSpace
-sees 'line 5, column 3'
-shot
+json json-editor Down Down Down Down Down Down Tab
+shot '{ …'
 
+json json-error Down Down Down End BSpace
+shot 'line 5, column 3'
 
-scene palette 80x24
-every_state
-opens
-sees 'Express checkout' '5 changed'
+changed palette 80x24
 presses : u n
-sees 'flagmenu undo'
-shot
+shot 'flagmenu undo'
 
-scene accessible 80x30
-every_state
+every_state accessible 80x30
 opens 'flagmenu --accessible'
 sees 'q to quit:'
 types '/check'
 presses Enter
 sees 'filtered by check'
 presses 1 Enter
-sees 'one_page'
-shot
+shot 'one_page'
 
-scene prompt 80x20
-every_state
+every_state prompt 80x20
 opens "PS1='\$(words=\$(flagmenu prompt); echo \"\${words:+\$words }\")\$ ' exec sh"
 rests_at '5 overrides $'
-types 'flagmenu list --overridden'
-presses Enter
-rests_at '5 overrides $'
-types 'flagmenu set log_level debug'
-presses Enter
-rests_at '6 overrides $'
-types 'flagmenu get log_level'
-presses Enter
-rests_at '6 overrides $'
-types 'flagmenu reset --all --yes'
-presses Enter
-rests_at '$'
+# Each command, and the prompt after it.
+for line in 'list --overridden:5 overrides $' 'set log_level debug:6 overrides $' 'get log_level:6 overrides $' \
+    'reset --all --yes:$'; do
+    types "flagmenu ${line%%:*}"
+    presses Enter
+    rests_at "${line#*:}"
+done
 shot
 
 # A server template, evaluated for a user in France.
@@ -177,8 +123,7 @@ does 'flagmenu context --source shop.template.json country=FR platform=ios os=17
 opens 'flagmenu --source shop.template.json'
 sees 'checkout_layout' 'one_page'
 presses c G Space
-sees 'on, by hand'
-shot
+shot 'on, by hand'
 
 # Everything that the tester changed, and a value of this run.
 scene changes 80x24
@@ -189,70 +134,56 @@ sees 'checkout_layout' '2 changed'
 presses c G Space
 sees 'on, by hand' 'remote value changed'
 presses Escape m
-sees 'Conditions by hand' 'Overrides' 'Context'
-shot
+shot 'Conditions by hand' 'Overrides' 'Context'
 
 # Running apps: one that took the override, and one that has not read it.
 two_apps() {
+    scene "$@"
     overridden express_checkout=true
-    does "sh $scripts/announce.sh shop 4242 express_checkout bool true override read checkout_layout string steps remote read"
-    does "sh $scripts/announce.sh kiosk 4711 express_checkout bool true override unread"
+    local flag='express_checkout bool true override'
+    does "sh $scripts/announce.sh shop 4242 $flag read checkout_layout string steps remote read"
+    does "sh $scripts/announce.sh kiosk 4711 $flag unread"
+    opens
+    sees '2 apps running'
 }
 
-scene apps 100x24
-two_apps
-opens
-sees '2 apps running'
+two_apps apps 100x24
 presses A
-sees 'Running apps' 'shop (4242)' 'kiosk (4711)'
-shot
+shot 'Running apps' 'shop (4242)' 'kiosk (4711)'
 
-scene apps-detail 120x40
-two_apps
-opens
-sees '2 apps running' 'has not read it yet'
-shot
+two_apps apps-detail 120x40
+shot 'has not read it yet'
 
-# The demo app, on the sample and the overrides of the shop.
-scene demo-location 80x24
-overridden enable_multiple_locations=true
-opens 'flagmenu-demo --app shop'
+# demo NAME [OPTION...]: the demo app, on the sample and the overrides of the shop.
+demo() {
+    scene "$1" 80x24
+    case $1 in demo-location | demo-menu) overridden enable_multiple_locations=true ;; esac
+    opens "flagmenu-demo --app shop ${*:2}"
+}
+
+demo demo-location
 sees 'Location 10' '1 changed'
 presses j j
-sees '> Location 3'
-shot
+shot '> Location 3'
 
-scene demo-login 80x24
-opens 'flagmenu-demo --app shop --screen login'
-sees 'Welcome' 'Continue'
-shot
+demo demo-login --screen login
+shot 'Welcome' 'Continue'
 
-scene demo-variants 80x24
-opens 'flagmenu-demo --app shop --screen login'
+demo demo-variants --screen login
 sees 'Welcome' 'Continue'
 presses v
-sees 'Variant A' 'Variant B' 'Let me in'
-shot
+shot 'Variant A' 'Variant B' 'Let me in'
 
-scene demo-location-variants 80x24
-opens 'flagmenu-demo --app shop --screen location --variants'
-sees 'Single Location' 'Location 10'
-shot
+demo demo-location-variants --screen location --variants
+shot 'Single Location' 'Location 10'
 
-scene demo-items-variants 80x24
-opens 'flagmenu-demo --app shop --screen items --variants'
-sees 'Items, 10' 'Items, 42'
-shot
+demo demo-items-variants --screen items --variants
+shot 'Items, 10' 'Items, 42'
 
-scene demo-onboarding-variants 80x24
-opens 'flagmenu-demo --app shop --screen onboarding --variants'
-sees 'Onboarding, 3' 'Onboarding, 4'
-shot
+demo demo-onboarding-variants --screen onboarding --variants
+shot 'Onboarding, 3' 'Onboarding, 4'
 
-scene demo-menu 80x24
-overridden enable_multiple_locations=true
-opens 'flagmenu-demo --app shop'
+demo demo-menu
 sees 'Location 10' '1 changed'
 presses d
-sees 'FlagMenu' '▌●  Multiple locations'
-shot
+shot 'FlagMenu' '▌●  Multiple locations'
