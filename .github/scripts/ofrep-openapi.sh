@@ -23,4 +23,4 @@ if [ ! -f "$OFREP_OPENAPI" ]; then
         skip "OFREP's OpenAPI document is not available: $log; OFREP_OPENAPI can name a copy"
     mv "$document.part" "$document"
 fi
-python_checks ofrep-openapi "check serve" "$@"
+python_checks ofrep "check serve" "$@"
