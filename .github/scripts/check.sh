@@ -150,7 +150,7 @@ step_page() { .github/scripts/page-tests.sh --programs "$(programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.
 step_generated-code() { .github/scripts/generated-code.sh --flagmenu "$(programs)/flagmenu"; }
 # screenshots/ still shows the program.
-step_pictures() { .github/scripts/pictures.sh --check-text --program "$(programs)/flagmenu"; }
+step_pictures() { .github/scripts/pictures.sh --check-text --programs "$(programs)"; }
 
 chosen=("$@")
 for step in ${chosen[@]+"${chosen[@]}"}; do

@@ -104,7 +104,7 @@ class Home:
         """Starts a program, which ends with this process at the latest."""
         process = subprocess.Popen(
             [f"{self.programs}/{program}", *arguments], cwd=self.place, env=self.environment, text=True,
-            stdout=subprocess.PIPE, **options)
+            **{"stdout": subprocess.PIPE} | options)
         atexit.register(process.kill)
         return process
 
@@ -123,75 +123,35 @@ class Home:
     def json(self, *arguments): return json.loads(self.flagmenu(*arguments, "--json"))
 
 
-class FlagMenu(Home):
-    """flagmenu with one source, with the same context and credentials as a vendor's client."""
+class Tmux:
+    """Programs of homes in panes of a tmux of its own."""
 
-    def __init__(self, source, variables=None, **members):
-        super().__init__(sys.argv[1], **(variables or {}))
-        self.write("flagmenu.json", {"app": "shop", "source": {"source": source, **members}})
+    def __init__(self, width=120, height=50):
+        self.socket, self.size = tempfile.mkdtemp() + "/tmux", ["-x", str(width), "-y", str(height)]
 
-    def flags(self):
-        """Fetches, and returns the value and the note of each flag that has a remote value, by key."""
-        # The project file names the server's address, to which credentials are sent.
-        for command in ("trust", "fetch", "activate"):
-            self.json(command)
-        return {flag["key"]: self._flag(flag) for flag in self.json("list") if flag["layer"] == "remote"}
+    def run(self, *arguments, **options):
+        command = ["tmux", "-S", self.socket, "-f", "/dev/null", *arguments]
+        return subprocess.run(command, **{"stdout": subprocess.PIPE, "text": True} | options).stdout
 
-    def _flag(self, listed):
-        key = listed["key"]
-        got = self.json("get", key)
-        if any(got[member] != listed[member] for member in ("value", "type", "layer")):
-            sys.exit(f"flagmenu lists {listed} and gets {got}")
-        note = next(layer.get("note") for layer in self.json("explain", key)["layers"] if layer["layer"] == "remote")
-        return self._decoded(listed), note or ""
+    def open(self, home, program, *arguments, split=None):
+        """Opens a pane in a new session, or beside the others: to the right with "-h", below with "-v"."""
+        where = ["split-window", split] if split else ["new-session", "-d", *self.size]
+        variables = [f"{key}={value}" for key, value in home.environment.items()]
+        self.run(*where, "-c", home.place, "env", "-i", *variables, os.path.join(home.programs, program), *arguments)
 
-    @staticmethod
-    def _decoded(flag):
-        """The value of a flag as an app reads it, by the flag's type."""
-        text = flag["value"]
-        match flag["type"]:
-            case "bool": return {"true": True, "on": True, "false": False, "off": False}[text]
-            case "int": return int(text)
-            case "double": return float(text)
-            case "json": return json.loads(text)
-            case _: return text
+    def press(self, *keys, pane=0): self.run("send-keys", "-t", f":.{pane}", *keys)
 
+    def text(self, pane=0): return self.run("capture-pane", "-p", "-t", f":.{pane}")
 
-class Loopback(Checks):
-    """Checks of the process LoopbackServers with one service."""
+    def expect(self, checks, what, pane, words):
+        """Records whether a pane shows the words in time, whatever blanks are between them."""
+        def missing():
+            text = " ".join(self.text(pane).split())
+            return "" if words in text else text
 
-    def __init__(self, service, *arguments):
-        super().__init__(service)
-        self.process = subprocess.Popen(
-            [f"{sys.argv[1]}/LoopbackServers", service, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True)
-        self.facts = self._answer()
-        self.url = self.facts["url"]
+        checks.wait(what, missing, "")
 
-    def _answer(self):
-        line = self.process.stdout.readline()
-        if not line:
-            sys.exit(f"{self.name}: the server has ended")
-        return json.loads(line)
-
-    def tell(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        return self._answer()
-
-    def change(self, name):
-        """Changes the service's flags; returns once every subscriber has the change."""
-        self.tell(f"change {name}")
-
-    def listeners(self): return self.tell("listeners")["listeners"]
-
-    def requests(self):
-        """Method and target of the requests since the last call."""
-        return self.tell("requests")["requests"]
-
-    def finish(self, client):
-        self.process.stdin.close()
-        super().finish(client)
+    def end(self): self.run("kill-server", stderr=subprocess.DEVNULL)
 
 
 class Server(Home):

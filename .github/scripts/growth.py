@@ -8,26 +8,21 @@ is read every second. The check fails if the median of the last fifth is more th
 the second fifth, or if one of them does not show the last values. PROGRAMS is the folder of the built programs.
 """
 import statistics
-import subprocess
 import sys
 import time
 
-from common import Checks, Home, wait_until
+from common import Checks, Home, Tmux, wait_until
 
 if len(sys.argv) < 2: sys.exit(__doc__)
 checks, home = Checks("growth"), Home(sys.argv[1])
 seconds = 60 * float((sys.argv[2:] or ["10"])[0])
 
 
-def tmux(*arguments):
-    return subprocess.run(
-        ["tmux", "-f", "/dev/null", "-S", f"{home.place}/tmux", *arguments], env=home.environment, check=True,
-        stdout=subprocess.PIPE, text=True).stdout
-
-
-def start(name, command):
-    tmux("new-session", "-d", "-s", name, "-x", "100", "-y", "30", "-c", home.place, f"exec {home.programs}/{command}")
-    return int(tmux("list-panes", "-t", name, "-F", "#{pane_pid}"))
+def start(program, *arguments):
+    """Opens a program in tmux; returns its process and its pane."""
+    pane = len(tmux.run("list-panes").splitlines()) if processes else 0
+    tmux.open(home, program, *arguments, split="-v" if processes else None)
+    return int(tmux.run("display-message", "-p", "-t", f":.{pane}", "#{pane_pid}"))
 
 
 def memory(process):
@@ -35,9 +30,11 @@ def memory(process):
         return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
 
 
-processes = {
-    "menu": start("menu", "flagmenu --sample"), "demo": start("demo", "flagmenu-demo --screen items"),
-    "watch": start("watch", "flagmenu watch --sample > watch.txt")}
+tmux, processes = Tmux(100, 60), {}
+processes["menu"] = start("flagmenu", "--sample")
+processes["demo"] = start("flagmenu-demo", "--screen", "items")
+with open(f"{home.place}/watch.txt", "w") as file:
+    processes["watch"] = home.open("flagmenu", "watch", "--sample", stdout=file).pid
 time.sleep(2)
 samples, shown, number, begin = {name: [] for name in processes}, {}, 0, time.monotonic()
 while time.monotonic() - begin < seconds:
@@ -58,7 +55,7 @@ for name, values in samples.items():
 
 def missing():
     """What is not on the screens yet."""
-    texts = {name: tmux("capture-pane", "-p", "-t", name) for name in ("menu", "demo")}
+    texts = {name: tmux.text(pane) for pane, name in enumerate(["menu", "demo"])}
     with open(f"{home.place}/watch.txt") as file: texts["watch"] = "".join(file.readlines()[-4:])
     values = [(name, value) for name in ("menu", "watch") for value in shown.values()]
     return [one for one in [*values, ("demo", shown["maximum_item_count"])] if one[1] not in texts[one[0]]]
@@ -66,5 +63,5 @@ def missing():
 
 wait_until(lambda: not missing(), seconds=1)
 checks.expect("last values that are not shown", missing(), [])
-tmux("kill-server")
+tmux.end()
 checks.finish("memory and last values")

@@ -40,6 +40,9 @@ programs() {
 # --. Fails if a part fails, and exits with 77 if a part was skipped.
 python_checks() {
     local name=$1 all=$2 chosen=() options=() failed=() skipped=() part status packages python=python3
+    # A demo that waits for its user has no limit of time, and keeps the terminal.
+    local limit=(timeout --kill-after=5 900)
+    [ -z "${is_interactive:-}" ] || limit=()
     shift 2
     programs=
     while [ $# -gt 0 ]; do
@@ -66,7 +69,7 @@ python_checks() {
         python_packages "$PWD/.build/$name-packages" "${packages[@]}"
         python=$PWD/.build/$name-packages/bin/python
     fi
-    programs flagmenu LoopbackServers
+    programs flagmenu flagmenu-demo LoopbackServers
     # Nothing that clients and flagmenu store is needed afterwards.
     TMPDIR=$(mktemp -d)
     export TMPDIR
@@ -75,7 +78,7 @@ python_checks() {
         status=0
         # Proxies are for external hosts; PYTHONPATH and the like could select other clients.
         env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
-            timeout --kill-after=5 900 "$python" -B "$scripts/common.py" "$scripts/$name/$part.py" "$programs" \
+            ${limit[@]+"${limit[@]}"} "$python" -B "$scripts/common.py" "$scripts/$name/$part.py" "$programs" \
             ${options[@]+"${options[@]}"} || status=$?
         case $status in
         0) ;;

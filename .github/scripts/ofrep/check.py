@@ -6,8 +6,9 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
-from common import FlagMenu, Loopback, wait_until
+from common import wait_until
 from ofrep.exchanges import Exchanges, Request, Response, rules
+from services import FlagMenu, Loopback
 
 server = Loopback("ofrep")
 exchanges = Exchanges(server)

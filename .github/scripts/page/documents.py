@@ -3,8 +3,9 @@ many flags."""
 import os
 import shutil
 
-from common import Loopback, Server
+from common import Server
 from page.browser import Browser, run
+from services import Loopback
 
 browser = Browser()
 

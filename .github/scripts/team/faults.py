@@ -11,7 +11,7 @@ import threading
 import time
 import urllib.request
 
-from common import Checks, Home, wait_until
+from common import Checks, Home, Tmux, wait_until
 from team import history
 from team.cluster import PREFIX, Cluster, History, Proxy, is_written
 
@@ -39,24 +39,15 @@ class Watcher:
     def end(self): self.process.kill()
 
 
-class Menu:
-    """An open menu in tmux, with the flags that commands write."""
+class Menu(Tmux):
+    """An open menu, with the flags that commands write."""
 
     def __init__(self, name, ports):
-        self.name, own = name, home(name, ports)
-        self.socket = f"{own.place}/tmux"
-        variables = [f"{key}={value}" for key, value in own.environment.items()]
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "50", "-c", own.place, "env", "-i",
-                  *variables, f"{own.programs}/flagmenu", "--sample", "--fresh")
-
-    def tmux(self, *arguments):
-        return subprocess.run(["tmux", "-S", self.socket, *arguments], capture_output=True, text=True).stdout
-
-    def text(self): return self.tmux("capture-pane", "-p")
+        super().__init__()
+        self.name = name
+        self.open(home(name, ports), "flagmenu", "--sample", "--fresh")
 
     def latest(self): return dict(re.findall(r"^[> ]+(k\d+) +(\S+) +team", self.text(), re.MULTILINE))
-
-    def end(self): self.tmux("kill-server")
 
 
 class Server:
@@ -127,14 +118,14 @@ def menus(run):
     menus = [Menu(name, run.cluster.clients) for name in ("ana", "bo")]
     for menu in menus:
         checks.expect("a menu opens", wait_until(lambda: "Multiple locations" in menu.text()))
-    keys, delays = lambda *keys: menus[0].tmux("send-keys", *keys), []
-    keys("g")
+    delays = []
+    menus[0].press("g")
     for _ in range(5 if is_short else 20):
-        keys("Space")
-        keys("t")
+        menus[0].press("Space")
+        menus[0].press("t")
         time.sleep(1)
         before, start = menus[1].text(), time.monotonic()
-        keys("y")
+        menus[0].press("y")
         wait_until(lambda: menus[1].text() != before, seconds=5, pause=0)
         delays.append((time.monotonic() - start) * 1000)
         time.sleep(0.5)

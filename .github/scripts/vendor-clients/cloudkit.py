@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 place = tempfile.mkdtemp()
 key = ec.generate_private_key(ec.SECP256R1())

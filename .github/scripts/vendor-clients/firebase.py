@@ -10,7 +10,7 @@ from firebase_admin import credentials, remote_config
 from google.auth.transport.requests import AuthorizedSession
 from google.oauth2 import service_account
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("firebase")
 account, project = server.facts["account"], server.facts["project"]

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from flagsmith import Flagsmith
 from flagsmith.exceptions import FlagsmithAPIError
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("flagsmith")
 

@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 from growthbook import GrowthBook, feature_repo
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("growthbook")
 local, remote = server.facts["clientKey"], server.facts["remoteKey"]

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from ldclient import Context, LDClient
 from ldclient.config import Config
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("launchdarkly")
 

@@ -7,7 +7,7 @@ from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("ofrep")
 headers = {"Authorization": f"Bearer {server.facts['token']}", "X-API-Key": server.facts["apiKey"]}

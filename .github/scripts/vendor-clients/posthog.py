@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 from posthog import Posthog
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("posthog")
 

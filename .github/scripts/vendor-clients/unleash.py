@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from UnleashClient import UnleashClient
 
-from common import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("unleash")
 
