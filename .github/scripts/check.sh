@@ -148,7 +148,7 @@ step_server() { .github/scripts/server-tests.sh --programs "$(programs)"; }
 # The page in a real Chromium, by keyboard, and axe-core.
 step_page() { .github/scripts/page-tests.sh --programs "$(programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.
-step_generated-code() { .github/scripts/generated-code.sh --flagmenu "$(programs)/flagmenu"; }
+step_generated-code() { .github/scripts/generated-code.sh --programs "$(programs)"; }
 # screenshots/ still shows the program.
 step_pictures() { .github/scripts/pictures.sh --check-text --programs "$(programs)"; }
 

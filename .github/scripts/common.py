@@ -27,8 +27,16 @@ SHOP = VALUES | {"config_categories": [
         {"key": "ratio", "type": "double"},
         {"key": "login_screen", "type": "json"}]}]}
 
+# Processes that end with this one.
+opened = []
 # Clients log errors about faults that are injected on purpose.
 logging.disable(logging.CRITICAL)
+
+
+@atexit.register
+def end_opened():
+    for process in opened:
+        process.kill()
 
 
 def wait_until(holds, seconds=30, pause=0.02):
@@ -79,6 +87,7 @@ class Checks:
             print(f"{self.name}: {difference}", file=sys.stderr)
         if not self.differences:
             print(f"{self.name}: {client}: all {self.found} results are as expected")
+        end_opened()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(1 if self.differences else 0)
@@ -105,7 +114,7 @@ class Home:
         process = subprocess.Popen(
             [f"{self.programs}/{program}", *arguments], cwd=self.place, env=self.environment, text=True,
             **{"stdout": subprocess.PIPE} | options)
-        atexit.register(process.kill)
+        opened.append(process)
         return process
 
     def attempt(self, *arguments, **variables):

@@ -3,22 +3,22 @@
 
 usage: .github/scripts/controls.py [NAME ...]
 
-Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two builds, and both
-builds run the tests of all controls: a test must fail in the build with its edit, and pass in the other one. The edits of one build must
-not affect each other's tests; a control that runs alone shows that, because its edit is then the only one.
+Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two
+builds, and both builds run the tests of all controls: a test must fail in the build with its edit, and pass in the other
+one. The edits of one build must not affect each other's tests; a control that runs alone shows that.
 
-The copy is mounted at the path of the package, so that it continues the package's own build. Without the right to mount, the copy is
-built from the beginning in a temporary folder.
+The copy is mounted at the path of the package, so that it continues the package's own build. Without the right to mount,
+the copy is built from the beginning in a temporary folder.
 """
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 import xml.etree.ElementTree
 from typing import NamedTuple
 
@@ -108,9 +108,8 @@ CONTROLS = [
         "return []"),
 ]
 
-
-# Appended to Package.swift: leaves out the targets that the tests do not need. Their number decides how long a build takes, because a
-# change in a low target is followed by a step for each target above it. The product flagmenu is the program that tests run.
+# Appended to Package.swift: leaves out the targets that the tests do not need. Their number decides how long a build
+# takes, as a change in a low target is followed by a step for each target above it. Tests run the product flagmenu.
 NEEDED_TARGETS = """
 func names(_ target: Target) -> [String] {
     target.dependencies.compactMap {
@@ -127,10 +126,6 @@ while case let more = package.targets.filter({ needed.contains($0.name) }).flatM
 package.targets.removeAll { !needed.contains($0.name) }
 package.products.removeAll { $0.name != "flagmenu" || !needed.contains("FlagMenuCLI") }
 """
-
-
-class NotBuilt(Exception):
-    """The copy does not compile."""
 
 
 class Copy:
@@ -172,28 +167,25 @@ class Copy:
     def edit(self, control):
         """Makes the edit of a control; returns whether the text to replace occurs exactly once."""
         path = f"{self.folder}/{control.file}"
-        with open(path) as file:
-            text = file.read()
+        text = pathlib.Path(path).read_text()
         if text.count(control.old) != 1:
             return False
         self.originals.setdefault(path, text)
-        with open(path, "w") as file:
-            file.write(text.replace(control.old, control.new))
+        pathlib.Path(path).write_text(text.replace(control.old, control.new))
         return True
 
     def restore(self):
-        for path, text in self.originals.items():
-            with open(path, "w") as file:
-                file.write(text)
+        for path, text in self.originals.items(): pathlib.Path(path).write_text(text)
         self.originals = {}
 
     def results(self, controls):
-        """Builds the copy and runs the tests of controls; returns, of each test that ran, whether it passed and its seconds."""
+        """Builds the copy and runs the tests of controls; returns, of each test that ran, whether it passed and its
+        seconds. None if the copy does not compile."""
         output, is_built = self.run(["swift", "build", "--build-tests"], BUILD_SECONDS)
         lines = output.splitlines()
         if not is_built:
             print("\n".join([line for line in lines if "error:" in line][:20] + lines[-5:]))
-            raise NotBuilt
+            return None
         report = f"{self.folder}/.build/controls-swift-testing.xml"
         output, _ = self.run(
             ["swift", "test", "--skip-build", "--xunit-output", ".build/controls.xml",
@@ -225,18 +217,13 @@ def error(control, builds):
 
 
 def results(chosen, number, copy, errors):
-    """The results of the tests in a build with half of the edits; None if it does not compile."""
-    start = time.monotonic()
+    """The results of the tests in a build with half of the edits."""
     for control in chosen:
         if control.build == number and not copy.edit(control):
             errors[control.name] = "the code has changed: adapt the control"
-    try:
-        return copy.results(chosen)
-    except NotBuilt:
-        return None
-    finally:
-        copy.restore()
-        print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
+    found = copy.results(chosen)
+    copy.restore()
+    return found
 
 
 def main(names):

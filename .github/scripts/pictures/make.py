@@ -11,10 +11,10 @@ import tempfile
 import time
 
 from common import wait_until
+from pictures.compare import THERE, differences, seal
 from pictures.terminals import Tmux, Xterm, run
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-SHOP, THERE = ROOT / ".github/scripts/pictures/shop", ROOT / "screenshots"
+SHOP = pathlib.Path(__file__).resolve().parent / "shop"
 STATES = (
     "express_checkout=true passkeys_enabled=true store_finder_view=globe payment_timeout=soon "
     "search_suggestions=personal")
@@ -184,11 +184,6 @@ class Scene:
         if path.stat().st_size > 2_000_000: raise AssertionError("it has more than 2 MB")
 
 
-def seal(text):
-    """The comment of a picture that identifies its text."""
-    return "text " + run("cksum", input=text.encode()).decode().strip().replace(" ", "-")
-
-
 class Stage:
     def __init__(self, folder, program, with_pictures):
         self.folder, self.program, self.made, self.others = folder, program, folder / "made", []
@@ -209,27 +204,6 @@ class Stage:
             for terminal in self.terminals: terminal.close()
             for process in self.others: process.kill()
             self.others.clear()
-
-    def differences(self, name):
-        """Why a picture no longer shows the program."""
-        text, there, found = (self.made / f"{name}.txt").read_text(), THERE / f"{name}.txt", []
-        if subprocess.run(["diff", "-u", str(there), str(self.made / there.name)]).returncode: found.append("its text")
-        # A text without its picture, or a picture without its text, was not made by this script.
-        pictures = [path for path in (THERE / f"{name}.png", THERE / f"{name}.gif") if path.exists()]
-        sealed = seal(there.read_text()).encode() if there.exists() else b"none"
-        if not any(sealed in path.read_bytes() for path in pictures): found.append("the text of its picture")
-        new, old = self.made / f"{name}.png", THERE / f"{name}.png"
-        if not (new.exists() and old.exists()): return found
-        # Letters of another font version or smoothing differ slightly everywhere, so only pictures from the same tools
-        # are compared.
-        if run("identify", "-format", "%c", str(old)).decode().split("; text ")[0] != self.xterm.maker:
-            print(f"  {name}.png was made with other versions, so only its text is compared.")
-            return found
-        pixels = subprocess.run(
-            ["compare", "-metric", "AE", "-fuzz", "8%", str(old), str(new), "null:"], capture_output=True, text=True)
-        # The number of pixels of one letter.
-        if not pixels.stderr.isdigit() or int(pixels.stderr) > 60: found.append(f"{pixels.stderr} pixels")
-        return found
 
 
 def scenes(stage, chosen):
@@ -262,7 +236,7 @@ with tempfile.TemporaryDirectory() as folder:
             for path in [] if chosen or errors else THERE.iterdir():
                 if path.name not in made: path.unlink()
         else:
-            for name in played: errors += [f"{name}: {what} differs" for what in stage.differences(name)]
+            for name in played: errors += [f"{name}: {what} differs" for what in differences(stage, name)]
             unmade = [path.name for path in THERE.iterdir() if path.stem not in names]
             if unmade and not chosen: errors.append(f"no scene makes {unmade}")
     finally:

@@ -71,7 +71,7 @@ class Xterm:
         # Xvfb finds a free display itself and prints its number.
         reader, writer = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "2600x1800x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "2600x1800x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[writer], stderr=subprocess.DEVNULL)
         os.environ["DISPLAY"] = f":{os.read(reader, 16).decode().strip()}"
         font = run("fc-match", "-f", "%{file} %{fontversion}", "DejaVu Sans Mono", text=True)
