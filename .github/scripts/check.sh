@@ -99,8 +99,8 @@ step_adopter() { .github/scripts/empty-package.sh; }
 # Steps that run what was built.
 
 # The tests run in three parts: targets that only compute, targets of the library and its sources, and all others, most
-# of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of time
-# of tests that wait would pass while they wait for those that compute.
+# of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of
+# time of tests that wait would pass while they wait for those that compute.
 computing='Flag(Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
 library='Flags|FlagsConfiguration|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceFlagsmith|FlagTeamEtcd'
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The code of flagmenu generate swift, for every fixture: compiles without warnings in a package that links Flags alone,
-# has the format that swift-format demands, and is a fixed point. For the last, an app with the code runs, flagmenu export
-# --catalog writes what it declares, and the code for that document must be the same text.
+# has the format that swift-format demands, and is a fixed point. For the last, an app with the code runs, flagmenu
+# export --catalog writes what it declares, and the code for that document must be the same text.
 #
 # usage: generated-code.sh [--programs FOLDER]
 #

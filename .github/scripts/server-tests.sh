@@ -4,9 +4,9 @@
 #
 # usage: server-tests.sh [--programs FOLDER] [--long] [openfeature-sdk | management | hostile]...
 #
-# By default, all parts. FOLDER has the built flagmenu. --long sends ten times as many hostile requests, waits until slow
-# and idle connections end, and takes some minutes. Installs the clients from the package index into .build; exits with 77
-# if it cannot.
+# By default, all parts. FOLDER has the built flagmenu. --long sends ten times as many hostile requests, waits until
+# slow and idle connections end, and takes some minutes. Installs the clients from the package index into .build; exits
+# with 77 if it cannot.
 set -euo pipefail
 source "$(dirname "$0")/python-checks.sh"
 python_checks server "openfeature-sdk management hostile" "$@"

@@ -5,8 +5,8 @@
 # usage: team-demo.sh [--programs FOLDER] [--check]
 #
 # FOLDER has the built flagmenu. --check changes a flag for the team, waits until both menus and the client show it, and
-# ends; without it, the demo runs in tmux until its window is closed. Exits with 77 if etcd, tmux or the client's packages
-# are missing.
+# ends; without it, the demo runs in tmux until its window is closed. Exits with 77 if etcd, tmux or the client's
+# packages are missing.
 set -euo pipefail
 source "$(dirname "$0")/python-checks.sh"
 for program in etcd tmux; do command -v "$program" >/dev/null || skip "there is no $program"; done

@@ -6,9 +6,9 @@ usage: .github/scripts/torture.py FLAGMENU [COMMAND ...]
 set, reset, undo, import, export and init run on a good, a damaged and a missing store. Every call on a file or a
 descriptor fails once with each of seven errors, and the process is killed once at each. Promised is:
 
-- The file that the command writes has its old or its new content, and nothing else. With exit code 0 it has the new one.
+- The file that the command writes has its old or its new content, and nothing else. With exit code 0, the new one.
 - The exit code is the one of the run without a failure, or 4; also 2 or 5 if a file could not be read or written that
-  is not the store's, such as the project file or an imported one, and then the message names it and nothing was written.
+  is not the store's, such as the project file or an imported one; then the message names it and nothing was written.
   A failure that is none of the command's business, or that is tried again as EINTR is, changes nothing.
 - A damaged file is kept aside before anything replaces it.
 - No temporary file stays: not after a failure, and after a kill not beyond the next run; nor does one of the cache,

@@ -5,8 +5,8 @@
 #
 # usage: vendor-clients.sh [--programs FOLDER] [SERVICE]...
 #
-# By default, all services. FOLDER has the built flagmenu and LoopbackServers. Installs the clients from the package index
-# into .build; exits with 77 if it cannot.
+# By default, all services. FOLDER has the built flagmenu and LoopbackServers. Installs the clients from the package
+# index into .build; exits with 77 if it cannot.
 set -euo pipefail
 source "$(dirname "$0")/python-checks.sh"
 services="fast-feature ofrep unleash launchdarkly split posthog flagsmith growthbook statsig cloudkit firebase"

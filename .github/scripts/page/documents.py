@@ -1,5 +1,5 @@
-"""The page of flagmenu serve in a real Chromium, on other documents: errors of the store, conditions, groups by prefix, and
-many flags."""
+"""The page of flagmenu serve in a real Chromium, on other documents: errors of the store, conditions, groups by prefix,
+and many flags."""
 import os
 import shutil
 

@@ -111,7 +111,7 @@ def check_resetting_all():
 
 
 def check_groups():
-    """Groups fold and unfold by keys and by a click; a search shows what it finds in folded ones; a list jumps to one."""
+    """Groups fold by keys and by a click; a search shows what it finds in folded ones; a list jumps to one."""
     browser.start()
     first = "#flags details"
     count = browser.count(".row")

@@ -1,4 +1,4 @@
-"""schemathesis drives the management API of flagmenu serve from its OpenAPI document, which is compiled into the program.
+"""schemathesis drives the management API of flagmenu serve from its OpenAPI document, which is in the program.
 Statuses that it cannot reach are requested one by one, and all responses validated."""
 import json
 import os

@@ -45,7 +45,7 @@ for key, (kind, default, _) in kinds.items():
     checks.expect(f"{key}, remote: source", found.flag_metadata.get("source", "").endswith("remote.json"), True)
 expect("without a context", "boolean", "new_checkout", True, False, "remote", None)
 
-# An override of another process is in the evaluations some milliseconds later, one of the management API in the very next.
+# An override of another process is in the evaluations some milliseconds later, one of the management API in the next.
 server.flagmenu("set", "new_checkout", "true")
 checks.wait("flagmenu set", lambda: details("boolean", "new_checkout", False).value, True, seconds=2)
 found = expect("after flagmenu set", "boolean", "new_checkout", False, True, "override")
@@ -86,8 +86,8 @@ expect("ana, after undo", "string", "theme_color", "", "green", "override", ana)
 
 clients = {entry["client"]: entry for entry in server.call("GET", "clients")[1]["clients"]}
 checks.expect("the clients", sorted(clients, key=str), sorted([None, "ana", "ben", "user-1", odd], key=str))
-checks.expect("ana in the list", {name: clients["ana"][name] for name in ("lastKey", "lastValue", "lastLayer", "overrides")},
-              {"lastKey": "theme_color", "lastValue": "green", "lastLayer": "override", "overrides": 1})
+wanted = {"lastKey": "theme_color", "lastValue": "green", "lastLayer": "override", "overrides": 1}
+checks.expect("ana in the list", {name: clients["ana"][name] for name in wanted}, wanted)
 
 # A document that changes on disk.
 server.write("remote.json", VALUES | {"theme_color": "green"})
