@@ -80,11 +80,11 @@ for status, change, words, variables in [
     (403, "forbid", "403", {}), (500, "fail", "the rules cannot be read", {}), (429, "throttleForLong", "429", {}),
 ]:
     if change: server.change(change)
-    text = menu.attempt("fetch", **variables).stderr
+    run = menu.attempt("fetch", **variables)
     if change: server.change("recover")
-    exchanges.expect(f"{BULK} {status}", text)
-    missing = [word for word in (*words.split(": "), "stay in use") if word not in text]
-    server.expect(f"missing words in {text!r}", missing, [])
+    exchanges.expect(f"{BULK} {status}", run.stderr)
+    missing = [word for word in (*words.split(": "), "stay in use") if word not in run.stderr]
+    server.expect(f"missing words in {run.stderr!r}, exit status {run.returncode}", missing, [])
 
 
 def ask(path, body):

@@ -1,5 +1,5 @@
-"""launchdarkly-server-sdk reads its flags from LoopbackLaunchDarkly: by stream, and by polling. It evaluates what the server
-tells FlagMenu's source evaluated."""
+"""launchdarkly-server-sdk reads its flags from LoopbackLaunchDarkly: by stream, and by polling. It evaluates what the
+server tells FlagMenu's source evaluated."""
 from importlib.metadata import version
 
 from ldclient import Context, LDClient

@@ -1,5 +1,5 @@
-"""openfeature-provider-ofrep reads its flags from LoopbackOFREP. It asks for one flag at a time, where FlagMenu's source asks
-for all, and hears no stream."""
+"""openfeature-provider-ofrep reads its flags from LoopbackOFREP. It asks for one flag at a time, where FlagMenu's source
+asks for all, and hears no stream."""
 import time
 from importlib.metadata import version
 

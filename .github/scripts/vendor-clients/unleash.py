@@ -1,5 +1,5 @@
-"""UnleashClient reads its toggles from LoopbackUnleash, and finds changes by polling. It evaluates what the server tells
-FlagMenu's source evaluated."""
+"""UnleashClient reads its toggles from LoopbackUnleash, and finds changes by polling. It evaluates what the server
+tells FlagMenu's source evaluated."""
 import json
 import tempfile
 from importlib.metadata import version
