@@ -14,6 +14,7 @@ import re
 import select
 import subprocess
 import sys
+import time
 
 from common import Home
 
@@ -39,12 +40,18 @@ def count(home, command):
             ["sh", "-c", 'stty rows 24 cols 80; exec "$@"', "sh", *line], cwd=home.place, env=home.environment,
             stdin=inner, stdout=inner, stderr=inner, start_new_session=True)
         os.close(inner)
-        received = 0
-        # The first frame has come if nothing follows for 2 seconds.
-        while select.select([terminal], [], [], 2 if received > 500 else 300)[0]:
-            received += len(os.read(terminal, 65536))
-        os.write(terminal, b"q")
-        menu.wait(timeout=300)
+        received, end = 0, time.monotonic() + 300
+        while time.monotonic() < end:
+            if select.select([terminal], [], [], 2)[0]:
+                try:
+                    received += len(os.read(terminal, 65536))
+                except OSError:
+                    break  # The menu has ended.
+            elif received > 500:
+                # The first frame has come if nothing follows for 2 seconds.
+                os.write(terminal, b"q")
+                received = 0
+        menu.wait(timeout=10)
         os.close(terminal)
     else:
         run = subprocess.run(
