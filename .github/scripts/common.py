@@ -154,11 +154,11 @@ class Tmux:
 
     def expect(self, checks, what, pane, words):
         """Records whether a pane shows the words in time, whatever blanks are between them."""
-        def missing():
+        def is_shown():
             text = " ".join(self.text(pane).split())
-            return "" if words in text else text
+            return words in text or text
 
-        checks.wait(what, missing, "")
+        checks.wait(what, is_shown, True)
 
     def end(self): self.run("kill-server", stderr=subprocess.DEVNULL)
 
