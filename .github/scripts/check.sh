@@ -99,8 +99,8 @@ step_adopter() { .github/scripts/empty-package.sh; }
 # Steps that run what was built.
 
 # The tests run in three parts: targets that only compute, targets of the library and its sources, and all others, most
-# of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of time
-# of tests that wait would pass while they wait for those that compute.
+# of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of
+# time of tests that wait would pass while they wait for those that compute.
 computing='Flag(Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
 library='Flags|FlagsConfiguration|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceFlagsmith|FlagTeamEtcd'
 
@@ -134,25 +134,23 @@ step_tests() {
 }
 
 # The vendors' own clients and flagmenu read the same flags from our imitations of their servers.
-step_vendor-clients() {
-    .github/scripts/vendor-clients.sh --program "$(programs)/LoopbackServers" --flagmenu "$(programs)/flagmenu"
-}
+step_vendor-clients() { .github/scripts/vendor-clients.sh --programs "$(programs)"; }
 # Requests and responses conform to OFREP's OpenAPI document.
 step_ofrep() { .github/scripts/ofrep-openapi.sh --programs "$(programs)"; }
 # Faults of three etcd members lose no change and leave no client behind.
-step_team-faults() { .github/scripts/team-faults.sh --short --program "$(programs)/flagmenu"; }
+step_team-faults() { .github/scripts/team-faults.sh --short --programs "$(programs)"; }
 # Kills at random, and the wait for apps.
 step_running-apps() { .github/scripts/running-apps.py --programs "$(programs)" --short; }
 # Two demos beside a menu.
 step_running-demo() { .github/scripts/running-demo.sh --programs "$(programs)" --check; }
 # A real client, every response of the management API, and hostile requests.
-step_server() { .github/scripts/server-tests.sh --flagmenu "$(programs)/flagmenu"; }
+step_server() { .github/scripts/server-tests.sh --programs "$(programs)"; }
 # The page in a real Chromium, by keyboard, and axe-core.
-step_page() { .github/scripts/page-tests.sh --flagmenu "$(programs)/flagmenu"; }
+step_page() { .github/scripts/page-tests.sh --programs "$(programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.
-step_generated-code() { .github/scripts/generated-code.sh --flagmenu "$(programs)/flagmenu"; }
+step_generated-code() { .github/scripts/generated-code.sh --programs "$(programs)"; }
 # screenshots/ still shows the program.
-step_pictures() { .github/scripts/pictures.sh --check-text --program "$(programs)/flagmenu"; }
+step_pictures() { .github/scripts/pictures.sh --check-text --programs "$(programs)"; }
 
 chosen=("$@")
 for step in ${chosen[@]+"${chosen[@]}"}; do

@@ -1,24 +1,20 @@
 #!/usr/bin/env bash
 # The code of flagmenu generate swift, for every fixture: compiles without warnings in a package that links Flags alone,
-# has the format that swift-format demands, and is a fixed point. For the last, an app with the code runs, flagmenu export
-# --catalog writes what it declares, and the code for that document must be the same text.
+# has the format that swift-format demands, and is a fixed point. For the last, an app with the code runs, flagmenu
+# export --catalog writes what it declares, and the code for that document must be the same text.
 #
-# usage: generated-code.sh [--flagmenu PATH]
+# usage: generated-code.sh [--programs FOLDER]
 #
 # The fixtures are the documents in generated-code/, and those beside the package that flagmenu can read. The package is
 # kept in .build/generated-code, so that only the first run builds Flags.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+source "$(dirname "$0")/python-checks.sh"
 repository=$PWD
-scripts=$repository/.github/scripts/generated-code
+documents=("$scripts"/generated-code/*.json)
 shared=$repository/../shared/fixtures
-
-flagmenu=
-if [ "${1:-}" = --flagmenu ]; then flagmenu=${2:?--flagmenu needs a path}; fi
-if [ -z "$flagmenu" ]; then
-    swift build --product flagmenu
-    flagmenu=$(swift build --show-bin-path)/flagmenu
-fi
+programs=
+if [ "${1:-}" = --programs ]; then programs=${2:?--programs needs a folder}; fi
+programs flagmenu
 
 package=$repository/.build/generated-code
 place=$(mktemp -d)
@@ -32,14 +28,13 @@ rm -rf "$package/Sources"
 mkdir -p "$package/Sources/App" "$package/Sources/MainActorApp" "$place/lint" "$place/home"
 
 # Runs flagmenu without the settings of this machine.
-clean() { env -i HOME="$place/home" PATH="$PATH" "$flagmenu" "$@"; }
+clean() { env -i HOME="$place/home" PATH="$PATH" "$programs/flagmenu" "$@"; }
 
 fail() {
     echo "$*" >&2
     exit 1
 }
 
-documents=("$scripts"/*.json)
 if [ -d "$shared" ]; then
     while IFS= read -r document; do documents+=("$document"); done < <(find "$shared" -name '*.json' | LC_ALL=C sort)
 else
@@ -62,7 +57,7 @@ for document in "${documents[@]}"; do
     *) fail "generate swift exits with $status for $document: $(cat "$place/errors")" ;;
     esac
 done
-[ -f "$package/Sources/App/Fixture0.swift" ] || fail "There is no code for $scripts: $(cat "$place/errors")"
+[ -f "$package/Sources/App/Fixture0.swift" ] || fail "There is no code for ${documents[0]}: $(cat "$place/errors")"
 echo "code for ${#names[@]} documents; $skipped are not documents, or have no flags"
 
 cp "$package"/Sources/App/*.swift "$package/Sources/MainActorApp/"
@@ -92,24 +87,23 @@ let package = Package(
     ]
 )
 SWIFT
-{
-    echo "import Flags"
-    echo
-    echo "func keys(_ name: String) -> [any DeclaredKey] {"
-    echo "    switch name {"
-    for name in "${names[@]}"; do echo "    case \"$name\": $name.all"; done
-    echo "    default: []"
-    echo "    }"
-    echo "}"
-    echo
-    echo "let name = CommandLine.arguments[1]"
-    echo "let flags = FlagStore(app: name, overrides: .open, declares: keys(name))"
-    echo "try await Task.sleep(for: .seconds(600))"
-    echo "print(flags.app)"
-} >"$package/Sources/App/main.swift"
-start=$(date +%s)
+cases=$(for name in "${names[@]}"; do echo "    case \"$name\": $name.all"; done)
+cat >"$package/Sources/App/main.swift" <<SWIFT
+import Flags
+
+func keys(_ name: String) -> [any DeclaredKey] {
+    switch name {
+$cases
+    default: []
+    }
+}
+
+let name = CommandLine.arguments[1]
+let flags = FlagStore(app: name, overrides: .open, declares: keys(name))
+try await Task.sleep(for: .seconds(600))
+print(flags.app)
+SWIFT
 swift build --package-path "$package" >"$place/build.log" 2>&1 || fail "$(tail -n 60 "$place/build.log")"
-echo "compiled in $(($(date +%s) - start)) s"
 program=$(swift build --package-path "$package" --show-bin-path)/App
 
 for name in "${names[@]}"; do

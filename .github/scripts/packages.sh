@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs what building FlagMenu needs beyond Swift 6.2 or later; with "tests", also what check.sh needs, with "all", what
-# check.sh --all needs, and with "pictures", what makes screenshots/.
+# Installs what building FlagMenu needs beyond Swift 6.2 or later; with "tests", also what check.sh needs, with "all",
+# what check.sh --all needs, and with "pictures", what makes screenshots/.
 #
 # usage: packages.sh [tests | all | pictures]
 #
-# Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system has ncurses and expat,
-# and Homebrew has libyaml. Elsewhere: prints what is needed.
+# Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system has ncurses and
+# expat, and Homebrew has libyaml. Elsewhere: prints what is needed.
 set -euo pipefail
 
 need=(libncurses-dev libexpat1-dev libyaml-dev)

@@ -3,8 +3,8 @@
 #
 # usage: presence-cost.sh [PROGRAM]
 #
-# PROGRAM is a release build of FlagBenchmarks; without it, one is built. Runs with and without presence alternate. Fails
-# if a start takes 2 ms longer, if memory grows by 1 MiB, or if changes cost 2 % of a core more, by the medians.
+# PROGRAM is a release build of FlagBenchmarks; without it, one is built. Runs with and without presence alternate.
+# Fails if a start takes 2 ms longer, if memory grows by 1 MiB, or if changes cost 2 % of a core more, by the medians.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

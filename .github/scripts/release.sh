@@ -8,10 +8,10 @@
 #   archive/flagmenu-VERSION-OS-ARCH.tar.gz       the stripped program, its manual, completions and licences
 #   archive/flagmenu-VERSION-OS-ARCH.tar.gz.sha256
 #
-# On Linux the program needs nothing but the system's C library: Swift's runtime, libstdc++, ncurses, expat, libyaml and zlib are linked in.
-# Finding and joining five shared libraries is a tenth of the time until the menu's first frame. The C library stays shared: linked
-# in, it crashes for users that only a name service knows, as it loads code of its own for them. A library that has no static
-# version here stays shared too.
+# On Linux the program needs nothing but the system's C library: Swift's runtime, libstdc++, ncurses, expat, libyaml and
+# zlib are linked in. Finding and joining five shared libraries is a tenth of the time until the menu's first frame. The
+# C library stays shared: linked in, it crashes for users that only a name service knows, as it loads code of its own
+# for them. A library that has no static version here stays shared too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -29,11 +29,11 @@ if [ "$(uname)" != Darwin ]; then
     # are the same.
     options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcxx -ffunction-sections)
     options+=(-Xswiftc -use-ld=lld -Xlinker --icf=all)
-    # Packed, the 88,000 addresses to relocate at the start take a fraction of the place. The C library must be of 2022 or
-    # later (2.36), which the program needs anyway.
+    # Packed, the 88,000 addresses to relocate at the start take a fraction of the place. The C library must be of 2022
+    # or later (2.36), which the program needs anyway.
     options+=(-Xlinker -z -Xlinker pack-relative-relocs)
-    # Nobody links against the program, but the compiler exports all of its 37,000 symbols, through which Swift's runtime
-    # looks for its own address at each start.
+    # Nobody links against the program, but the compiler exports all of its 37,000 symbols, through which Swift's
+    # runtime looks for its own address at each start.
     options+=(-Xlinker --no-export-dynamic)
     for library in stdc++ expat yaml ncursesw tinfo z; do
         rm -f "$folder/lib$library.a"

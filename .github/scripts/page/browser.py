@@ -1,13 +1,22 @@
-"""A headless Chromium with the page, as the checks and the pictures need it."""
+"""A headless Chromium with the page of a running flagmenu serve, and what testers do with both."""
+import json
+import sys
 import time
+import urllib.request
 from importlib.resources import files
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from common import Server
+
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 SCHEMES = ("light", "dark")
+# The row whose key is the first argument.
+ROW = (
+    "const row = [...document.querySelectorAll('.row')]"
+    ".find((row) => row.querySelector('code').textContent === arguments[0]);")
 
 
 class Browser:
@@ -20,25 +29,35 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
         self.driver.set_script_timeout(60)
+        self.failures, self.server = [], None
+        self.command("Network.enable")
+        self.size("desktop")
+        self.media()
+
+    # What the browser does.
 
     def command(self, name, **parameters): return self.driver.execute_cdp_cmd(name, parameters)
 
     def run(self, script, *arguments): return self.driver.execute_script(script, *arguments)
 
-    def open(self, url):
-        self.driver.get(url)
+    def run_later(self, script): return self.driver.execute_async_script(f"const done = arguments[0]; {script}")
+
+    def get(self, selector, member): return self.run(f"return document.querySelector(arguments[0]).{member}", selector)
+
+    def count(self, selector):
+        script = "return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility()).length"
+        return self.run(script, selector)
+
+    def open(self, path="/"):
+        self.driver.get(self.server.url + path)
         self.wait("the list", "return document.querySelector('.row, #clients tbody tr, #disconnected:not([hidden])')")
 
-    def size(self, width, height, scale=1):
+    def size(self, name, scale=1):
+        width, height = SIZES.get(name, name)
         # Phones have a coarse pointer, which is part of the style.
-        phone = width < 600
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
-        self.command("Emulation.setTouchEmulationEnabled", enabled=phone)
-
-    def offline(self, is_offline):
-        self.command("Network.enable")
         self.command(
-            "Network.emulateNetworkConditions", offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
+        self.command("Emulation.setTouchEmulationEnabled", enabled=width < 600)
 
     def media(self, scheme="light", motion="no-preference"):
         self.command("Emulation.setEmulatedMedia", features=[
@@ -46,33 +65,137 @@ class Browser:
 
     def wait(self, what, script, *arguments, seconds=10):
         limit = time.monotonic() + seconds
-        while True:
-            found = self.run(script, *arguments)
-            if found: return found
+        while not (found := self.run(script, *arguments)):
             if time.monotonic() > limit: raise AssertionError(f"{what}: not within {seconds} s")
             time.sleep(0.01)
+        return found
 
     def press(self, *keys):
-        """Presses keys on what has the focus; a key is a character or a name such as ESCAPE."""
+        """Presses keys on what has the focus; a key is a character or a name such as ESCAPE. CONTROL stays down."""
         chain = ActionChains(self.driver, duration=0)
-        for key in keys: chain.send_keys(getattr(Keys, key) if len(key) > 1 and key.isupper() else key)
+        for key in keys:
+            press = chain.key_down if key == "CONTROL" else chain.send_keys
+            press(getattr(Keys, key) if len(key) > 1 and key.isupper() else key)
+        if "CONTROL" in keys: chain.key_up(Keys.CONTROL)
         chain.perform()
-
-    def press_with_control(self, key):
-        ActionChains(self.driver, duration=0).key_down(Keys.CONTROL).send_keys(getattr(Keys, key)).key_up(Keys.CONTROL).perform()
 
     def violations(self):
         """What axe-core finds, as `rule: element` lines."""
         if not self.run("return 'axe' in window"):
             # The page's policy allows no other scripts; the driver's own are exempt from it.
-            self.driver.execute_script(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-        found = self.driver.execute_async_script(
-            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done, (e) => done({error: String(e)}))")
+            self.run(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+        found = self.run_later(
+            "axe.run(document, {resultTypes: ['violations']}).then(done, (error) => done({error: String(error)}))")
         if "error" in found: raise AssertionError(found["error"])
         return [
             f"{violation['id']}: {node['target'][0]}: {node['failureSummary'].splitlines()[-1].strip()}"
             for violation in found["violations"] for node in violation["nodes"]]
 
-    def console_messages(self): return [entry["message"] for entry in self.driver.get_log("browser")]
+    # What the page shows.
 
-    def quit(self): self.driver.quit()
+    def expect(self, what, found, wanted=True):
+        if found != wanted: self.failures.append(f"{what}: {found!r}, expected {wanted!r}")
+
+    def expect_below(self, what, found, limit):
+        print(f"  {what}: {found:.1f} ms, at most {limit}")
+        if not found < limit: self.failures.append(f"{what}: {found:.1f} ms, expected less than {limit}")
+
+    def expect_accessible(self, what): self.expect(f"violations, {what}", self.violations(), [])
+
+    def message(self, text, element="message"):
+        script = "return document.getElementById(arguments[0]).textContent.includes(arguments[1])"
+        self.wait(f"the message {text!r}", script, element, text)
+
+    def focused(self, selector):
+        self.wait(f"the focus on {selector}", "return document.activeElement.matches(arguments[0])", selector)
+
+    def row(self, key, script): return self.run(f"{ROW} return {script}", key)
+
+    def wait_row(self, key, script="row.dataset.state === 'overridden'"):
+        self.wait(f"{key}: {script}", f"{ROW} return {script}", key)
+
+    def type_over(self, text):
+        """Replaces the text of the field that has the focus."""
+        self.run("document.activeElement.select()")
+        self.press(*text)
+
+    def search(self, text):
+        """Searches and selects the only row that is found."""
+        self.press("ESCAPE", "/")
+        self.focused("#search")
+        self.type_over(text)
+        self.press("ENTER")
+        self.focused(".row")
+        self.expect(f"rows with {text!r}", self.count(".row"), 1)
+
+    def edit(self, text, control="#editor"):
+        self.search(text)
+        self.press("ENTER")
+        self.focused(control)
+
+    # The server, and changes that come from elsewhere.
+
+    def serve(self, document, *arguments, **variables):
+        """Serves a document, and opens its page with the link that allows changes."""
+        self.use(Server(document, *arguments, **variables))
+
+    def use(self, server):
+        self.server = server
+        self.driver.get(server.link)
+        self.open()
+
+    def start(self, client=""):
+        """Opens the page without overrides."""
+        self.call("DELETE", f"overrides{client}")
+        # Another address with only another hash would not load the page.
+        self.driver.get("about:blank")
+        self.open()
+
+    def call(self, method, path, body=None):
+        status, answer = self.server.call(method, path, body)
+        if status != 200: raise AssertionError(f"{method} {path}: {answer}")
+        return answer
+
+    def flags(self, client=""): return {flag["key"]: flag for flag in self.call("GET", f"flags{client}")["flags"]}
+
+    def value(self, key, client=""): return self.flags(client)[key]["value"]
+
+    def evaluate(self, key, client):
+        body = json.dumps({"context": {"targetingKey": client}}).encode()
+        request = urllib.request.Request(
+            f"{self.server.url}/ofrep/v1/evaluate/flags/{key}", body, {"Content-Type": "application/json"})
+        urllib.request.urlopen(request, timeout=10).close()
+
+    def offline(self, is_offline):
+        self.command(
+            "Network.emulateNetworkConditions", offline=is_offline, latency=0, downloadThroughput=-1,
+            uploadThroughput=-1)
+        # Chromium's switch keeps open connections: the page notices as after a phone's sleep.
+        if is_offline: self.run("document.dispatchEvent(new Event('visibilitychange'))")
+        self.wait_connected(not is_offline)
+
+    def wait_connected(self, is_connected):
+        script = "return document.getElementById('disconnected').checkVisibility() !== arguments[0]"
+        self.wait(f"connected: {is_connected}", script, is_connected, seconds=15)
+
+
+def run(browser, checks):
+    """Runs checks, each on its own: one that fails does not stop the next ones."""
+    try:
+        for check in checks:
+            name = check.__name__.removeprefix("check_").replace("_", " ")
+            before = len(browser.failures)
+            try:
+                check()
+            except Exception as error:
+                browser.failures.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
+            # Requests fail while there is no connection, which the browser logs; all else is an error of the page.
+            expected = ("net::ERR_", "422", "401", "507")
+            messages = [entry["message"] for entry in browser.driver.get_log("browser")]
+            messages = [text for text in messages if not any(word in text for word in expected)]
+            browser.expect("console", messages, [])
+            print(f"{'ok' if len(browser.failures) == before else 'FAILED'}: {name}", flush=True)
+            for failure in browser.failures[before:]: print(f"  {failure}", file=sys.stderr)
+    finally:
+        browser.driver.quit()
+    sys.exit(1 if browser.failures else 0)

@@ -2,24 +2,22 @@
 import random
 
 KEYS = ["new_checkout", "theme_color", "ads%2Ftop", "nope"]
-TRICKS = ["%", "%2", "%zz", "%00", "%0d%0aX:%20y", "%C0%AF", "%ff%fe", "%u0041", "%25%32%66", "%2e", "%2e%2e", ".", "..",
-    "...", "%F0%9F", "%ed%a0%80", "a%20b", "a+b", "\\", "'", '"', "<script>", "{}", "~", ";", ":", "@", "*", "x" * 5_000,
-    "%41" * 2_000, "é", "\u202e", "~root", "con", "-", "--", "%2F", "%2F%2F", "%5C", "%09", "%7F", "?", "#", "&", "=",
-    "%3F", "%23"]
-TRAVERSALS = ["/../../../../etc/passwd", "/..%2f..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
-    "/page.js/../../etc/passwd", "/..\\..\\etc\\passwd", "/....//....//etc/passwd", "/%252e%252e/etc/passwd",
-    "/./././server.json", "/overrides.json", "/page.js%00.html", "/api/v1/../../etc/passwd",
-    "/api/v1/flags/..%2f..%2fserver.json", "/.git/config", "/Page/index.html"]
-METHODS = ["TRACE", "CONNECT", "PATCH", "OPTIONS", "HEAD", "get", "PRI", "G E T", "", "A" * 1_000, "G\x00T", "PROPFIND",
-    "M-SEARCH", "BREW"]
+TRICKS = r"""% %2 %zz %00 %0d%0aX:%20y %C0%AF %ff%fe %u0041 %25%32%66 %2e %2e%2e . .. ... %F0%9F %ed%a0%80 a%20b a+b \ ' "
+    <script> {} ~ ; : @ * é ~root con - -- %2F %2F%2F %5C %09 %7F ? # & = %3F %23""".split()
+TRICKS += ["\u202e", "x" * 5_000, "%41" * 2_000]
+TRAVERSALS = r"""/../../../../etc/passwd /..%2f..%2f..%2fetc%2fpasswd /%2e%2e/%2e%2e/etc/passwd //etc/passwd
+    /page.js/../../etc/passwd /..\..\etc\passwd /....//....//etc/passwd /%252e%252e/etc/passwd /./././server.json
+    /overrides.json /page.js%00.html /api/v1/../../etc/passwd /api/v1/flags/..%2f..%2fserver.json /.git/config
+    /Page/index.html""".split()
+METHODS = "TRACE CONNECT PATCH OPTIONS HEAD get PRI PROPFIND M-SEARCH BREW".split()
+METHODS += ["G E T", "", "A" * 1_000, "G\x00T"]
 
 
 class Malformed:
     """Makes requests as bytes. Those that reach the code for writing have the token, and no body that is valid."""
 
-    def __init__(self, port, token, seed):
-        self.random = random.Random(seed)
-        self.host = f"127.0.0.1:{port}"
+    def __init__(self, host, token, seed):
+        self.random, self.host = random.Random(seed), host
         self.token = token
         self.kinds = [self.noise, self.noise_in_head, self.chunks, self.lengths, self.large_head, self.bodies,
             self.evaluations, self.methods, self.targets, self.traversals, self.keys, self.queries, self.versions,

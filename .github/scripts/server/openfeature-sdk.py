@@ -5,10 +5,9 @@ from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 
-from served import VALUES, ServerChecks
+from common import SHOP, VALUES, Checks, Server
 
-checks = ServerChecks("openfeature-sdk")
-server = checks.server
+checks, server = Checks("openfeature-sdk"), Server(SHOP)
 api.set_provider(OFREPProvider(server.url))
 client = api.get_client()
 context = EvaluationContext("user-1", {"plan": "pro", "list": [1, "x"], "deep": {"y": True}})
@@ -46,7 +45,7 @@ for key, (kind, default, _) in kinds.items():
     checks.expect(f"{key}, remote: source", found.flag_metadata.get("source", "").endswith("remote.json"), True)
 expect("without a context", "boolean", "new_checkout", True, False, "remote", None)
 
-# An override of another process is in the evaluations some milliseconds later, one of the management API in the very next.
+# An override of another process is in the evaluations some milliseconds later, one of the management API in the next.
 server.flagmenu("set", "new_checkout", "true")
 checks.wait("flagmenu set", lambda: details("boolean", "new_checkout", False).value, True, seconds=2)
 found = expect("after flagmenu set", "boolean", "new_checkout", False, True, "override")
@@ -62,13 +61,8 @@ checks.wait("flagmenu set --new", lambda: details("boolean", "not_released", Fal
 expect("a key that no document has", "boolean", "not_released", False, True, "override")
 
 expect_failure("an unknown flag", "boolean", "nope", True, "FLAG_NOT_FOUND", "nope", "is not a flag")
-expect_failure("a similar flag", "boolean", "new_chekout", True, "FLAG_NOT_FOUND", "is not a flag")
 expect_failure("an empty key", "boolean", " ", True, "FLAG_NOT_FOUND")
-expect_failure("a string as a bool", "boolean", "theme_color", True, "TYPE_MISMATCH")
-expect_failure("a bool as a string", "string", "new_checkout", "kept", "TYPE_MISMATCH")
 expect_failure("an integer as a double", "float", "max_items", 0.5, "TYPE_MISMATCH")
-expect_failure("a double as an integer", "integer", "ratio", 5, "TYPE_MISMATCH")
-expect_failure("an object as a string", "string", "login_screen", "kept", "TYPE_MISMATCH")
 
 # A client's own override wins over the shared one, and others do not have it.
 ana, ben = EvaluationContext("ana"), EvaluationContext("ben")
@@ -92,11 +86,12 @@ expect("ana, after undo", "string", "theme_color", "", "green", "override", ana)
 
 clients = {entry["client"]: entry for entry in server.call("GET", "clients")[1]["clients"]}
 checks.expect("the clients", sorted(clients, key=str), sorted([None, "ana", "ben", "user-1", odd], key=str))
-checks.expect("ana in the list", {name: clients["ana"][name] for name in ("lastKey", "lastValue", "lastLayer", "overrides")},
-              {"lastKey": "theme_color", "lastValue": "green", "lastLayer": "override", "overrides": 1})
+wanted = {"lastKey": "theme_color", "lastValue": "green", "lastLayer": "override", "overrides": 1}
+checks.expect("ana in the list", {name: clients["ana"][name] for name in wanted}, wanted)
 
 # A document that changes on disk.
 server.write("remote.json", VALUES | {"theme_color": "green"})
 checks.wait("a changed document", lambda: details("string", "theme_color", "", ben).value, "green", seconds=10)
 
+server.end(checks)
 checks.finish(f"openfeature-provider-ofrep {version('openfeature-provider-ofrep')}")

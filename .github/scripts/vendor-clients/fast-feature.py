@@ -15,7 +15,8 @@ from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 
-from loopback import Checks, FlagMenu
+from common import Checks
+from services import FlagMenu
 
 checks = Checks("fast-feature")
 rule = {"if": [{"==": [{"var": "plan"}, "pro"]}, "express", None]}

@@ -1,16 +1,12 @@
 """flagsmith reads its flags from LoopbackFlagsmith: those of the environment, and those of identities that are
 not stored."""
 import json
-import sys
 from importlib.metadata import version
-
-# This file has the name of the vendor's module, so Python must search this folder last.
-sys.path.append(sys.path.pop(0))
 
 from flagsmith import Flagsmith
 from flagsmith.exceptions import FlagsmithAPIError
 
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("flagsmith")
 

@@ -1,15 +1,11 @@
 """growthbook reads its features from LoopbackGrowthBook: with an ETag, and by remote evaluation. It evaluates the rules
 that FlagMenu's source evaluates too."""
 import json
-import sys
 from importlib.metadata import version
 
-# This file has the name of the vendor's package, so Python must not search this folder first.
-folder = sys.path.pop(0)
 from growthbook import GrowthBook, feature_repo
-sys.path.append(folder)
 
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("growthbook")
 local, remote = server.facts["clientKey"], server.facts["remoteKey"]

@@ -1,11 +1,11 @@
-"""launchdarkly-server-sdk reads its flags from LoopbackLaunchDarkly: by stream, and by polling. It evaluates what the server
-tells FlagMenu's source evaluated."""
+"""launchdarkly-server-sdk reads its flags from LoopbackLaunchDarkly: by stream, and by polling. It evaluates what the
+server tells FlagMenu's source evaluated."""
 from importlib.metadata import version
 
 from ldclient import Context, LDClient
 from ldclient.config import Config
 
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("launchdarkly")
 
@@ -81,7 +81,7 @@ server.expect("put replaces all", value("color", "kept"), "kept")
 expect_in_flagmenu("after a put")
 
 server.change("silently")
-server.break_off()
+server.tell("breakOff")
 server.wait("after the stream broke off", lambda: value("demo"), True)
 expect_in_flagmenu("after the stream broke off")
 server.wait("listeners", server.listeners, 1)

@@ -1,5 +1,5 @@
-"""openfeature-provider-ofrep reads its flags from LoopbackOFREP. It asks for one flag at a time, where FlagMenu's source asks
-for all, and hears no stream."""
+"""openfeature-provider-ofrep reads its flags from LoopbackOFREP. It asks for one flag at a time, where FlagMenu's source
+asks for all, and hears no stream."""
 import time
 from importlib.metadata import version
 
@@ -7,7 +7,7 @@ from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("ofrep")
 headers = {"Authorization": f"Bearer {server.facts['token']}", "X-API-Key": server.facts["apiKey"]}

@@ -1,15 +1,11 @@
 """posthog, PostHog's client for servers, reads its flags from LoopbackPostHog. FlagMenu's source requests the same
 flags from the same endpoint."""
 import json
-import sys
 from importlib.metadata import version
 
-# This file has the name of the client, so Python must not search this folder for the client.
-folder = sys.path.pop(0)
 from posthog import Posthog
 
-sys.path.insert(0, folder)
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("posthog")
 

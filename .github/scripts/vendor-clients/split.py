@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 from splitio import get_factory
 
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("split")
 # Polling finds nothing within this run.

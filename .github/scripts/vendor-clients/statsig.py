@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from statsig_python_core import Statsig, StatsigOptions, StatsigUser
 
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("statsig")
 sdk = Statsig(

@@ -1,12 +1,12 @@
-"""UnleashClient reads its toggles from LoopbackUnleash, and finds changes by polling. It evaluates what the server tells
-FlagMenu's source evaluated."""
+"""UnleashClient reads its toggles from LoopbackUnleash, and finds changes by polling. It evaluates what the server
+tells FlagMenu's source evaluated."""
 import json
 import tempfile
 from importlib.metadata import version
 
 from UnleashClient import UnleashClient
 
-from loopback import FlagMenu, Loopback
+from services import FlagMenu, Loopback
 
 server = Loopback("unleash")
 

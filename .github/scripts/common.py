@@ -1,0 +1,237 @@
+"""What the checks in Python share: comparing, waiting, and flagmenu in a home folder of its own.
+
+usage: common.py SCRIPT [ARGUMENT]... runs a script that imports this module and none of the files beside it, as some
+have the name of the package that they check.
+"""
+import atexit
+import http.client
+import json
+import logging
+import os
+import resource
+import runpy
+import subprocess
+import sys
+import tempfile
+import time
+from urllib.parse import quote
+
+VALUES = {
+    "new_checkout": False, "theme_color": "red", "max_items": 42, "ratio": 7.0,
+    "login_screen": {"label": "Welcome", "sizes": [1, 2]}, "odd key.ü": "plain", "ads/top": True}
+SHOP = VALUES | {"config_categories": [
+    {"category": "Shop", "items": [
+        {"key": "new_checkout", "value": "true|false", "title": "New Checkout"},
+        {"key": "theme_color", "value": "red|blue|green"},
+        {"key": "max_items", "type": "int", "min": 1, "max": 100},
+        {"key": "ratio", "type": "double"},
+        {"key": "login_screen", "type": "json"}]}]}
+
+# Processes that end with this one.
+opened = []
+# Clients log errors about faults that are injected on purpose.
+logging.disable(logging.CRITICAL)
+
+
+@atexit.register
+def end_opened():
+    for process in opened:
+        process.kill()
+
+
+def wait_until(holds, seconds=30, pause=0.02):
+    """Waits until a condition holds; returns whether it held in time."""
+    end = time.monotonic() + seconds
+    while not (found := holds()) and time.monotonic() < end:
+        time.sleep(pause)
+    return bool(found)
+
+
+class Checks:
+    """Compares what was found with what should be found."""
+
+    def __init__(self, name):
+        self.name, self.found, self.differences = name, 0, []
+
+    def expect(self, what, found, wanted=True):
+        self.found += 1
+        if found != wanted or type(found) is not type(wanted):
+            self.differences.append(f"{what}: found {found!r}, expected {wanted!r}")
+
+    def wait(self, what, read, wanted, seconds=30):
+        found = []
+
+        def is_there():
+            found[:] = [read()]
+            return found[0] == wanted
+
+        wait_until(is_there, seconds)
+        self.expect(f"{what}, within {seconds} s", found[0], wanted)
+
+    def expect_in(self, flagmenu, what, wanted):
+        """Records whether FlagMenu's source has the same flags as the vendor's client.
+
+        wanted has a tuple for each key. It begins with the value, whose type in Python is compared too. Words of the
+        client follow, such as the variant. The note on the remote value must contain all of them."""
+        found = flagmenu.flags()
+        self.expect(f"{what}, in FlagMenu: the keys", sorted(found), sorted(wanted))
+        for key in sorted(set(found) & set(wanted)):
+            value, *words = wanted[key]
+            self.expect(f"{what}, in FlagMenu: {key}", found[key][0], value)
+            missing = [word for word in words if word not in found[key][1]]
+            self.expect(f"{what}, in FlagMenu: missing words in the note on {key}, {found[key][1]!r}", missing, [])
+
+    def finish(self, client):
+        """Ends the process with all threads of the client, because such a thread may never end by itself."""
+        for difference in self.differences:
+            print(f"{self.name}: {difference}", file=sys.stderr)
+        if not self.differences:
+            print(f"{self.name}: {client}: all {self.found} results are as expected")
+        end_opened()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(1 if self.differences else 0)
+
+
+class Home:
+    """A folder that is the home of built programs, and has only their own files."""
+
+    def __init__(self, programs, **variables):
+        self.programs, self.place = os.path.abspath(programs), tempfile.mkdtemp(prefix="flagmenu-")
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": self.place, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+            "NO_PROXY": "127.0.0.1"} | variables
+
+    def write(self, name, content):
+        """Writes a text, or JSON, beside the project file; returns its path."""
+        path = os.path.join(self.place, name)
+        with open(path, "w") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def open(self, program, *arguments, **options):
+        """Starts a program, which ends with this process at the latest."""
+        process = subprocess.Popen(
+            [f"{self.programs}/{program}", *arguments], cwd=self.place, env=self.environment, text=True,
+            **{"stdout": subprocess.PIPE} | options)
+        opened.append(process)
+        return process
+
+    def attempt(self, *arguments, **variables):
+        """Runs flagmenu, whatever its exit status is."""
+        return subprocess.run(
+            [f"{self.programs}/flagmenu", *arguments], cwd=self.place, env=self.environment | variables,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+
+    def flagmenu(self, *arguments):
+        run = self.attempt(*arguments)
+        if run.returncode:
+            sys.exit(f"flagmenu {' '.join(arguments)} exits with {run.returncode}: {run.stderr.strip()}")
+        return run.stdout
+
+    def json(self, *arguments): return json.loads(self.flagmenu(*arguments, "--json"))
+
+
+class Tmux:
+    """Programs of homes in panes of a tmux of its own."""
+
+    def __init__(self, width=120, height=50):
+        self.socket, self.size = tempfile.mkdtemp() + "/tmux", ["-x", str(width), "-y", str(height)]
+
+    def run(self, *arguments, **options):
+        command = ["tmux", "-S", self.socket, "-f", "/dev/null", *arguments]
+        return subprocess.run(command, **{"stdout": subprocess.PIPE, "text": True} | options).stdout
+
+    def open(self, home, program, *arguments, split=None):
+        """Opens a pane in a new session, or beside the others: to the right with "-h", below with "-v"."""
+        where = ["split-window", split] if split else ["new-session", "-d", *self.size]
+        variables = [f"{key}={value}" for key, value in home.environment.items()]
+        self.run(*where, "-c", home.place, "env", "-i", *variables, os.path.join(home.programs, program), *arguments)
+
+    def press(self, *keys, pane=0): self.run("send-keys", "-t", f":.{pane}", *keys)
+
+    def text(self, pane=0): return self.run("capture-pane", "-p", "-t", f":.{pane}")
+
+    def expect(self, checks, what, pane, words):
+        """Records whether a pane shows the words in time, whatever blanks are between them."""
+        def is_shown():
+            text = " ".join(self.text(pane).split())
+            return words in text or text
+
+        checks.wait(what, is_shown, True)
+
+    def end(self): self.run("kill-server", stderr=subprocess.DEVNULL)
+
+
+class Server(Home):
+    """A running flagmenu serve, on a document."""
+
+    def __init__(self, document, *arguments, file_limit=None, **variables):
+        super().__init__(sys.argv[1], **variables)
+        self.write("remote.json", document)
+        self.write("flagmenu.json", {"app": "shop", "source": "remote.json"})
+        self.start(*arguments, file_limit=file_limit)
+
+    def start(self, *arguments, file_limit=None, port=0):
+        limit = (file_limit, file_limit)
+        self.errors = open(os.path.join(self.place, "errors.txt"), "w+")
+        self.process = self.open(
+            "flagmenu", "serve", "--port", str(port), "--json", *arguments, stderr=self.errors,
+            preexec_fn=file_limit and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, limit)))
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"flagmenu serve exits with {self.process.wait()}: {self.error_text()}")
+        facts = json.loads(line)
+        self.url, self.link = facts["url"], facts["link"]
+        self.port = int(self.url.rsplit(":", 1)[1])
+        with open(facts["tokenFile"]) as file:
+            self.token = json.load(file)["token"]
+        self.store = os.path.dirname(facts["tokenFile"])
+
+    def error_text(self):
+        self.errors.seek(0)
+        return self.errors.read().strip()
+
+    def overrides(self):
+        """The saved overrides, byte by byte; None if there are none."""
+        try:
+            with open(os.path.join(self.store, "overrides.json"), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def request(self, method, path, body=None, headers=None, token=None):
+        """Sends a request on a connection of its own; returns status, headers and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        headers = dict(headers or {})
+        if token: headers["Authorization"] = f"Bearer {token}"
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        # A stream has no end.
+        data = b"" if response.headers.get("Content-Type") == "text/event-stream" else response.read()
+        connection.close()
+        return response.status, response.headers, data
+
+    def call(self, method, path, body=None):
+        """Sends a request of the management API with the token; returns status and JSON."""
+        status, _, data = self.request(
+            method, f"/api/v1/{path}", None if body is None else json.dumps(body), token=self.token)
+        return status, json.loads(data)
+
+    def set(self, key, value, client=None):
+        query = "" if client is None else f"?client={quote(client, safe='')}"
+        status, answer = self.call("PUT", f"overrides/{quote(key, safe='')}{query}", {"value": value})
+        if status != 200: sys.exit(f"{key} cannot be set: {answer}")
+
+    def end(self, checks):
+        """Ends the server, as a user does."""
+        start = time.monotonic()
+        self.process.terminate()
+        checks.expect("the exit status after SIGTERM", self.process.wait(timeout=20), 0)
+        checks.expect(f"an end within 1 s, found {time.monotonic() - start:.1f} s", time.monotonic() - start < 1)
+        checks.expect("messages on standard error", self.error_text(), "")
+
+
+if __name__ == "__main__":
+    del sys.argv[0]
+    runpy.run_path(sys.argv[0], run_name="__main__")

@@ -1,0 +1,124 @@
+"""flagmenu reads LoopbackOFREP through a proxy that holds both to OFREP's OpenAPI document."""
+import http.client
+import json
+import threading
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+from common import wait_until
+from ofrep.exchanges import Exchanges, Request, Response, rules
+from services import FlagMenu, Loopback
+
+server = Loopback("ofrep")
+exchanges = Exchanges(server)
+
+
+class Proxy(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_): pass
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=20)
+        headers = {key: value for key, value in self.headers.items() if key.lower() not in ("host", "accept-encoding")}
+        connection.request(self.command, self.path, body, headers)
+        answer = connection.getresponse()
+        self.send_response(answer.status)
+        if self.command == "GET": return self.pass_on(answer)
+        data = answer.read()
+        request = Request(self.command, self.path, self.headers, body)
+        exchanges.add(request, Response(answer.status, answer.headers, data), self.path)
+        for key, value in answer.headers.items():
+            if key.lower() not in ("connection", "transfer-encoding", "content-length", "date", "server"):
+                self.send_header(key, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_GET = do_POST
+
+    def pass_on(self, answer):
+        """A stream, which the document does not describe."""
+        self.send_header("Content-Type", answer.headers["Content-Type"])
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            while data := answer.read1(65536):
+                self.wfile.write(data)
+                self.wfile.flush()
+        except (OSError, http.client.HTTPException):
+            pass  # One side has disconnected, as each may.
+
+
+proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+threading.Thread(target=proxy.serve_forever, daemon=True).start()
+address = f"http://127.0.0.1:{proxy.server_port}"
+context = {"targetingKey": "user-1", "plan": "pro", "age": 31, "beta": True, "tags": ["a", 1], "deep": {"x": None}}
+secrets = {"OFREP_TOKEN": server.facts["token"], "OFREP_API_KEY": server.facts["apiKey"]}
+menu = FlagMenu(f"ofrep:{address}", secrets, context=context)
+BULK, ONE = "POST /ofrep/v1/evaluate/flags", "/ofrep/v1/evaluate/flags/"
+
+# The project file names the server's address, to which credentials are sent.
+menu.flagmenu("trust")
+menu.flagmenu("fetch")
+exchanges.expect(f"{BULK} 200", "a first request")
+menu.flagmenu("fetch")
+exchanges.expect(f"{BULK} 304", "a second request with the ETag of the first")
+watch = menu.open("flagmenu", "watch")
+server.wait("a reader of the stream", server.listeners, 1)
+server.change("off")
+wait_until(lambda: any("flagConfigEtag=" in line for line in exchanges.lines))
+watch.kill()
+exchanges.expect("flagConfigEtag=", "a request after an event")
+
+# A response that is a failure in the document's form, of which flagmenu prints what the service says itself.
+for status, change, words, variables in [
+    (401, None, "401", {"OFREP_TOKEN": "wrong"}), (400, "refuseContext", "INVALID_CONTEXT: the age is no text", {}),
+    (403, "forbid", "403", {}), (500, "fail", "the rules cannot be read", {}), (429, "throttleForLong", "429", {}),
+]:
+    if change: server.change(change)
+    run = menu.attempt("fetch", **variables)
+    if change: server.change("recover")
+    exchanges.expect(f"{BULK} {status}", run.stderr)
+    missing = [word for word in (*words.split(": "), "stay in use") if word not in run.stderr]
+    server.expect(f"missing words in {run.stderr!r}, exit status {run.returncode}", missing, [])
+
+
+def ask(path, body):
+    """What the vendors' clients send and no source of a menu does: single flags, and bodies without a context."""
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {server.facts['token']}",
+               "X-API-Key": server.facts["apiKey"]}
+    request = urllib.request.Request(address + path, json.dumps(body).encode(), headers)
+    try:
+        return urllib.request.urlopen(request, timeout=20).read()
+    except urllib.error.HTTPError as error:
+        return error.read()
+
+
+user = {"context": {"targetingKey": "user-1"}}
+for key, status in [("discount-banner", 200), ("theme-color", 200), ("max-items", 200), ("ratio", 200),
+                    ("login-screen", 200), ("broken", 400), ("unknown", 404)]:
+    ask(f"{ONE}{key}", user)
+    exchanges.expect(f"{ONE}{key} {status}", key)
+# Requests that the server itself rejects, including bodies that the document does not allow.
+exchanges.is_request_checked = False
+for body, code in [({"context": {}}, "TARGETING_KEY_MISSING"), ({}, "INVALID_CONTEXT"), ([], "PARSE_ERROR")]:
+    server.expect(f"the body {body}", json.loads(ask("/ofrep/v1/evaluate/flags", body))["errorCode"], code)
+    exchanges.expect(f"{BULK} 400", f"the body {body}")
+for change, status in [("forbid", 403), ("fail", 500), ("throttle", 429)]:
+    server.change(change)
+    ask(f"{ONE}ratio", user)
+    server.change("recover")
+    exchanges.expect(f"{ONE}ratio {status}", change)
+
+# Checks the check: a response that violates the rules is found.
+asked = Request("POST", "/ofrep/v1/evaluate/flags", {"Content-Type": "application/json"}, b'{"context":{}}')
+try:
+    rules.validate_response(asked, Response(200, {"Content-Type": "application/json"}, b'{"flags":[{"value":true}]}'))
+    server.expect("the validator finds a flag without a key", False)
+except Exception:
+    pass
+server.finish("OFREP's OpenAPI document")

@@ -1,0 +1,77 @@
+"""What the checks of services share: LoopbackServers, and flagmenu with one of them as its source."""
+import json
+import subprocess
+import sys
+
+from common import Checks, Home
+
+
+class FlagMenu(Home):
+    """flagmenu with one source, with the same context and credentials as a vendor's client."""
+
+    def __init__(self, source, variables=None, **members):
+        super().__init__(sys.argv[1], **(variables or {}))
+        self.write("flagmenu.json", {"app": "shop", "source": {"source": source, **members}})
+
+    def flags(self):
+        """Fetches, and returns the value and the note of each flag that has a remote value, by key."""
+        # The project file names the server's address, to which credentials are sent.
+        for command in ("trust", "fetch", "activate"):
+            self.json(command)
+        return {flag["key"]: self._flag(flag) for flag in self.json("list") if flag["layer"] == "remote"}
+
+    def _flag(self, listed):
+        key = listed["key"]
+        got = self.json("get", key)
+        if any(got[member] != listed[member] for member in ("value", "type", "layer")):
+            sys.exit(f"flagmenu lists {listed} and gets {got}")
+        note = next(layer.get("note") for layer in self.json("explain", key)["layers"] if layer["layer"] == "remote")
+        return self._decoded(listed), note or ""
+
+    @staticmethod
+    def _decoded(flag):
+        """The value of a flag as an app reads it, by the flag's type."""
+        text = flag["value"]
+        match flag["type"]:
+            case "bool": return {"true": True, "on": True, "false": False, "off": False}[text]
+            case "int": return int(text)
+            case "double": return float(text)
+            case "json": return json.loads(text)
+            case _: return text
+
+
+class Loopback(Checks):
+    """Checks of the process LoopbackServers with one service."""
+
+    def __init__(self, service, *arguments):
+        super().__init__(service)
+        self.process = subprocess.Popen(
+            [f"{sys.argv[1]}/LoopbackServers", service, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True)
+        self.facts = self._answer()
+        self.url = self.facts["url"]
+
+    def _answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.name}: the server has ended")
+        return json.loads(line)
+
+    def tell(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self._answer()
+
+    def change(self, name):
+        """Changes the service's flags; returns once every subscriber has the change."""
+        self.tell(f"change {name}")
+
+    def listeners(self): return self.tell("listeners")["listeners"]
+
+    def requests(self):
+        """Method and target of the requests since the last call."""
+        return self.tell("requests")["requests"]
+
+    def finish(self, client):
+        self.process.stdin.close()
+        super().finish(client)
