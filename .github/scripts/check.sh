@@ -22,7 +22,7 @@ if [ "${1:-}" = --all ]; then
     shift
     steps=(
         packages format words purity places reducer build docs tests adopter vendor-clients ofrep team-faults
-        running-apps running-demo server page generated-code pictures
+        running-apps running-demo server page generated-code fuzz pictures
     )
     traits=()
     packages=all
@@ -149,6 +149,8 @@ step_server() { .github/scripts/server-tests.sh --programs "$(programs)"; }
 step_page() { .github/scripts/page-tests.sh --programs "$(programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.
 step_generated-code() { .github/scripts/generated-code.sh --programs "$(programs)"; }
+# Random input crashes no parser.
+step_fuzz() { .github/scripts/fuzz.sh 10; }
 # screenshots/ still shows the program.
 step_pictures() { .github/scripts/pictures.sh --check-text --programs "$(programs)"; }
 

@@ -76,15 +76,12 @@ import Testing
     }
 
     @Test func `x clears the override or shows a message`() {
-        var menu = MenuDriver(overrides: [key: "true"])
-        for key in ["x", "<del>", "<bs>"] {
-            menu.store = MenuDriver(overrides: [key: "true"]).store
-            menu.happens(.store(.read(menu.store.table, error: nil)))
-            menu.press(key)
-            #expect(menu.saved == [:], "\(key)")
+        for press in ["x", "<del>", "<bs>"] {
+            var menu = MenuDriver(overrides: [key: "true"], pressing: press)
+            #expect(menu.saved == [:], "\(press)")
+            #expect(menu.effects(of: press) == [])
+            #expect(menu.message == "Multiple locations is not overridden.")
         }
-        #expect(menu.effects(of: "x") == [])
-        #expect(menu.message == "Multiple locations is not overridden.")
     }
 
     // MARK: launch values

@@ -60,10 +60,12 @@ struct TLSTests {
 
     @Test func `a custom certificate authority is trusted, but only for the signed host`() async throws {
         let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
-        #expect(try await send(server().url, settings) == 200)
+        let server = try await server()
+        #expect(try await send(server.url, settings) == 200)
         let other = try #require(Self.otherPair)
+        let otherServer = try await self.server(other)
         let error = try await failure(
-            server(other).url, TransportSettings(trust: .authorities(path: other.certificate)))
+            otherServer.url, TransportSettings(trust: .authorities(path: other.certificate)))
         #expect(error.code == .insecure && error.sentence.contains("is for another host (see: openssl"), "\(error)")
     }
 
@@ -79,9 +81,11 @@ struct TLSTests {
         let authority = try #require(CertificatePair(for: "DNS:authority.example", isAuthority: true))
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1", signedBy: authority))
         let settings = TransportSettings(trust: .server(chainPath: pair.certificate))
-        #expect(try await send(server(pair).url, settings) == 200)
+        let server = try await server(pair)
+        #expect(try await send(server.url, settings) == 200)
         let other = try #require(CertificatePair(for: "DNS:other.example", signedBy: authority))
-        _ = try await failure(server(other).url, TransportSettings(trust: .server(chainPath: other.certificate)))
+        let otherServer = try await self.server(other)
+        _ = try await failure(otherServer.url, TransportSettings(trust: .server(chainPath: other.certificate)))
     }
 
     @Test func `an invalid SSL_CERT_FILE is named in the error and affects only https`() async throws {

@@ -71,11 +71,13 @@ struct CatalogReader {
             }
         }
         if minimum != nil || maximum != nil {
-            item.attributes.bounds = NumberBounds(minimum: minimum, maximum: maximum)
-            if item.bounds == nil {
+            let bounds = NumberBounds(minimum: minimum, maximum: maximum)
+            if bounds == nil {
                 log.add("\"min\" is above \"max\"; both were ignored", at: object)
             } else if let type = item.declaredType, type != .int, type != .double {
                 log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
+            } else {
+                item.attributes.bounds = bounds
             }
         }
         checkOptions(item.optionSource, at: object)
