@@ -14,6 +14,8 @@ shift $(($# > 0 ? 1 : 0))
 folder=$PWD/.build/fuzz
 options=(-swift-version 6 -enable-upcoming-feature InternalImportsByDefault -O -parse-as-library -package-name flagmenu -sanitize=fuzzer,address -use-ld=lld -I "$folder" -module-cache-path "$folder/cache")
 mkdir -p "$folder"
+# Swift's own report of a crash does not work beside the sanitizer's.
+export SWIFT_BACKTRACE=enable=no
 [ "$(uname)" = Linux ] || { echo "fuzz.sh: the toolchain of this system has no libFuzzer" >&2; exit 77; }
 
 # module NAME: builds a target that imports only those built before.
@@ -23,6 +25,7 @@ module() {
 }
 module FlagModel
 module FlagFormats
+module Platform
 module TerminalUI
 
 # inputs TARGET: the real documents to start from.
@@ -42,7 +45,7 @@ for target in "${targets[@]}"; do
         EventStream) sources+=(Sources/FlagRemote/Events/EventStreamParser.swift) ;;
         Keys) sources+=(Sources/TerminalShell/{BackgroundColor,KeyDecoder,MouseReport,PastedText,TerminalReply}.swift) ;;
     esac
-    swiftc "${options[@]}" -module-name Fuzz "${sources[@]}" "$folder"/{FlagModel,FlagFormats,TerminalUI}.o \
+    swiftc "${options[@]}" -module-name Fuzz "${sources[@]}" "$folder"/{FlagModel,FlagFormats,Platform,TerminalUI}.o \
         -o "$folder/$target"
     mkdir -p "$folder/corpus/$target"
     read -ra known <<< "$(inputs "$target")"

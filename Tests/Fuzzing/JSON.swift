@@ -6,7 +6,7 @@ func fuzz(_ bytes: [UInt8]) {
     visit(document.root)
     let written = Array(document.root.compactJSON.utf8)
     guard let again = try? JSONDocument(parsing: written) else { fatalError("what was written cannot be read") }
-    precondition(Array(again.root.compactJSON.utf8) == written, "written twice, it differs")
+    require(Array(again.root.compactJSON.utf8) == written, "written twice, it differs")
     _ = try? RemoteDocument(parsing: bytes)
 }
 
@@ -14,7 +14,7 @@ private func visit(_ value: JSONValue) {
     _ = (value.flagText, value.text?.string, value.position)
     value.elements.forEach(visit)
     for (key, member) in value.members {
-        precondition(value[key.string] != nil, "a member is not found by its key")
+        require(value[key.string] != nil, "a member is not found by its key")
         visit(member)
     }
 }

@@ -7,6 +7,6 @@ func fuzz(_ bytes: [UInt8]) {
     for byte in bytes { _ = decoder.feed(byte == 0xFF ? .pasteStart : .byte(byte)) }
     _ = decoder.drainReplies()
     if decoder.idleLimit != nil { _ = decoder.giveUp() }
-    precondition(decoder.idleLimit == nil, "a sequence does not end")
-    precondition(decoder.feed(.byte(UInt8(ascii: "q"))) == [.character("q")], "a letter is no key")
+    require(decoder.idleLimit == nil, "a sequence does not end")
+    require(decoder.feed(.byte(UInt8(ascii: "q"))) == [.character("q")], "a letter is no key")
 }
