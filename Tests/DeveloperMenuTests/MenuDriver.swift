@@ -143,8 +143,8 @@ struct MenuDriver {
             happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
         case .readImport(let id, let path):
             let plan = files[path].map { state.board.plan(ImportEntries(values: FlagTable($0)), for: []) }
-            let refusal = FileEvent.refused(reason: "\(path) does not exist.")
-            happens(.file(id: id, plan.map { .importRead(path: path, $0) } ?? refusal))
+            let rejection = FileEvent.refused(reason: "\(path) does not exist.")
+            happens(.file(id: id, plan.map { .importRead(path: path, $0) } ?? rejection))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }

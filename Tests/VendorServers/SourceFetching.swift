@@ -51,18 +51,4 @@ extension ScriptedTransport {
         return ScriptedTransport([.response(SourceResponse(status: status, headers: headers, body: Array(text.utf8)))])
     }
 }
-
-/// Waits until a condition is true.
-///
-/// - Throws: an error with the words if the condition is false even after a time that is enough for a very busy machine.
-public func wait(for words: String, until isTrue: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(240)
-    while !isTrue() {
-        guard ContinuousClock.now < end else { throw WaitError(description: "no \(words) within four minutes") }
-        try await Task.sleep(for: .milliseconds(1))
-    }
-}
-
-/// Why a test does not get what it waits for.
-struct WaitError: Error, CustomStringConvertible { let description: String }
 #endif

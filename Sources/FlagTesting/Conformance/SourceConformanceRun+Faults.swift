@@ -166,7 +166,7 @@ extension SourceConformanceRun {
         await inject(server)
         server.forgetRequests()
         let subscription = Task { await store.followRemote() }
-        while !clock.hasHalted { try await Task.sleep(for: .milliseconds(1)) }
+        try await wait(for: "end of the hour") { clock.hasHalted }
         subscription.cancel()
         await subscription.value
         let (fetches, requests) = (watch.state.fetches, targetedRequests)

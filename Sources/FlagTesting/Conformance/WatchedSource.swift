@@ -26,10 +26,12 @@ final class SourceWatch: Sendable {
 
     /// Waits until the store may poll.
     func waitForPoll() async throws {
-        while !change({ state in
-            defer { state.polls = max(0, state.polls - 1) }
-            return state.polls > 0
-        }) { try await Task.sleep(for: .milliseconds(1)) }
+        try await wait(for: "permission to poll") {
+            change { state in
+                defer { state.polls = max(0, state.polls - 1) }
+                return state.polls > 0
+            }
+        }
     }
 }
 

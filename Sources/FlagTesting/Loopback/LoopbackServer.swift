@@ -155,9 +155,9 @@ extension LoopbackServer {
 
     /// Waits until a client has a stream open.
     ///
-    /// - Throws: an error if the task is cancelled.
+    /// - Throws: an error after four minutes, or if the task is cancelled.
     public func waitForListener(_ stream: String) async throws {
-        while listeners(stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await wait(for: "client with the stream \(stream) open") { listeners(stream) > 0 }
     }
 
     /// Waits until `count` requests were received in total.
@@ -165,11 +165,11 @@ extension LoopbackServer {
     /// - Parameters:
     ///   - count: the number of requests to wait for.
     ///   - isIncluded: whether a request counts; by default, all requests count.
-    /// - Throws: an error if the task is cancelled.
+    /// - Throws: an error after four minutes, or if the task is cancelled.
     public func waitForRequests(
         _ count: Int = 1, where isIncluded: (LoopbackRequest) -> Bool = { _ in true }
     ) async throws {
-        while requests.count(where: isIncluded) < count { try await Task.sleep(for: .milliseconds(1)) }
+        try await wait(for: "\(count) requests") { requests.count(where: isIncluded) >= count }
     }
 
     /// Sends an event on an event stream.
