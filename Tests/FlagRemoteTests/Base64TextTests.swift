@@ -1,7 +1,7 @@
 import FlagRemote
 import Testing
 
-@Suite("Base64 in URLs and messages")
+/// Base64 in URLs and messages.
 struct Base64TextTests {
     @Test(arguments: [
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),

@@ -5,7 +5,8 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("Activation and order of sources in the engine", .timeLimit(.minutes(10)))
+/// Activation and order of sources in the engine.
+@Suite(.timeLimit(.minutes(10)))
 struct EngineActivationTests {
     private let place = EnginePlace()
 

@@ -4,7 +4,7 @@ import FlagTesting
 import Foundation
 import Testing
 
-@Suite("The cache of the engine", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct EngineCacheTests {
     private let place = EnginePlace()
 

@@ -5,7 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Context overrides in the engine", .timeLimit(.minutes(10)))
+/// Context overrides in the engine.
+@Suite(.timeLimit(.minutes(10)))
 struct EngineContextTests {
     private let place = EnginePlace()
 

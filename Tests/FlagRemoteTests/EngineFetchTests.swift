@@ -5,7 +5,8 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("Requests of the engine", .timeLimit(.minutes(10)))
+/// Requests of the engine.
+@Suite(.timeLimit(.minutes(10)))
 struct EngineFetchTests {
     private let place = EnginePlace()
     private let gate = Gate()

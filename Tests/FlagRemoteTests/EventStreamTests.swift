@@ -2,7 +2,7 @@ import FlagRemote
 import FlagTesting
 import Testing
 
-@Suite("Server-sent events")
+/// Server-sent events.
 struct EventStreamTests {
     /// The examples of the HTML standard, section 9.2.6, and more cases of its rules.
     static let cases: [(String, [ServerSentEvent])] = [

@@ -3,7 +3,8 @@ import FlagRemote
 import FlagTesting
 import Testing
 
-@Suite("Requests to services", .timeLimit(.minutes(10)))
+/// Requests to services.
+@Suite(.timeLimit(.minutes(10)))
 struct ExchangeTests {
     private let now = FlagTimestamp(seconds: 1_795_255_200)  // 2026-11-21T10:00:00Z, a Saturday
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("Live updates of one source", .timeLimit(.minutes(10)))
+/// Live updates of one source.
+@Suite(.timeLimit(.minutes(10)))
 struct LiveUpdatesTests {
     /// Counts the requests to a source that reports a change at first.
     ///

@@ -2,7 +2,6 @@ import FlagRemote
 import Foundation
 import Testing
 
-@Suite("Secrets")
 struct SecretTests {
     private struct Account: Encodable { let name = "ana", token = Secret("hush") }
 

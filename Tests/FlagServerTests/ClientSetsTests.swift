@@ -9,7 +9,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: overrides of clients", .limitedParallelism) struct ClientSetsTests {
+/// Server: overrides of clients.
+@Suite(.limitedParallelism) struct ClientSetsTests {
     private let folder = Workplace()
 
     private func sets(limit: Int = 100) -> ClientSets {

@@ -10,7 +10,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: connections") struct ConnectionTests {
+/// Server: connections.
+struct ConnectionTests {
     private func request(_ method: String, _ path: String, _ body: String = "", _ fields: String = "") -> String {
         "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
     }

@@ -12,7 +12,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: evaluation contexts", .limitedParallelism, .timeLimit(.minutes(10))) struct EvaluationContextsTests {
+/// Server: evaluation contexts.
+@Suite(.limitedParallelism, .timeLimit(.minutes(10))) struct EvaluationContextsTests {
     private let clock = ManualClock()
     private let service = PlanService()
 

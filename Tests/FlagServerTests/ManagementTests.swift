@@ -12,7 +12,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: management", .limitedParallelism) struct ManagementTests {
+/// Server: management.
+@Suite(.limitedParallelism) struct ManagementTests {
     private static let catalog = """
         [{"category": "Location", "items": [{"key": "locations", "value": "true|false", "title": "Locations"},
         {"key": "variant", "value": "A|B", "restart": true}]}]

@@ -10,7 +10,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("OFREP: contexts of requests") struct OFREPContextTests {
+/// OFREP: contexts of requests.
+struct OFREPContextTests {
     @Test(
         arguments: [
             (#"{"context": {}}"#, nil, []), (#"{"context": {"targetingKey": "ana"}}"#, "ana", []),
@@ -38,7 +39,7 @@ import Testing
     }
 }
 
-@Suite("OFREP: evaluations", .limitedParallelism) struct OFREPEvaluationTests {
+@Suite(.limitedParallelism) struct OFREPEvaluationTests {
     @Test(arguments: [
         ("true", #""value":true"#), ("12", #""value":12"#), ("7.0", #""value":7.0"#), ("-0.5e3", #""value":"-0.5e3""#),
         ("hello", #""value":"hello""#), ("", #""value":"""#), (#"{"a": [1, null]}"#, #""value":{"a":[1,null]}"#),

@@ -6,7 +6,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: announcements") struct ServedChangesTests {
+/// Server: announcements.
+struct ServedChangesTests {
     @Test(.timeLimit(.minutes(10)))
     func `a slow reader is woken once for all changes, and ended with the feed`() async throws {
         let feed = ServedChanges(limit: 2)

@@ -9,7 +9,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: served flags") struct ServedFlagsTests {
+/// Server: served flags.
+struct ServedFlagsTests {
     private let workplace = Workplace()
 
     @Test(.mayBlock) func `flags of an app that starts later are served`() async throws {

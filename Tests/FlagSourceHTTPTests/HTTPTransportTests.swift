@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("The HTTP transport", .limitedParallelism)
+@Suite(.limitedParallelism)
 struct HTTPTransportTests {
     /// Long enough for a machine that runs a thousand tests at the same time.
     private static let generous = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))

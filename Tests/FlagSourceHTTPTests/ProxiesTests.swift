@@ -3,7 +3,7 @@ import FlagRemote
 import FlagSourceHTTP
 import Testing
 
-@Suite("Proxies from the environment")
+/// Proxies from the environment.
 struct ProxiesTests {
     private static let both = ["HTTPS_PROXY": "http://secure.example:3128", "http_proxy": "plain.example"]
 

@@ -9,7 +9,8 @@ import VendorServers
 
 @testable import FlagSourceHTTP
 
-@Suite("Certificates", .limitedParallelism)
+/// Certificates.
+@Suite(.limitedParallelism)
 struct TLSTests {
     private static let pair = CertificatePair(for: "IP:127.0.0.1")
     private static let otherPair = CertificatePair(for: "DNS:other.example")

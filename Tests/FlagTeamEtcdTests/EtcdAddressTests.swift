@@ -3,7 +3,7 @@ import FlagRemote
 import FlagTeamEtcd
 import Testing
 
-@Suite("etcd: addresses of teams")
+/// Etcd: addresses of teams.
 struct EtcdAddressTests {
     @Test(arguments: [
         ("etcd://10.0.0.1:2379,10.0.0.2:2380/shop", ["http://10.0.0.1:2379/", "http://10.0.0.2:2380/"], "shop"),

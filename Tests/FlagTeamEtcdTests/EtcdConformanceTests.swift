@@ -7,7 +7,8 @@ import FlagTesting
 import TestSupport
 import Testing
 
-@Suite("etcd: conformance suite", .limitedParallelism)
+/// Etcd: conformance suite.
+@Suite(.limitedParallelism)
 struct EtcdConformanceTests {
     /// One value, for requests with the token.
     private static func reply(to request: LoopbackRequest) -> LoopbackReply {

@@ -12,7 +12,7 @@ import Testing
 
 /// What a team knows of a store that goes back, and of keys that are not text. The store is scripted, so that the
 /// moments are exact.
-@Suite("etcd: a scripted store", .mayBlock, .timeLimit(.minutes(10)))
+@Suite(.mayBlock, .timeLimit(.minutes(10)))
 struct EtcdTeamTests {
     private static func values(_ team: EtcdTeam) async throws -> FlagTable<String> {
         try await team.fetch().overrides.mapValues(\.value)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FlagTeamEtcd
 
-@Suite("etcd: snapshots, records and failures")
+/// Etcd: snapshots, records and failures.
 struct TeamSnapshotTests {
     private static func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 

@@ -29,7 +29,7 @@ private actor Pool {
     func use(timeout: Int) { self.timeout = timeout }
 }
 
-@Suite("The article's custom keys")
+/// The article's custom keys.
 struct ArticleSnippets {
     @Test func `a custom key spelling adds a prefix and joins the parts with slashes`() {
         let flags = FlagStore.inMemory(["server/checkout/timeout": "7"])

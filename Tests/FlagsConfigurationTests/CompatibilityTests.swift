@@ -5,7 +5,7 @@ import Flags
 import FlagsConfiguration
 import Testing
 
-@Suite("The compatibility suite of swift-configuration")
+/// The compatibility suite of swift-configuration.
 struct CompatibilityTests {
     private static let values = [
         "string": "Hello", "other.string": "Other Hello",

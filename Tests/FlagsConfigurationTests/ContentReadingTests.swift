@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlagsConfiguration
 
-@Suite("Texts as configuration content")
+/// Texts as configuration content.
 struct ContentReadingTests {
     @Test(
         arguments: [

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Flags with other providers")
+/// Flags with other providers.
 struct LayeringTests {
     private let place = Workplace()
     private let flags = FlagStore.inMemory(["checkout.timeout": "30", "checkout.enabled": "true", "only.remote": "r"])

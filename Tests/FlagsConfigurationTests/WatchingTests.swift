@@ -9,7 +9,8 @@ import Testing
 @testable import Flags
 @testable import FlagsConfiguration
 
-@Suite("Watching flags through readers", .timeLimit(.minutes(10)))
+/// Watching flags through readers.
+@Suite(.timeLimit(.minutes(10)))
 struct WatchingTests {
     private let flags = FlagStore.inMemory(["on": "true", "count": "5", "word": "w"])
     private var config: ConfigReader { ConfigReader(provider: FlagsProvider(flags)) }

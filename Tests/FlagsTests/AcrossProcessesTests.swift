@@ -9,7 +9,8 @@ extension FlagKey<Int> {
     fileprivate static let written = FlagKey("w.0", default: -1)
 }
 
-@Suite("Changes by another process", .serialized, .mayBlock)
+/// Changes by another process.
+@Suite(.serialized, .mayBlock)
 struct AcrossProcessesTests {
     private let place = AppPlace()
 

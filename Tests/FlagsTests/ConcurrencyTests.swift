@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Testing
 
-@Suite("Concurrent readers and writers")
+/// Concurrent readers and writers.
 struct ConcurrencyTests {
     @Test(
         .timeLimit(.minutes(10)))

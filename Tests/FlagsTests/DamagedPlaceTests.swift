@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A store opens with missing, read-only or damaged files", .timeLimit(.minutes(10)))
+/// A store opens with missing, read-only or damaged files.
+@Suite(.timeLimit(.minutes(10)))
 struct DamagedPlaceTests {
     private let place = AppPlace()
 

@@ -2,7 +2,7 @@ import Flags
 import Testing
 
 #if DEBUG
-@Suite("Declaring a key twice")
+/// Declaring a key twice.
 struct DeclarationTests {
     @Test func `declaring a key with two types stops a debug build and names the key and both types`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

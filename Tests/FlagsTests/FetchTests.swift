@@ -6,7 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Fetching and activating", .timeLimit(.minutes(10)))
+/// Fetching and activating.
+@Suite(.timeLimit(.minutes(10)))
 struct FetchTests {
     private let place = AppPlace()
     private let source = FakeSource("fake", ["greeting": "one"])
@@ -203,7 +204,7 @@ struct FetchTests {
     }
 }
 
-@Suite("Cached values", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct CachedValuesTests {
     private let place = AppPlace()
     private let source = FakeSource("fake", ["greeting": "one"])
@@ -338,7 +339,8 @@ struct CachedValuesTests {
     }
 }
 
-@Suite("Concurrent fetches", .timeLimit(.minutes(10)))
+/// Concurrent fetches.
+@Suite(.timeLimit(.minutes(10)))
 struct ConcurrentFetchTests {
     private let place = AppPlace()
     private let source = FakeSource("fake", ["greeting": "one"])
@@ -424,7 +426,6 @@ struct ConcurrentFetchTests {
     }
 }
 
-@Suite("Fetch schedule")
 struct FetchScheduleTests {
     private let now = FlagTimestamp(seconds: 1_000_000)
 

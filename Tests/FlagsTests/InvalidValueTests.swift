@@ -6,7 +6,7 @@ import Testing
 
 @testable import Flags
 
-@Suite("Invalid values", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct InvalidValueTests {
     private let place = AppPlace()
     private let catalog = """

@@ -4,7 +4,7 @@ import Flags
 import TestSupport
 import Testing
 
-@Suite("Layers and explanations")
+/// Layers and explanations.
 struct LayerTests {
     @Test(arguments: FlagLayer.allCases)
     func `launch wins over override over team over remote over default`(top: FlagLayer) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Flags
 
-@Suite("Layer updates", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct LayerUpdatesTests {
     @Test(
         arguments: [

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Flags
 
-@Suite("Observing flags", .timeLimit(.minutes(10)))
+/// Observing flags.
+@Suite(.timeLimit(.minutes(10)))
 struct ObservationTests {
     @Test func `an override set by a menu is reported with typed values and its layer`() async throws {
         let place = AppPlace()

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Overrides are closed unless the app opens them")
+/// Overrides are closed unless the app opens them.
 struct OverrideAccessTests {
     @Test func `closed access ignores launch, override and team values and leaves the file unchanged`() throws {
         let place = AppPlace()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Flags
 
-@Suite("Reading flags")
+/// Reading flags.
 struct ReadingTests {
     @Test func `a key of each type reads its text, also after a change`() {
         let flags = FlagStore.inMemory([

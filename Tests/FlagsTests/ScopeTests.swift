@@ -2,7 +2,8 @@ import Flags
 import TestSupport
 import Testing
 
-@Suite("Overrides for one task", .timeLimit(.minutes(10)))
+/// Overrides for one task.
+@Suite(.timeLimit(.minutes(10)))
 struct ScopeTests {
     private let flags = FlagStore.inMemory(["enable_multiple_locations": "false", "maximum_item_count": "1"])
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Flags
 
-@Suite("Live updates of sources", .timeLimit(.minutes(10)))
+/// Live updates of sources.
+@Suite(.timeLimit(.minutes(10)))
 struct SubscriptionTests {
     private let place = AppPlace()
     private let events = AsyncStream.makeStream(of: LiveUpdateEvent.self)

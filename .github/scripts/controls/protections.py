@@ -91,19 +91,19 @@ CONTROLS = [
         ""),
     Control(
         "token", "the server answers without its token", 1,
-        "FlagServerTests.AccessTests/beyond loopback, reading needs a token(fields:expected:)",
+        "FlagServerTests.AccessPolicyTests/beyond loopback, reading needs a token(fields:expected:)",
         "Sources/FlagServer/Access/AccessPolicy.swift",
         "if presented.contains(where: { reading.isEqual(to: $0) }) { return .read }",
         "if presented.contains(where: { reading.isEqual(to: $0) }) || presented.count < 9 { return .read }"),
     Control(
         "origin", "a page of any site may send requests to the server", 0,
-        "FlagServerTests.AccessTests/an origin must be the server's own, or allowed for evaluation(origin:isEvaluation:isAllowed:)",
+        "FlagServerTests.AccessPolicyTests/an origin must be the server's own, or allowed for evaluation(origin:isEvaluation:isAllowed:)",
         "Sources/FlagServer/Access/AccessPolicy.swift",
         "        try checkOrigin(head, isEvaluation: isEvaluation)\n",
         ""),
     Control(
         "host", "a name that points to this machine reaches the server", 0,
-        "FlagServerTests.AccessTests/a host must be a name of the server(authority:isAllowed:)",
+        "FlagServerTests.AccessPolicyTests/a host must be a name of the server(authority:isAllowed:)",
         "Sources/FlagServer/Access/AccessPolicy.swift",
         "        try checkHost(head.authority)\n",
         ""),

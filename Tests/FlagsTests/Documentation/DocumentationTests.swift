@@ -4,7 +4,6 @@ import Testing
 
 @testable import Flags
 
-@Suite("Documentation")
 struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path

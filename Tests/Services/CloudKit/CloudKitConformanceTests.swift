@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("CloudKit: conformance suite", .limitedParallelism)
+/// CloudKit: conformance suite.
+@Suite(.limitedParallelism)
 struct CloudKitConformanceTests {
     @Test(arguments: SourceCheck.allCases, [true, false])
     func `with a server-to-server key, and with an API token`(check: SourceCheck, isSigned: Bool) async throws {

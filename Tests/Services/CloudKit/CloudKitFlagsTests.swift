@@ -4,7 +4,7 @@ import FlagRemote
 import FlagSourceCloudKit
 import Testing
 
-@Suite("CloudKit: flags from records")
+/// CloudKit: flags from records.
 struct CloudKitFlagsTests {
     private func settings() throws -> CloudKitSettings {
         try CloudKitSettings(container: "iCloud.a", credentials: .apiToken(Secret("t")))

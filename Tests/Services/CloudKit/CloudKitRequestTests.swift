@@ -5,7 +5,6 @@ import FlagSourceCloudKit
 import FlagTesting
 import Testing
 
-@Suite("CloudKit: requests")
 struct CloudKitRequestTests {
     private static let token = CloudKitCredentials.apiToken(Secret("hush+/="))
 

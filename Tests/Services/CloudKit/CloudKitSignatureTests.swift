@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("CloudKit: signatures of a server-to-server key")
+/// CloudKit: signatures of a server-to-server key.
 struct CloudKitSignatureTests {
     private static let now = FlagTimestamp(seconds: 1_767_323_045)
 

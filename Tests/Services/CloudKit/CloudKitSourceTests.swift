@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("CloudKit: fetching a database page by page", .limitedParallelism, .timeLimit(.minutes(10)))
+/// CloudKit: fetching a database page by page.
+@Suite(.limitedParallelism, .timeLimit(.minutes(10)))
 struct CloudKitSourceTests {
     private static let flags = [
         LoopbackCloudKit.Record("new_ui", isActive: true), .init("dark_mode", isActive: false),

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Firebase: authorization", .limitedParallelism, .timeLimit(.minutes(10)))
+/// Firebase: authorization.
+@Suite(.limitedParallelism, .timeLimit(.minutes(10)))
 struct AuthorizationTests {
     private let clock = ManualClock()
 

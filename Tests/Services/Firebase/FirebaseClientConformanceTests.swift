@@ -34,7 +34,8 @@ extension LoopbackFirebaseApps {
     }
 }
 
-@Suite("Firebase as an app: conformance suite", .limitedParallelism)
+/// Firebase as an app: conformance suite.
+@Suite(.limitedParallelism)
 struct FirebaseClientConformanceTests {
     @Test(
         arguments: SourceCheck.allCases, [true, false])
@@ -62,7 +63,8 @@ struct FirebaseClientConformanceTests {
     }
 }
 
-@Suite("Firebase as an app: stream faults", .limitedParallelism)
+/// Firebase as an app: stream faults.
+@Suite(.limitedParallelism)
 struct FirebaseStreamFaultTests {
     /// Faults that the iOS SDK does not retry.
     private static let lasting: Set<StreamFault> = [

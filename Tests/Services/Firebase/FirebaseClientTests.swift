@@ -11,7 +11,8 @@ import VendorServers
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: values", .limitedParallelism, .timeLimit(.minutes(10)))
+/// Firebase as an app: values.
+@Suite(.limitedParallelism, .timeLimit(.minutes(10)))
 struct FirebaseClientTests {
     private let clock = ManualClock()
 

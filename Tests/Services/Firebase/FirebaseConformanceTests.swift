@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Firebase: conformance suite", .limitedParallelism)
+/// Firebase: conformance suite.
+@Suite(.limitedParallelism)
 struct FirebaseConformanceTests {
     /// A template, and how the service responds if it is unchanged.
     enum Reading: CaseIterable { case client, clientWithout304, oldClient, server, serverWithout304, oldServer }

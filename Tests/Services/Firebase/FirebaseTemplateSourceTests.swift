@@ -9,7 +9,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Firebase: templates over the network", .limitedParallelism)
+/// Firebase: templates over the network.
+@Suite(.limitedParallelism)
 struct FirebaseTemplateSourceTests {
     /// Limits for a machine that runs a thousand tests at the same time.
     private let client = SourceClient(

@@ -10,7 +10,8 @@ import VendorServers
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: realtime updates", .limitedParallelism, .timeLimit(.minutes(10)))
+/// Firebase as an app: realtime updates.
+@Suite(.limitedParallelism, .timeLimit(.minutes(10)))
 struct RealtimeTests {
     /// A source with a subscription, its updates and its version.
     private final class Listener {

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Flagsmith: conformance suite", .limitedParallelism)
+/// Flagsmith: conformance suite.
+@Suite(.limitedParallelism)
 struct FlagsmithConformanceTests {
     @Test(arguments: SourceCheck.allCases)
     func `with the flags of the environment`(check: SourceCheck) async throws {

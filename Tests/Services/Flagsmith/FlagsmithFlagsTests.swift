@@ -3,7 +3,7 @@ import FlagModel
 import FlagSourceFlagsmith
 import Testing
 
-@Suite("Flagsmith: flags from responses")
+/// Flagsmith: flags from responses.
 struct FlagsmithFlagsTests {
     private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
         try FlagsmithFlags.document(Array("[\(flags)]".utf8), keyPrefix: prefix)

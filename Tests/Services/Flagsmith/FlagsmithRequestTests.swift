@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("Flagsmith: requests and errors")
+/// Flagsmith: requests and errors.
 struct FlagsmithRequestTests {
     private func settings(
         _ url: String = "https://flagsmith.example.com", key: String = "hush",

@@ -4,7 +4,7 @@ import Foundation
 import FlagSourceGrowthBook
 import Testing
 
-@Suite("GrowthBook: evaluation of rules")
+/// GrowthBook: evaluation of rules.
 struct FeatureEvaluationTests {
     private func document(_ feature: String, _ attributes: String) throws -> RemoteDocument {
         let context = try #require(ContextAttributes(try JSONDocument(parsing: Array(attributes.utf8)).root))

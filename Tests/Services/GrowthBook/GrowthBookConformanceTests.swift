@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("GrowthBook: conformance suite", .limitedParallelism)
+/// GrowthBook: conformance suite.
+@Suite(.limitedParallelism)
 struct GrowthBookConformanceTests {
     @Test(arguments: SourceCheck.allCases, GrowthBookSettings.Evaluation.allCases)
     func `with local evaluation, or with remote evaluation, which has no versions`(

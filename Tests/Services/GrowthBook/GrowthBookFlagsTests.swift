@@ -3,7 +3,7 @@ import FlagModel
 import FlagSourceGrowthBook
 import Testing
 
-@Suite("GrowthBook: flags from responses")
+/// GrowthBook: flags from responses.
 struct GrowthBookFlagsTests {
     private func document(
         _ features: String, attributes: FlagTable<ContextValue> = [:],

@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("GrowthBook: requests and errors")
+/// GrowthBook: requests and errors.
 struct GrowthBookRequestTests {
     private func settings(
         _ url: String = "https://flags.example.com", key: String = "sdk-hush/1",

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("LaunchDarkly: conformance suite", .limitedParallelism)
+/// LaunchDarkly: conformance suite.
+@Suite(.limitedParallelism)
 struct LaunchDarklyConformanceTests {
     @Test(arguments: SourceCheck.allCases, [true, false])
     func `as a mobile app or as a browser`(check: SourceCheck, isMobile: Bool) async throws {
@@ -54,7 +55,7 @@ struct LaunchDarklyConformanceTests {
     }
 }
 
-@Suite("LaunchDarkly: stream faults", .limitedParallelism)
+@Suite(.limitedParallelism)
 struct LaunchDarklyStreamFaultTests {
     @Test(.timeLimit(.minutes(10)))
     func `the stream passes the fault matrix`() async throws {

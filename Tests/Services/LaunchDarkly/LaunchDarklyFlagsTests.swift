@@ -3,7 +3,7 @@ import FlagModel
 import FlagSourceLaunchDarkly
 import Testing
 
-@Suite("LaunchDarkly: flags from responses")
+/// LaunchDarkly: flags from responses.
 struct LaunchDarklyFlagsTests {
     private func document(_ text: String, prefix: String = "") throws -> RemoteDocument {
         try LaunchDarklyFlags.document(Array(text.utf8), keyPrefix: prefix)

@@ -6,7 +6,6 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("LaunchDarkly: requests")
 struct LaunchDarklyRequestTests {
     private func settings(_ change: (inout LaunchDarklySettings) throws -> Void = { _ in }) throws
         -> LaunchDarklySettings

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("LaunchDarkly: live updates", .limitedParallelism)
+/// LaunchDarkly: live updates.
+@Suite(.limitedParallelism)
 struct LaunchDarklyStreamTests {
     /// The events of a subscription so far.
     private final class Record: Sendable {

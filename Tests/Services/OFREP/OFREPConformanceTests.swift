@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("OFREP: conformance suite", .limitedParallelism)
+/// OFREP: conformance suite.
+@Suite(.limitedParallelism)
 struct OFREPConformanceTests {
     @Test(arguments: SourceCheck.allCases)
     func conformance(check: SourceCheck) async throws {
@@ -22,7 +23,7 @@ struct OFREPConformanceTests {
     }
 }
 
-@Suite("OFREP: stream faults", .limitedParallelism)
+@Suite(.limitedParallelism)
 struct OFREPStreamFaultTests {
     @Test(.timeLimit(.minutes(10)))
     func `the stream passes the fault matrix`() async throws {

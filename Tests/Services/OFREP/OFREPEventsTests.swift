@@ -11,7 +11,8 @@ import VendorServers
 
 @testable import FlagSourceOFREP
 
-@Suite("OFREP: live updates", .limitedParallelism, .timeLimit(.minutes(10)))
+/// OFREP: live updates.
+@Suite(.limitedParallelism, .timeLimit(.minutes(10)))
 struct OFREPEventsTests {
     /// A source with a subscription and its updates.
     private final class Listener {

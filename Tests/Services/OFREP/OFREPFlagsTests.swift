@@ -4,7 +4,7 @@ import FlagRemote
 import FlagSourceOFREP
 import Testing
 
-@Suite("OFREP: flags from responses")
+/// OFREP: flags from responses.
 struct OFREPFlagsTests {
     private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
         try OFREPFlags.document(Array("{\"flags\": [\(flags)]}".utf8), keyPrefix: prefix)

@@ -6,7 +6,6 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("OFREP: requests")
 struct OFREPRequestTests {
     private func settings(_ url: String = "https://flags.example.com") throws -> OFREPSettings {
         var settings = try OFREPSettings(baseURL: url)

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("PostHog: conformance suite", .limitedParallelism)
+/// PostHog: conformance suite.
+@Suite(.limitedParallelism)
 struct PostHogConformanceTests {
     private static let key = "phc_hush-key"
 

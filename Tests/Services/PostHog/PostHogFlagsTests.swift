@@ -3,7 +3,7 @@ import FlagModel
 import FlagSourcePostHog
 import Testing
 
-@Suite("PostHog: flags from responses")
+/// PostHog: flags from responses.
 struct PostHogFlagsTests {
     private func document(_ flags: String, members: String = "", prefix: String = "") throws -> RemoteDocument {
         let text = #"{"errorsWhileComputingFlags": false, "flags": {\#(flags)}\#(members)}"#

@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("PostHog: requests and errors")
+/// PostHog: requests and errors.
 struct PostHogRequestTests {
     private func settings(
         _ url: String = "https://posthog.example.com", key: String = "phc_hush",

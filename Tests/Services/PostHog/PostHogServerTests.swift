@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("PostHog: with a loopback server", .limitedParallelism)
+/// PostHog: with a loopback server.
+@Suite(.limitedParallelism)
 struct PostHogServerTests {
     private func source(_ url: String) throws -> PostHogSource {
         let settings = try PostHogSettings(baseURL: url, projectAPIKey: Secret("phc_loopback"))

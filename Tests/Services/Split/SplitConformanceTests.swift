@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Split: conformance suite", .limitedParallelism)
+/// Split: conformance suite.
+@Suite(.limitedParallelism)
 struct SplitConformanceTests {
     @Test(arguments: SourceCheck.allCases, RequestMethod.allCases)
     func `with GET, or with POST and without versions, for all flags, by names and by sets`(

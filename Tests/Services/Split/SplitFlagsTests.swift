@@ -3,7 +3,7 @@ import FlagModel
 import FlagSourceSplit
 import Testing
 
-@Suite("Split: flags from responses")
+/// Split: flags from responses.
 struct SplitFlagsTests {
     private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
         try SplitFlags.document(Array("{\"user\": {\(flags)}}".utf8), keyPrefix: prefix)

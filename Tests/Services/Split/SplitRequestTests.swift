@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("Split: requests and errors")
+/// Split: requests and errors.
 struct SplitRequestTests {
     private func settings(
         _ url: String = "https://split.example.com", change: (inout SplitSettings) throws -> Void = { _ in }

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Statsig: conformance suite", .limitedParallelism)
+/// Statsig: conformance suite.
+@Suite(.limitedParallelism)
 struct StatsigConformanceTests {
     @Test(arguments: SourceCheck.allCases, [[], SampleGates.values.map(\.key)])
     func `with readable or with hashed names`(check: SourceCheck, names: [String]) async throws {

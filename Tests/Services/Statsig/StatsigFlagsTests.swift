@@ -3,7 +3,7 @@ import FlagModel
 import FlagSourceStatsig
 import Testing
 
-@Suite("Statsig: flags from responses")
+/// Statsig: flags from responses.
 struct StatsigFlagsTests {
     private func document(
         gates: String = "", configs: String = "", layers: String = "", more: String = "", names: [String] = [],

@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("Statsig: requests and errors")
+/// Statsig: requests and errors.
 struct StatsigRequestTests {
     private func settings(
         _ url: String = StatsigSettings.defaultBaseURL, key: String = "client-hush",

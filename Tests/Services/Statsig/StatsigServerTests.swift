@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Statsig: with a loopback server", .limitedParallelism)
+/// Statsig: with a loopback server.
+@Suite(.limitedParallelism)
 struct StatsigServerTests {
     private func source(_ url: String, names: [String] = []) throws -> StatsigSource {
         var settings = try StatsigSettings(clientKey: Secret("client-key"), baseURL: url)

@@ -7,7 +7,8 @@ import FlagTesting
 import TestSupport
 import Testing
 
-@Suite("A document by its URL: conformance suite", .limitedParallelism)
+/// A document by its URL: conformance suite.
+@Suite(.limitedParallelism)
 struct URLConformanceTests {
     /// The header with which a server sends the version of a document.
     enum Validator: CaseIterable { case etag, lastModified, none }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import VendorServers
 
-@Suite("A document by its URL")
+/// A document by its URL.
 struct URLSourceTests {
     private func source(
         _ url: String = "https://example.com/flags.json", token: String? = nil,

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Unleash: conformance suite", .limitedParallelism)
+/// Unleash: conformance suite.
+@Suite(.limitedParallelism)
 struct UnleashConformanceTests {
     private static let token = "*:development.hush-token"
 

@@ -3,7 +3,7 @@ import FlagModel
 import FlagSourceUnleash
 import Testing
 
-@Suite("Unleash: flags from responses")
+/// Unleash: flags from responses.
 struct UnleashFlagsTests {
     private func document(_ toggles: String, prefix: String = "") throws -> RemoteDocument {
         try UnleashFlags.document(Array("{\"toggles\": [\(toggles)]}".utf8), keyPrefix: prefix)

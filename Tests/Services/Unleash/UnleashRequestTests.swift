@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-@Suite("Unleash: requests and errors")
+/// Unleash: requests and errors.
 struct UnleashRequestTests {
     private func settings(_ url: String = "https://unleash.example.com") throws -> UnleashSettings {
         try UnleashSettings(baseURL: url, token: Secret("*:development.hush"))

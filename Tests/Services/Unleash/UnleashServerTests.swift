@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import VendorServers
 
-@Suite("Unleash: with a loopback server", .limitedParallelism)
+/// Unleash: with a loopback server.
+@Suite(.limitedParallelism)
 struct UnleashServerTests {
     private func source(
         _ url: String, clock: SourceClock = .system, _ change: (inout UnleashSettings) -> Void = { _ in }

@@ -9,7 +9,8 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("Server: access") struct AccessPolicyTests {
+/// Server: access.
+struct AccessPolicyTests {
     private static let writing = "write-token-write-token"
     private static let reading = "read-token-read-token-1"
 
