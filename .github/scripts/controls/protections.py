@@ -23,13 +23,13 @@ class Control(NamedTuple):
 CONTROLS = [
     Control(
         "sync-file", "the temporary file is not synchronized", 0,
-        "FlagStorageTests.FaultTests/a file is synchronized before its rename, and folders before a write returns()",
+        "FlagStorageTests.FaultTests/a file is synchronized before its rename()",
         "Sources/FlagStorage/Files/FileReplacement.swift",
         "        if durability == .full { try file.synchronize() }\n",
         ""),
     Control(
         "sync-folder", "the folder is not synchronized after the rename", 1,
-        "FlagStorageTests.FaultTests/a file is synchronized before its rename, and folders before a write returns()",
+        "FlagStorageTests.FaultTests/folders are synchronized before a write returns()",
         "Sources/FlagStorage/Files/FileReplacement.swift",
         "        guard let openFolder else { return nil }\n        return Folders.synchronize(openFolder)\n",
         "        _ = consume openFolder\n        return nil\n"),
