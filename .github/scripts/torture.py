@@ -48,7 +48,7 @@ CALL = re.compile(r"^(?:\d+ +)?(\w+)\(")
 LINKER = re.compile(r"\.so[.\d]*[\">]|/etc/ld\.so")
 DISPATCH = ("epoll_create1", "eventfd2", "epoll_ctl")
 # A message about a file of the user's.
-REFUSED = re.compile(rb"was not (read|written)|cannot be read|could not be read|Nothing was changed")
+REFUSED = re.compile(rb"was not (read|written)|cannot be read|could not be read|Nothing was (sent or )?changed")
 program, counts, errors = os.path.abspath((sys.argv[1:] or [""])[0]), collections.Counter(), []
 
 
