@@ -12,7 +12,10 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
 folder=$PWD/.build/fuzz
-options=(-swift-version 6 -enable-upcoming-feature InternalImportsByDefault -O -parse-as-library -package-name flagmenu -sanitize=fuzzer,address -use-ld=lld -I "$folder" -module-cache-path "$folder/cache")
+options=(
+    -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -O -parse-as-library -package-name flagmenu
+    -sanitize=fuzzer,address -use-ld=lld -I "$folder" -module-cache-path "$folder/cache"
+)
 mkdir -p "$folder"
 # Swift's own report of a crash does not work beside the sanitizer's.
 export SWIFT_BACKTRACE=enable=no

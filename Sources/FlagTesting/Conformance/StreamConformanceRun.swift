@@ -107,13 +107,13 @@ struct StreamConformanceRun {
 
     /// Requires that the values of a live update are used.
     private mutating func requireLiveUpdate(_ moment: String) async throws {
-        let end = ContinuousClock.now + Self.timeout
+        let end = ContinuousClock.now + waitLimit
         while ContinuousClock.now < end {
             try await wait("there is no stream \(moment)") { suite.server.listeners(suite.stream) > 0 }
             let values = await suite.change(nextNumber(), true)
             // The server may not know yet that a connection has ended. An update that is sent on such a connection is
             // lost.
-            if try await isTrue(within: .seconds(5), { isRead(values) }) { return }
+            if try await becomesTrue(within: .seconds(5), { isRead(values) }) { return }
         }
         throw failed("a live update \(moment) does not come into use")
     }
@@ -197,20 +197,8 @@ extension StreamConformanceRun {
         return values.allSatisfy { key, value in (try? snapshot.string(key)) == value }
     }
 
-    /// A time limit that even a very busy machine does not reach.
-    private static let timeout = Duration.seconds(240)
-
     private func wait(_ failure: String, until condition: () -> Bool) async throws {
-        guard try await isTrue(within: Self.timeout, condition) else { throw failed(failure) }
-    }
-
-    private func isTrue(within limit: Duration, _ condition: () -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + limit
-        while !condition() {
-            guard ContinuousClock.now < end else { return false }
-            try await Task.sleep(for: .milliseconds(2))
-        }
-        return true
+        guard try await becomesTrue(within: waitLimit, condition) else { throw failed(failure) }
     }
 
     private func failed(_ sentence: String) -> ConformanceError {
