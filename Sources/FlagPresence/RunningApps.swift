@@ -37,7 +37,7 @@ package struct RunningApps: Sendable {
     }
 
     /// The end of the names of announcements.
-    static let suffix = ".app.json"
+    static let suffix = AppFolders.announcementSuffix
     /// The maximum size of an announcement in bytes: about 10,000 declared flags.
     private static let sizeLimit = 4 * 1_048_576
     /// The maximum number of files that are read in a folder.

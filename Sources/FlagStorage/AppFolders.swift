@@ -31,6 +31,20 @@ public struct AppFolders: Sendable, Hashable {
     /// The folder in which the processes of an app announce themselves, in its state folder.
     package static func running(in state: String) -> String { FilePath.join(state, "running") }
 
+    /// The end of the names of announcements. Each process has the lock of its announcement as long as it runs.
+    package static let announcementSuffix = ".app.json"
+
+    /// The ids of the processes that announce themselves in a folder and still run.
+    static func runningIDs(in folder: String, files: FileOperations) -> Set<String> {
+        // Without the folder, no process has ever announced itself.
+        let names = (try? files.names(folder)) ?? []
+        return Set(
+            names.filter { name in
+                !name.hasPrefix(".") && name.hasSuffix(announcementSuffix)
+                    && ProcessLock.isLocked(FilePath.join(folder, name), files: files)
+            }.map { String($0.dropLast(announcementSuffix.count)) })
+    }
+
     /// The app id of the built-in sample.
     public static let sampleApp = "sample"
 

@@ -46,11 +46,7 @@ extension OverrideStore {
                     code: isUndo ? .nothingToUndo : .nothingToRedo, path: transaction.place.history.path,
                     sentence: "Nothing to \(isUndo ? "undo" : "redo").")
             }
-            let (changes, skipped) = step.changes.inverse.split(by: transaction.base)
-            let revision = step.action.revision
-            return try transaction.commit(
-                changes, action: isUndo ? "undo" : "redo", undoes: isUndo ? revision : nil,
-                redoes: isUndo ? nil : revision, notices: skipped.notices(in: transaction.base))
+            return try transaction.reverse(step, isUndo: isUndo)
         }
     }
 
@@ -111,7 +107,7 @@ extension StoredChanges {
     private static var namedLimit: Int { 5 }
 
     /// Sentences that these changes were skipped, as their keys have changed since.
-    fileprivate func notices(in file: OverrideFile) -> [String] {
+    func notices(in file: OverrideFile) -> [String] {
         let parts = file.contexts.overrides.parts
         let contextSentences = contexts.map {
             "The \($0.part.label) was changed since and stays as it is: \($0.part.shown(parts[$0.part]))."

@@ -20,6 +20,7 @@ public final class OverrideStore: Sendable {
     /// Returns why the store must not be written, as a sentence; `nil` if it may be.
     private let readOnlyReason: @Sendable () -> String?
     private let now: @Sendable () -> FlagTimestamp
+    private let machineTime: @Sendable () -> MachineTime?
     private let memory = Mutex(Memory())
 
     private struct Memory {
@@ -35,41 +36,61 @@ public final class OverrideStore: Sendable {
     ///   - directory: the folder.
     ///   - author: the author in overrides and history; evaluated at each write.
     ///   - now: returns the time for overrides and history.
+    ///   - machineTime: returns the time since the boot, for overrides that end.
     ///   - readOnlyReason: why the store must not be written, as a sentence; `nil` if it may be. Evaluated at each
     ///     write.
     package init(
         directory: String, author: @autoclosure @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> FlagTimestamp,
+        machineTime: @escaping @Sendable () -> MachineTime? = { .now },
         readOnlyReason: @autoclosure @escaping @Sendable () -> String? = nil,
         files: FileOperations = .live
     ) {
         self.readOnlyReason = readOnlyReason
         path = Self.path(in: directory)
-        (self.author, self.now, self.files) = (author, now, files)
+        (self.author, self.now, self.machineTime, self.files) = (author, now, machineTime, files)
     }
 
-    /// Reads the current overrides. A file changed by hand is read like any other.
+    /// Reads the current overrides: those that have not ended. A file changed by hand is read like any other.
     public func read() -> StoreReading {
         // Read before the file, so that records that are added meanwhile do not count as seen.
         let history = historyStatus
         switch StoredContent(path, files: files) {
         case .sound(let file, let issues, let bytes):
             remember(file, seen(history, with: file))
-            return StoreReading(table: file.table, condition: bytes == nil ? .missing : .sound, issues: issues)
+            return StoreReading(table: table(of: file), condition: bytes == nil ? .missing : .sound, issues: issues)
         case .newerFormat(let format, let file):
             remember(file, history)
-            return StoreReading(table: file.table, condition: .newerFormat(format))
+            return StoreReading(table: table(of: file), condition: .newerFormat(format))
         case .corrupt(let reason, let bytes):
             let lastGood = readableLastGood(isDamaged: !bytes.isEmpty)
             return StoreReading(
-                table: lastGood.file.table, condition: .corrupt(lastGood.damage(reason, path: path)),
+                table: table(of: lastGood.file), condition: .corrupt(lastGood.damage(reason, path: path)),
                 areOverridesKnown: lastGood.evidence != .nothing)
         case .unreadable(let error):
             let lastGood = readableLastGood(isDamaged: error.code == .cannotRead)
             return StoreReading(
-                table: lastGood.file.table,
+                table: table(of: lastGood.file),
                 condition: .unreadable("\(error.sentence) \(lastGood.evidence.sentence)."), areOverridesKnown: false)
         }
+    }
+
+    /// The changes that readers of a file see now.
+    private func table(of file: OverrideFile) -> OverrideTable {
+        guard file.hasEnds else { return file.table }
+        var file = file
+        _ = file.removeEnded(at: clock(withProcesses: file.endsWithProcesses))
+        return file.table
+    }
+
+    /// The time.
+    ///
+    /// - Parameter withProcesses: whether to look which processes of the app run, which takes system calls for each.
+    func clock(withProcesses: Bool) -> ClockReading {
+        let folder = AppFolders.running(in: FilePath.folder(of: (try? place())?.file ?? path))
+        return ClockReading(
+            now: now(), machine: machineTime(),
+            running: withProcesses ? AppFolders.runningIDs(in: folder, files: files) : [])
     }
 
     /// Applies all edits, and returns when they are on disk.
@@ -154,10 +175,12 @@ public final class OverrideStore: Sendable {
         let lock = StorePlace.lockName
         return try StoreLock.whileWriting(path, at: place.resolved, lock: lock, files: files) {
             () throws(StorageError) in
-            try body(
+            var base = try writableBase(isClearing: isClearing)
+            let clock = clock(withProcesses: base.file.endsWithProcesses)
+            let ended = base.file.hasEnds ? base.file.removeEnded(at: clock) : []
+            return try body(
                 StoreTransaction(
-                    store: self, place: place, transactionBase: try writableBase(isClearing: isClearing),
-                    author: author(), time: now()))
+                    store: self, place: place, transactionBase: base, ended: ended, author: author(), clock: clock))
         }
     }
 

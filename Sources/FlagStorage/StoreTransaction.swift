@@ -10,8 +10,8 @@ struct TransactionBase {
         case unreadable
     }
 
-    /// The content of the file; the last good values if it is damaged.
-    let file: OverrideFile
+    /// The content of the file without what has ended; the last good values if it is damaged.
+    var file: OverrideFile
     /// The size of the file in bytes; 0 if it is missing or damaged.
     var size = 0
     /// The hash of the file; `nil` if it is missing or damaged.
@@ -29,8 +29,10 @@ struct StoreTransaction {
     let store: OverrideStore
     let place: StorePlace
     let transactionBase: TransactionBase
+    /// The removals of overrides that have ended.
+    let ended: [StoredChange]
     let author: String
-    let time: FlagTimestamp
+    let clock: ClockReading
 
     /// The store's path as the user knows it.
     private var path: String { store.path }
@@ -38,26 +40,49 @@ struct StoreTransaction {
     /// The content of the file; the last good values if it is damaged.
     var base: OverrideFile { transactionBase.file }
     var isDamaged: Bool { transactionBase.damage != nil }
+    private var time: FlagTimestamp { clock.now }
+
+    /// The content of the file with the overrides that have ended.
+    var baseWithEnded: OverrideFile {
+        ended.reduce(into: base) { $0.entries[$1.key] = $1.before }
+    }
 
     /// Applies edits, and writes if they change anything.
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> StoreCommit {
-        let changes = base.changes(by: edits, author: author, at: time)
+        let endsWithProcesses = edits.contains { if case .end(_, .untilRestart) = $0 { true } else { false } }
+        let changes = base.changes(
+            by: edits, author: author, at: endsWithProcesses ? store.clock(withProcesses: true) : clock)
         guard !changes.isEmpty || isDamaged else {
-            store.remember(base)
+            store.remember(baseWithEnded)
             return StoreCommit(table: base.table, changes: [])
         }
-        return try commit(changes, action: label ?? edits.action)
+        return try commit(changes, removing: ended, action: label ?? edits.action)
+    }
+
+    /// Undoes or redoes the changes of a step. Overrides that have ended count as they were.
+    func reverse(_ step: ActionLog.Step, isUndo: Bool) throws(StorageError) -> StoreCommit {
+        var (changes, skipped) = step.changes.inverse.split(by: baseWithEnded)
+        changes.removePastEnds(at: clock)
+        let reversed = Set(changes.overrides.map(\.key))
+        let revision = step.action.revision
+        return try commit(
+            changes, removing: ended.filter { !reversed.contains($0.key) }, action: isUndo ? "undo" : "redo",
+            undoes: isUndo ? revision : nil, redoes: isUndo ? nil : revision, notices: skipped.notices(in: base))
     }
 
     /// Records and writes `changes`.
     ///
-    /// - Parameter notices: sentences for the user. This function appends more sentences.
-    func commit(
-        _ changes: StoredChanges, action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
+    /// - Parameters:
+    ///   - ended: the removals of ended overrides, which get a record of their own.
+    ///   - notices: sentences for the user. This function appends more sentences.
+    private func commit(
+        _ changes: StoredChanges, removing ended: [StoredChange], action: String, undoes: Int? = nil,
+        redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> StoreCommit {
         var file = base
         file.apply(changes)
-        file.revision = base.revision + 1
+        let recordCount = ended.isEmpty ? 1 : 2
+        file.revision = base.revision + recordCount
         file.isOfFormat1 = false
         var bytes = file.bytes
         // Checked before the history is opened, because opening the history may shorten it.
@@ -67,24 +92,34 @@ struct StoreTransaction {
         let history = HistoryAppender(
             place.history, limit: HistoryFile.lengthLimit(forOverridesOf: transactionBase.size))
         if let last = history.last?.revision, last > base.revision {
-            file.revision = last + 1
+            file.revision = last + recordCount
             bytes = file.bytes
+        }
+        let found = hasContent(of: history.last) && !history.isShortened ? nil : baseWithEnded.entries
+        let start = isDamaged || base.revision == 0 ? file.revision - recordCount : base.revision
+        var records: [HistoryRecord] = []
+        if !ended.isEmpty {
+            records = [
+                HistoryRecord(
+                    revision: file.revision - 1, at: time, by: HistoryRecord.timeAuthor,
+                    action: ended.count == 1 ? "end \(ended[0].key.string)" : "end \(ended.count) overrides",
+                    undoes: nil, redoes: nil, base: start, hash: nil, baseEntries: found, baseContexts: base.contexts,
+                    steps: StoredChanges(overrides: ended))
+            ]
         }
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
-            base: isDamaged || base.revision == 0 ? file.revision - 1 : base.revision, hash: FNV1a.digits(of: bytes),
-            baseEntries: hasContent(of: history.last) && !history.isShortened ? nil : base.entries,
-            baseContexts: base.contexts, steps: changes
-        )
+            base: ended.isEmpty ? start : file.revision - 1, hash: FNV1a.digits(of: bytes),
+            baseEntries: ended.isEmpty ? found : nil, baseContexts: base.contexts, steps: changes)
         var notices = notices
-        notices += history.append(record)
+        notices += history.append(records + [record])
         do throws(StorageError) {
             notices += try write(bytes)
             if base.isOfFormat1 {
                 notices += [FormerContexts(beside: path, files: files).keepAside()].compactMap { $0 }
             }
         } catch {
-            history.removeRecord()
+            history.removeRecords()
             throw error
         }
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")

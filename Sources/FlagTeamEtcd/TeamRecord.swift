@@ -14,12 +14,12 @@ extension FlagOverride {
         guard let value = json["value"]?.text else { return nil }
         self.init(
             value: value.string, setAt: json.timestamp("at"), setBy: json["by"]?.text?.string,
-            endsAt: json.timestamp("ends"))
+            note: json["note"]?.text?.string, end: json.timestamp("ends").map(OverrideEnd.moment))
     }
 
     /// The object to store, without the members that are unknown.
     var json: JSONOutput {
-        let texts = [("by", setBy), ("at", setAt?.rfc3339), ("ends", endsAt?.rfc3339)]
+        let texts = [("by", setBy), ("at", setAt?.rfc3339), ("note", note), ("ends", end?.time?.rfc3339)]
         return .object(
             [("value", .string(value))] + texts.compactMap { name, text in text.map { (name, .string($0)) } })
     }

@@ -106,7 +106,7 @@ struct TeamWrite {
     }
 
     private mutating func grantLeases(for changes: [OverrideChange], at member: Int) async throws(EtcdError) {
-        for end in Set(changes.compactMap { $0.new?.endsAt }) where leases[end] == nil {
+        for end in Set(changes.compactMap { $0.new?.end?.time }) where leases[end] == nil {
             let seconds = max(1, end.seconds - connection.client.clock.now().seconds)
             leases[end] = try await connection.send(.grant(seconds: seconds), at: member)["ID"]?.number
         }
@@ -120,7 +120,7 @@ struct TeamWrite {
             let key = address.flagsPrefix + change.key
             let known = snapshot.records[Array(change.key.utf8)]?.changedAt
             conditions.append(EtcdCall.unchanged(key, since: known ?? 0))
-            let put = change.new.map { EtcdCall.put(key, $0.text, lease: $0.endsAt.flatMap { leases[$0] }) }
+            let put = change.new.map { EtcdCall.put(key, $0.text, lease: $0.end?.time.flatMap { leases[$0] }) }
             operations.append(put ?? EtcdCall.remove(Array(key.utf8)))
         }
         operations += [EtcdCall.put(historyKey, record.text), EtcdCall.count(address.historyPrefix)]

@@ -23,7 +23,16 @@ struct EquivalentCommands {
         var commands: [ShellCommand] = []
         for edit in edits {
             switch edit {
-            case .set(let key, let value): commands.append(set(key, to: value))
+            // A new value, the new note and the new end are one command.
+            case .set(let key, let value): commands.append(set(key, to: value, options: edits.options(for: key)))
+            case .note(let key, let text) where !edits.setsValue(of: key):
+                commands.append(command("note", operands: [key, text]))
+            case .end(let key, _) where !edits.setsValue(of: key):
+                let value = list.board.values.overrides[key]?.value ?? ""
+                commands.append(set(key, to: value, options: edits.options(for: key)))
+            case .note, .end: break
+            case .applyScenario(let scenario):
+                commands = [command("scenario apply", operands: [scenario.name])]
             case .clear(let key): clearedKeys.append(key)
             case .clearAll: commands.append(resetAll)
             // A command changes the only source, so it cannot name one.
@@ -46,12 +55,12 @@ struct EquivalentCommands {
 
     /// The `set` command, with `--any` for a value that the flag does not allow and `--new` for an unknown key. The
     /// menu needs no options for such values and keys, as it shows their effect.
-    private func set(_ key: String, to value: String) -> ShellCommand {
+    private func set(_ key: String, to value: String, options: [String] = []) -> ShellCommand {
         let flag = list.board.facts(of: FlagText(key))
         let isKnown = flag.item != nil || flag.base != nil
         let isAllowed = flag.check(on: value).invalidReason == nil
         return command(
-            "set", options: (isAllowed ? [] : ["--any"]) + (isKnown ? [] : ["--new"]), operands: [key, value])
+            "set", options: (isAllowed ? [] : ["--any"]) + (isKnown ? [] : ["--new"]) + options, operands: [key, value])
     }
 
     /// The command that sets a flag for the team.
@@ -120,6 +129,24 @@ struct EquivalentCommands {
             }
         }
         return [command("context", options: options, operands: operands)]
+    }
+}
+
+extension [OverrideEdit] {
+    /// Whether an edit sets the value of a flag.
+    fileprivate func setsValue(of key: String) -> Bool { flatMap(\.keysSet).contains(key) }
+
+    /// The options of `set` for the note and the end of a flag.
+    fileprivate func options(for key: String) -> [String] {
+        flatMap { edit -> [String] in
+            switch edit {
+            case .note(key, let text): ["--note", text]
+            case .end(key, .lasting(let duration)): ["--for", OverrideLife.text(of: duration)]
+            case .end(key, .until(let time)): ["--until", time.rfc3339]
+            case .end(key, .untilRestart): ["--until-restart"]
+            default: []
+            }
+        }
     }
 }
 

@@ -37,7 +37,7 @@ public struct StoreStatus: Sendable, Equatable {
     /// The overrides on disk, with pending edits on top.
     func overrides(at now: FlagTimestamp) -> FlagTable<FlagOverride> {
         pending.reduce(into: table.overrides) { overrides, pendingEdit in
-            for edit in pendingEdit.edits { overrides.apply(edit, at: now) }
+            for edit in pendingEdit.edits { overrides.apply(edit, at: ClockReading(now: now)) }
         }
     }
 
@@ -122,11 +122,16 @@ public struct StoreStatus: Sendable, Equatable {
 extension OverrideEdit {
     /// Whether this edit completely replaces an earlier edit.
     func supersedes(_ earlier: OverrideEdit) -> Bool {
-        switch self {
-        case .set(let key, _), .clear(let key):
-            if case .set(key, _) = earlier { true } else { earlier == .clear(key: key) }
-        case .clearAll, .replaceAll: true
-        case .changeContext: false
+        switch (self, earlier) {
+        case (.set(let key, _), .set(let old, _)), (.set(let key, _), .clear(let old)),
+            (.set(let key, _), .end(let old, _)),
+            (.clear(let key), .set(let old, _)), (.clear(let key), .clear(let old)),
+            (.clear(let key), .note(let old, _)),
+            (.clear(let key), .end(let old, _)), (.note(let key, _), .note(let old, _)),
+            (.end(let key, _), .end(let old, _)):
+            key == old
+        case (.clearAll, _), (.replaceAll, _): true
+        default: false
         }
     }
 }

@@ -142,11 +142,10 @@ enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
 extension FlagFacts {
     /// The key, the team's value, its author, and when it was set and ends.
     fileprivate func teamWords(at now: FlagTimestamp) -> [String] {
-        let end = team?.endsAt.map { "until \($0.rfc3339)" } ?? ""
-        let moment = team?.setAt.map { $0.age(at: now) }
+        let age = team?.setAt.map { $0.age(at: now) }
         return [
             key, EffectiveChange.shown(team?.value), team?.setBy ?? "unknown",
-            [moment, end].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", "),
+            ([age].compactMap { $0 } + (team?.additions(at: now) ?? [])).joined(separator: ", "),
         ]
     }
 }

@@ -6,14 +6,19 @@ public struct FlagOverride: Sendable, Hashable {
     public var setAt: FlagTimestamp?
     /// The author, if known.
     public var setBy: String?
-    /// The time at which the override ends by itself; `nil` if it stays until it is cleared. Only a team's do.
-    public var endsAt: FlagTimestamp?
+    /// Why the override exists; `nil` if nobody said. Private: never sent to a service.
+    public var note: String?
+    /// When the override ends by itself; `nil` if it stays until it is reset.
+    public var end: OverrideEnd?
 
     /// An override, by default of unknown time and author.
-    public init(value: String, setAt: FlagTimestamp? = nil, setBy: String? = nil, endsAt: FlagTimestamp? = nil) {
+    public init(
+        value: String, setAt: FlagTimestamp? = nil, setBy: String? = nil, note: String? = nil, end: OverrideEnd? = nil
+    ) {
         self.value = value
         self.setAt = setAt
         self.setBy = setBy
-        self.endsAt = endsAt
+        self.note = note
+        self.end = end
     }
 }

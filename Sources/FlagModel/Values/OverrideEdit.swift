@@ -1,7 +1,11 @@
 /// An edit of the saved overrides.
 public enum OverrideEdit: Sendable, Hashable {
-    /// Override a flag.
+    /// Override a flag. An override that the flag has keeps its note, but not its end.
     case set(key: String, value: String)
+    /// Say why the override of a flag exists; an empty text removes the note. Without an override, changes nothing.
+    case note(key: String, String)
+    /// Say when the override of a flag ends by itself. Without an override, changes nothing.
+    case end(key: String, OverrideLife)
     /// Remove the override of a flag.
     case clear(key: String)
     /// Remove all changes that exist at the time of the edit: overrides, conditions and contexts.
@@ -10,6 +14,8 @@ public enum OverrideEdit: Sendable, Hashable {
     case changeContext(ContextChange)
     /// Make these the only overrides.
     case replaceAll(FlagTable<String>)
+    /// Record which scenario was applied.
+    case applyScenario(AppliedScenario)
 }
 
 extension OverrideEdit {
@@ -18,7 +24,7 @@ extension OverrideEdit {
         switch self {
         case .set(let key, _): [key]
         case .replaceAll(let values): Array(values.keys)
-        case .clear, .clearAll, .changeContext: []
+        case .clear, .clearAll, .changeContext, .note, .end, .applyScenario: []
         }
     }
 }
@@ -26,7 +32,7 @@ extension OverrideEdit {
 extension FlagTable<ContextOverride> {
     package mutating func apply(_ edit: OverrideEdit) {
         switch edit {
-        case .set, .clear, .replaceAll: break
+        case .set, .clear, .replaceAll, .note, .end, .applyScenario: break
         case .clearAll: self = [:]
         case .changeContext(let change):
             var contextOverride = self[change.source] ?? ContextOverride()
@@ -41,17 +47,42 @@ extension FlagTable<FlagOverride> {
     ///
     /// - Parameters:
     ///   - edit: the edit.
-    ///   - time: the time of the edit; `nil` if it does not matter.
+    ///   - clock: the time of the edit; `nil` if it does not matter.
     ///   - author: the author; `nil` if unknown.
-    public mutating func apply(_ edit: OverrideEdit, at time: FlagTimestamp? = nil, by author: String? = nil) {
-        func override(_ value: String) -> FlagOverride { FlagOverride(value: value, setAt: time, setBy: author) }
+    public mutating func apply(_ edit: OverrideEdit, at clock: ClockReading? = nil, by author: String? = nil) {
+        func override(_ value: String, _ note: String? = nil) -> FlagOverride {
+            FlagOverride(value: value, setAt: clock?.now, setBy: author, note: note)
+        }
         switch edit {
-        case .set(let key, let value): self[key] = override(value)
+        case .set(let key, let value): self[key] = override(value, self[key]?.note)
+        case .note(let key, let text): self[key]?.note = text.isEmpty ? nil : text
+        case .end(let key, let life): self[key]?.end = clock.flatMap(life.end)
         case .clear(let key): self[key] = nil
         case .clearAll: self = [:]
-        case .changeContext: break
+        case .changeContext, .applyScenario: break
         case .replaceAll(let values):
-            self = values.mapValues(override)
+            self = values.mapValues { override($0) }
+        }
+    }
+}
+
+extension OverrideEdit {
+    /// Whether the edit changes the value of a flag.
+    fileprivate var isOfValue: Bool {
+        switch self {
+        case .set, .clear: true
+        case .note, .end, .clearAll, .changeContext, .replaceAll, .applyScenario: false
+        }
+    }
+
+    /// The action of an edit of one flag, such as `set theme`.
+    fileprivate var label: String {
+        switch self {
+        case .set(let key, _): "set \(key)"
+        case .clear(let key): "reset \(key)"
+        case .note(let key, _): "note \(key)"
+        case .end(let key, _): "end \(key)"
+        case .clearAll, .changeContext, .replaceAll, .applyScenario: [self].wholeAction ?? ""
         }
     }
 }
@@ -60,18 +91,18 @@ extension [OverrideEdit] {
     /// The action of these edits in the history, such as `set theme`, if they are saved together.
     public var label: String {
         if let wholeAction { return wholeAction }
-        let removals = count { if case .clear = $0 { true } else { false } }
-        switch first {
-        case .set(let key, _) where count == 1: return "set \(key)"
-        case .clear(let key) where count == 1: return "reset \(key)"
-        default: break
-        }
-        if removals == count { return "reset \(count) overrides" }
-        return removals == 0 ? "set \(count) flags" : "change \(count) flags"
+        // Notes and ends are a part of the change of their flag, unless nothing else changes.
+        let values = filter { $0.isOfValue }
+        guard !values.isEmpty else { return first?.label ?? "set 0 flags" }
+        guard values.count > 1 else { return values[0].label }
+        let removals = values.count { if case .clear = $0 { true } else { false } }
+        if removals == values.count { return "reset \(removals) overrides" }
+        return removals == 0 ? "set \(values.count) flags" : "change \(values.count) flags"
     }
 
     /// The action if an edit is not about one flag; `nil` if all are.
     package var wholeAction: String? {
+        for case .applyScenario(let scenario) in self { return "scenario \(scenario.name)" }
         if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
         if contains(.clearAll) { return "reset all" }
         return contains { if case .changeContext = $0 { true } else { false } } ? "context" : nil
@@ -92,9 +123,25 @@ public struct OverrideChange: Sendable, Hashable {
         (self.key, self.old, self.new) = (key, old, new)
     }
 
-    /// The change as one line: `key: old -> new`.
+    /// The change as one line: `key: old -> new`, and the new note and end if these changed.
     package var sentence: String {
-        "\(key): \(old?.value.orQuotes ?? "not set") -> \(new?.value.orQuotes ?? "not set")"
+        "\(key): \(values)\(additions.map { ", \($0)" }.joined())"
+    }
+
+    private var values: String {
+        let (before, after) = (old?.value.orQuotes ?? "not set", new?.value.orQuotes ?? "not set")
+        return additions.isEmpty || before != after ? "\(before) -> \(after)" : after
+    }
+
+    /// What changed besides the value, in words.
+    private var additions: [String] {
+        guard let new else { return [] }
+        var words: [String] = []
+        if new.note != old?.note {
+            words.append(new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note")
+        }
+        if new.end != old?.end { words.append(new.end.map { $0.storedWords } ?? "no end") }
+        return words
     }
 }
 
@@ -106,16 +153,22 @@ public struct OverrideTable: Sendable, Hashable {
     public var overrides: FlagTable<FlagOverride>
     /// The changes of evaluation contexts and conditions, by the names of sources.
     public var contexts: FlagTable<ContextOverride>
+    /// The scenario that was applied last; `nil` if none was, or everything was reset or replaced since.
+    public var scenario: AppliedScenario?
 
     /// A table; by default empty.
     public init(
-        revision: Int = 0, overrides: FlagTable<FlagOverride> = [:], contexts: FlagTable<ContextOverride> = [:]
+        revision: Int = 0, overrides: FlagTable<FlagOverride> = [:], contexts: FlagTable<ContextOverride> = [:],
+        scenario: AppliedScenario? = nil
     ) {
-        (self.revision, self.overrides, self.contexts) = (revision, overrides, contexts)
+        (self.revision, self.overrides, self.contexts, self.scenario) = (revision, overrides, contexts, scenario)
     }
 
     /// The number of changes: overrides, conditions set by hand and attributes of the context.
     public var changeCount: Int { overrides.count + contexts.parts.count }
+
+    /// The time at which the next override ends by itself; `nil` if none does at a time.
+    public var nextEnd: FlagTimestamp? { overrides.values.compactMap { $0.end?.time }.min() }
 
     /// The changes of each kind in words: `2 overrides, 1 condition`; empty without changes.
     package var changesByKind: String {

@@ -25,21 +25,25 @@ public enum TeamRequest: Sendable, Hashable {
         var new = old
         switch self {
         case .edit(let edits, let duration):
-            for edit in edits { new.apply(edit, at: time, by: author) }
-            let end = duration.map { FlagTimestamp(seconds: time.seconds + $0.secondsRoundedUp) }
-            for key in edits.flatMap(\.keysSet) { new[key]?.endsAt = end }
+            // A team has no boot in common, so its ends are moments.
+            let clock = ClockReading(now: time)
+            for edit in edits { new.apply(edit, at: clock, by: author) }
+            if let duration {
+                for key in edits.flatMap(\.keysSet) { new[key]?.end = OverrideEnd(after: duration, at: clock) }
+            }
         case .revert(let changes):
             for change in changes where old[change.key] == change.new {
                 new[change.key] = change.old.flatMap { former in
-                    guard former.endsAt.map({ $0 > time }) ?? true else { return nil }
-                    return FlagOverride(value: former.value, setAt: time, setBy: author, endsAt: former.endsAt)
+                    guard former.end?.hasEnded(at: ClockReading(now: time)) != true else { return nil }
+                    return FlagOverride(
+                        value: former.value, setAt: time, setBy: author, note: former.note, end: former.end)
                 }
             }
         }
         return old.keySet.union(new.keySet).sorted().map(\.string).compactMap { key in
             let (before, after) = (old[key], new[key])
-            let isUnchanged = before?.value == after?.value && before?.endsAt == after?.endsAt
-            return isUnchanged ? nil : OverrideChange(key: key, old: before, new: after)
+            let isSame = before?.value == after?.value && before?.note == after?.note && before?.end == after?.end
+            return isSame ? nil : OverrideChange(key: key, old: before, new: after)
         }
     }
 }

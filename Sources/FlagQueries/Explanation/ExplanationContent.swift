@@ -114,14 +114,12 @@ public struct ExplanationContent: Sendable {
         layer == .team ? facts.team : layer == .override ? facts.override : nil
     }
 
-    /// Who set an override and when, as far as this is known; empty if neither is known.
+    /// Who set an override and when, why, and when it ends, as far as this is known; empty if nothing is.
     private static func setting(of override: FlagOverride?, now: FlagTimestamp) -> String {
         let author = override?.setBy.map { "set by \($0)" }
-        let end = override?.endsAt.map {
-            ", ends \($0 < now ? "now" : "in \(now.span(until: $0) ?? "less than a minute")")"
-        }
-        guard let moment = override?.setAt else { return (author ?? "") + (end ?? "") }
-        return "\(author ?? "set"), \(moment.age(at: now))\(end ?? "")"
+        let age = override?.setAt?.age(at: now)
+        let setting = [age == nil ? author : author ?? "set", age].compactMap { $0 }
+        return (setting + (override?.additions(at: now) ?? [])).joined(separator: ", ")
     }
 }
 

@@ -40,14 +40,15 @@ public enum FlagJSON {
 
     /// A team's value with its author and times.
     private static func team(_ override: FlagOverride) -> JSONOutput {
-        .object([("value", .string(override.value))] + authorAndTimes(ofTeam: override))
+        .object([("value", .string(override.value))] + authorAndTimes(of: override))
     }
 
-    /// The author and the times of a team's value.
-    private static func authorAndTimes(ofTeam override: FlagOverride) -> [(String, JSONOutput)] {
+    /// The author and the times of an override, and why it exists.
+    private static func authorAndTimes(of override: FlagOverride) -> [(String, JSONOutput)] {
         [
-            ("setBy", text(override.setBy)), ("setAt", text(override.setAt?.rfc3339)),
-            ("endsAt", text(override.endsAt?.rfc3339)),
+            ("setBy", text(override.setBy)), ("setAt", text(override.setAt?.rfc3339)), ("note", text(override.note)),
+            ("endsAt", text(override.end?.time?.rfc3339)),
+            ("endsWithRestart", .bool(override.end.map { $0.time == nil } ?? false)),
         ]
     }
 
@@ -143,11 +144,9 @@ public enum FlagJSON {
     private static func layer(_ row: ExplanationContent.Row, _ facts: FlagFacts) -> JSONOutput {
         var members: [(String, JSONOutput)] = [("layer", .string(row.layer.word)), ("value", text(row.value))]
         if row.value != nil { members.append(("castable", .bool(row.isCastable))) }
-        if row.layer == .override, let override = facts.override {
-            members.append(("setAt", text(override.setAt?.rfc3339)))
-            members.append(("setBy", text(override.setBy)))
+        if let override = row.layer == .override ? facts.override : row.layer == .team ? facts.team : nil {
+            members += authorAndTimes(of: override)
         }
-        if row.layer == .team, let team = facts.team { members += authorAndTimes(ofTeam: team) }
         if row.layer == .remote, let note = facts.remoteNote { members.append(("note", .string(note))) }
         return .object(members)
     }

@@ -57,7 +57,7 @@ struct ActionLog: Sendable {
             move(redone, from: \.redoable, to: \.undoable, by: record)
         } else if !record.steps.isEmpty {  // The replacement of a damaged file has no changes.
             undoable.append(Step(action: record, changes: record.steps))
-            redoable.removeAll()
+            if !record.isEnd { redoable.removeAll() }
         }
     }
 

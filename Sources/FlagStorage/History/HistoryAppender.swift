@@ -22,10 +22,10 @@ struct HistoryAppender {
     /// record was killed.
     var last: HistoryRecord? { (try? open.get())?.last }
 
-    /// Appends a record; returns errors as sentences for the user.
-    func append(_ record: HistoryRecord) -> [String] {
+    /// Appends records; returns errors as sentences for the user.
+    func append(_ records: [HistoryRecord]) -> [String] {
         do throws(SystemError) {
-            try open.get().append(record)
+            try open.get().append(records)
             if case .failure(let error) = shortened { return [error.sentence] }
             return []
         } catch {
@@ -33,8 +33,8 @@ struct HistoryAppender {
         }
     }
 
-    /// Removes the appended record, if the override file was not written. If that fails, readers ignore the record.
-    func removeRecord() { (try? open.get())?.truncate() }
+    /// Removes the appended records, if the override file was not written. If that fails, readers ignore the records.
+    func removeRecords() { (try? open.get())?.truncate() }
 }
 
 extension HistoryFile {
@@ -112,11 +112,11 @@ private final class OpenHistory {
         } ?? (nil, false)
     }
 
-    /// Appends a record in one write, so that readers see the whole line or nothing. If the last line is torn, ends
-    /// that line first.
-    func append(_ record: HistoryRecord) throws(SystemError) {
+    /// Appends records in one write, so that readers see whole lines or nothing. If the last line is torn, ends that
+    /// line first.
+    func append(_ records: [HistoryRecord]) throws(SystemError) {
         do throws(SystemError) {
-            try file.write((endsInsideLine ? [UInt8(ascii: "\n")] : []) + record.line)
+            try file.write((endsInsideLine ? [UInt8(ascii: "\n")] : []) + records.flatMap(\.line))
         } catch {
             truncate()
             throw error

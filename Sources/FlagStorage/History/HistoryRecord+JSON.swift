@@ -9,7 +9,11 @@ extension HistoryRecord {
             ("undoes", undoes.map(JSONOutput.integer)), ("redoes", redoes.map(JSONOutput.integer)),
             ("found", baseEntries.map { OverrideFile.json(of: $0) }),
             ("foundContexts", baseEntries == nil || baseContexts.isEmpty ? nil : baseContexts.json()),
-            ("changes", .array(steps.overrides.map(\.json) + steps.contexts.map(\.json))),
+            (
+                "changes",
+                .array(
+                    steps.overrides.map(\.json) + steps.contexts.map(\.json) + [steps.scenario?.json].compactMap { $0 })
+            ),
         ])
         return Self.onOneLine(Array(json.text(indented: false).utf8)) + [0x0A]
     }
@@ -41,7 +45,8 @@ extension HistoryRecord {
             baseEntries: root["found"].map(OverrideFile.entries), baseContexts: baseContexts,
             steps: StoredChanges(
                 overrides: changes.compactMap { StoredChange(reading: $0) },
-                contexts: changes.compactMap { ContextPartChange(reading: $0) })
+                contexts: changes.compactMap { ContextPartChange(reading: $0) },
+                scenario: changes.lazy.compactMap { StoredChanges.ScenarioChange(reading: $0) }.first)
         )
     }
 }
@@ -58,6 +63,22 @@ extension StoredChange {
             before: value["old"].flatMap { StoredOverride(reading: $0) },
             after: value["new"].flatMap { StoredOverride(reading: $0) }
         )
+    }
+}
+
+extension StoredChanges.ScenarioChange {
+    /// An element with the name `scenario`, which earlier versions skip.
+    fileprivate var json: JSONOutput {
+        .object([
+            ("scenario", .string(new?.name ?? "")), ("old", old?.json ?? .null), ("new", new?.json ?? .null),
+        ])
+    }
+
+    fileprivate init?(reading value: JSONValue) {
+        guard value["scenario"] != nil else { return nil }
+        self.init(
+            old: value["old"].flatMap { AppliedScenario(reading: $0) },
+            new: value["new"].flatMap { AppliedScenario(reading: $0) })
     }
 }
 

@@ -6,8 +6,10 @@ public struct HistoryRecord: Sendable, Hashable {
     public let revision: Int
     /// The time of the action.
     public let at: FlagTimestamp
-    /// The author of the action.
+    /// The author of the action; ``timeAuthor`` if overrides ended by themselves.
     public let by: String
+    /// The author of the removal of overrides that have ended.
+    package static let timeAuthor = "time"
     /// The action: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or a label of the caller.
     public let action: String
     /// The keys that changed, in the order of their Unicode scalars.
@@ -44,4 +46,7 @@ public struct HistoryRecord: Sendable, Hashable {
         ]
             + changes.map { "    \($0.sentence)" } + contextChanges.map { "    \($0.sentence)" }
     }
+
+    /// Whether the overrides ended by themselves. Such an action does not prevent a redo, as nobody has done it.
+    var isEnd: Bool { by == Self.timeAuthor && action.hasPrefix("end ") }
 }

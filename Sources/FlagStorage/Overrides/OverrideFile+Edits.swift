@@ -3,18 +3,27 @@ import FlagModel
 extension OverrideFile {
     /// The changes that result from applying the edits in order, sorted. `author` and `time` are for the new overrides.
     ///
-    /// Setting the same value again is not a change, and preserves author and time.
-    func changes(by edits: [OverrideEdit], author: String, at time: FlagTimestamp) -> StoredChanges {
+    /// Setting the same value with the same note and end again is not a change, and preserves author and time.
+    func changes(by edits: [OverrideEdit], author: String, at clock: ClockReading) -> StoredChanges {
         let table = table
-        var (editedOverrides, editedContexts) = (table.overrides, table.contexts)
+        var (editedOverrides, editedContexts, editedScenario) = (table.overrides, table.contexts, scenario)
         for edit in edits {
-            editedOverrides.apply(edit, at: time, by: author)
+            editedOverrides.apply(edit, at: clock, by: author)
             editedContexts.apply(edit)
+            switch edit {
+            case .applyScenario(let applied): editedScenario = applied
+            case .clearAll, .replaceAll: editedScenario = nil
+            case .set, .note, .end, .clear, .changeContext: break
+            }
         }
         let changes = editedOverrides.compactMap { name, override -> StoredChange? in
             let key = FlagText(name)
             let entry = entries[key]
-            guard entry?.hasValue(override.value) != true else { return nil }
+            if let entry, entry.hasValue(override.value), entry.override.note == override.note,
+                entry.override.end == override.end
+            {
+                return nil
+            }
             let editedEntry = entry?.replacing(override) ?? StoredOverride(override: override)
             return StoredChange(key: key, before: entry, after: editedEntry)
         }
@@ -23,7 +32,8 @@ extension OverrideFile {
         }
         return StoredChanges(
             overrides: (changes + removals).sorted { $0.key < $1.key },
-            contexts: editedContexts.changes(from: table.contexts))
+            contexts: editedContexts.changes(from: table.contexts),
+            scenario: editedScenario == scenario ? nil : .init(old: scenario, new: editedScenario))
     }
 
     /// Applies the changes. Removes the invalid entry of a key that gets an override.
@@ -35,6 +45,7 @@ extension OverrideFile {
         }
         contexts.apply(changes.contexts)
         strangeContexts.removeAll { contexts[$0.name] != nil }
+        if let change = changes.scenario { scenario = change.new }
     }
 }
 

@@ -52,6 +52,8 @@ extension OverrideFile {
             case "revision": file.revision = value.revision ?? 0
             case "overrides": invalid = file.addEntries(of: value)
             case "contexts": file.strangeContexts = file.contexts.add(value)
+            case "scenario" where AppliedScenario(reading: value) != nil:
+                file.scenario = AppliedScenario(reading: value)
             default: file.otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }

@@ -19,6 +19,8 @@ struct OverrideFile: Sendable, Hashable {
     var contexts: FlagTable<StoredContext> = [:]
     /// Entries of `contexts` that are not objects; they have no effect and stay in the file unchanged.
     var strangeContexts: [OtherMember] = []
+    /// The scenario that was applied last.
+    var scenario: AppliedScenario?
     /// Members of the file other than those above and `format`.
     var otherMembers: [OtherMember] = []
 
@@ -27,7 +29,29 @@ struct OverrideFile: Sendable, Hashable {
         OverrideTable(
             revision: revision,
             overrides: FlagTable(entries.map { ($0.key.string, $0.value.override) }) { first, _ in first },
-            contexts: contexts.overrides)
+            contexts: contexts.overrides, scenario: scenario)
+    }
+
+    /// Whether an override ends by itself.
+    var hasEnds: Bool { entries.values.contains { $0.override.end != nil } }
+
+    /// Whether an override ends with processes.
+    var endsWithProcesses: Bool {
+        entries.values.contains { if case .restart = $0.override.end { true } else { false } }
+    }
+
+    /// Removes the overrides that have ended, and corrects the ends of the others.
+    ///
+    /// - Returns: the removals.
+    mutating func removeEnded(at clock: ClockReading) -> [StoredChange] {
+        let ended = entries.filter { $0.value.override.end?.hasEnded(at: clock) == true }
+        for key in ended.keys { entries[key] = nil }
+        entries = entries.mapValues { entry in
+            var entry = entry
+            entry.override.end = entry.override.end?.corrected(at: clock)
+            return entry
+        }
+        return ended.map { StoredChange(key: $0.key, before: $0.value, after: nil) }.sorted { $0.key < $1.key }
     }
 
     /// The bytes of the file: indented, keys in the order of their Unicode scalars, with a line feed at the end.
@@ -39,6 +63,7 @@ struct OverrideFile: Sendable, Hashable {
         if !contexts.isEmpty || !strangeContexts.isEmpty {
             members.append(("contexts", contexts.json(and: strangeContexts)))
         }
+        if let scenario { members.append(("scenario", scenario.json)) }
         return Array((JSONOutput.object(members + otherMembers.map(\.json)).text() + "\n").utf8)
     }
 

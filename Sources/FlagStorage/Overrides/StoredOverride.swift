@@ -19,7 +19,8 @@ struct StoredOverride: Sendable, Hashable {
 
     /// The entry with another override. Members with known names whose values could not be parsed are dropped.
     func replacing(_ override: FlagOverride) -> StoredOverride {
-        let unknownMembers = otherMembers.filter { !["value", "setAt", "setBy"].contains($0.name) }
+        let knownNames = ["value", "setAt", "setBy", "note"] + OverrideEnd.memberNames
+        let unknownMembers = otherMembers.filter { !knownNames.contains($0.name.string) }
         return StoredOverride(override: override, otherMembers: unknownMembers)
     }
 }
@@ -30,8 +31,9 @@ extension StoredOverride {
     /// A value without quotes, such as `true` or `42`, is read as text.
     init?(reading entry: JSONValue) {
         guard let value = entry["value"]?.flagText else { return nil }
-        self.init(override: FlagOverride(value: value.string))
-        for (name, member) in entry.members where name != "value" { add(member, as: name) }
+        self.init(override: FlagOverride(value: value.string, end: OverrideEnd(reading: entry)))
+        let endNames = override.end?.membersJSON.map { FlagText($0.0) } ?? []
+        for (name, member) in entry.members where name != "value" && !endNames.contains(name) { add(member, as: name) }
     }
 
     private mutating func add(_ member: JSONValue, as name: FlagText) {
@@ -39,6 +41,8 @@ extension StoredOverride {
             override.setAt = time
         } else if name == "setBy", let text = member.text {
             override.setBy = text.string
+        } else if name == "note", let text = member.text, !text.isEmpty {
+            override.note = text.string
         } else {
             otherMembers.append(OtherMember(name: name, source: member.source))
         }
@@ -49,6 +53,8 @@ extension StoredOverride {
         var members: [(String, JSONOutput)] = [("value", .string(override.value))]
         if let setAt = override.setAt { members.append(("setAt", .string(setAt.rfc3339))) }
         if let setBy = override.setBy { members.append(("setBy", .string(setBy))) }
+        if let note = override.note { members.append(("note", .string(note))) }
+        members += override.end?.membersJSON ?? []
         return .object(members + otherMembers.map(\.json))
     }
 }
@@ -72,12 +78,31 @@ struct StoredChange: Sendable, Hashable {
 struct StoredChanges: Sendable, Hashable {
     var overrides: [StoredChange] = []
     var contexts: [ContextPartChange] = []
+    /// The change of the applied scenario; `nil` if it stays the same.
+    var scenario: ScenarioChange?
 
-    var isEmpty: Bool { overrides.isEmpty && contexts.isEmpty }
+    /// The applied scenario before and after an action.
+    struct ScenarioChange: Sendable, Hashable {
+        let old: AppliedScenario?
+        let new: AppliedScenario?
+    }
+
+    var isEmpty: Bool { overrides.isEmpty && contexts.isEmpty && scenario == nil }
 
     /// The changes that undo these.
     var inverse: StoredChanges {
-        StoredChanges(overrides: overrides.map(\.inverse), contexts: contexts.map(\.inverse))
+        StoredChanges(
+            overrides: overrides.map(\.inverse), contexts: contexts.map(\.inverse),
+            scenario: scenario.map { ScenarioChange(old: $0.new, new: $0.old) })
+    }
+
+    /// Removes the ends that have passed: an undo never brings one back.
+    mutating func removePastEnds(at clock: ClockReading) {
+        overrides = overrides.map { change in
+            guard var after = change.after, after.override.end?.hasEnded(at: clock) == true else { return change }
+            after.override.end = nil
+            return StoredChange(key: change.key, before: change.before, after: after)
+        }
     }
 
     /// The changes whose overrides and parts are in a file as they were before, and the others.
@@ -90,7 +115,8 @@ struct StoredChanges: Sendable, Hashable {
         func part(_ isApplied: Bool) -> StoredChanges {
             StoredChanges(
                 overrides: overrides.filter { isApplicable($0) == isApplied },
-                contexts: contexts.filter { (parts[$0.part] == $0.old) == isApplied })
+                contexts: contexts.filter { (parts[$0.part] == $0.old) == isApplied },
+                scenario: isApplied && scenario?.old == file.scenario ? scenario : nil)
         }
         return (part(true), part(false))
     }

@@ -97,10 +97,10 @@ extension Workspace {
         guard !settings.isQuiet else { return }
         for change in commit.changes {
             let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
-            let end = change.new?.endsAt.map { ", until \($0.rfc3339)" } ?? ""
+            let additions = change.new?.additions(at: SourceClock.system.now()).map { ", \($0)" }.joined() ?? ""
             let winner = factsOfAny(change.key).explanation.winner
             let note = winner.map { $0 < .team } == true ? "; hidden here by the \(winner?.word ?? "") value" : ""
-            StandardError.printLine("\(change.key): \(old) -> \(new) (team\(end)\(note))")
+            StandardError.printLine("\(change.key): \(old) -> \(new) (team\(additions)\(note))")
         }
     }
 }
@@ -110,7 +110,7 @@ extension OverrideChange {
     var teamJSON: JSONOutput {
         .object([
             ("key", .string(key)), ("old", FlagJSON.text(old?.value)), ("new", FlagJSON.text(new?.value)),
-            ("endsAt", FlagJSON.text(new?.endsAt?.rfc3339)),
+            ("note", FlagJSON.text(new?.note)), ("endsAt", FlagJSON.text(new?.end?.time?.rfc3339)),
         ])
     }
 }
@@ -123,7 +123,7 @@ extension TeamChange {
         let local = at.local
         let moment = isLocal ? "\(local.date) \(local.time)" : at.rfc3339
         return ["\(revision)  \(moment)  \(by)  \(action)"]
-            + changes.map { "    \($0.sentence)\($0.new?.endsAt.map { " until \($0.rfc3339)" } ?? "")" }
+            + changes.map { "    \($0.sentence)" }
     }
 
     package var json: JSONOutput {

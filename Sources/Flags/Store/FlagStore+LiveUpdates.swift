@@ -9,6 +9,7 @@ extension FlagStore {
     /// missed.
     package func startWatching() {
         guard let overrides else { return }
+        state.withLock { $0.isFollowing = true }
         remote.watch()
         do throws(StorageError) {
             let watch = try overrides.watch(omitsOwnWrites: true) { [weak self] in self?.readOverrides() }
@@ -25,7 +26,36 @@ extension FlagStore {
 
     /// Stops watching files.
     package func stopUpdates() {
-        state.withLock { $0.watch }?.cancel()
+        let (watch, timer) = state.withLock { state in
+            defer { (state.isFollowing, state.endTimer) = (false, nil) }
+            return (state.watch, state.endTimer)
+        }
+        watch?.cancel()
+        withExtendedLifetime(timer) {}
         remote.endWatch()
+    }
+
+    /// Waits for the nearest end of an override: then the file is read again, and what has ended is not among its
+    /// overrides any more.
+    func awaitEnd() {
+        let old = state.withLock { state -> EndTimer? in
+            let old = state.endTimer
+            let time = state.isFollowing ? state.contents.overrideFile?.table.nextEnd : nil
+            guard time != old?.time else { return nil }
+            state.endTimer = time.map { time in
+                EndTimer(at: time, now: remote.clock.now()) { [weak self] in self?.readAfterEnd() }
+            }
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    private func readAfterEnd() {
+        let ended = state.withLock { state in
+            defer { state.endTimer = nil }
+            return state.endTimer
+        }
+        withExtendedLifetime(ended) {}
+        readOverrides()
     }
 }

@@ -346,6 +346,7 @@ extension FlagStore {
     package func readOverrides() {
         guard let overrides else { return }
         replaceContents(.overrideFile) { $0.receive(overrides.read()) }
+        awaitEnd()
         publish()
         if changeCount.load(ordering: .sequentiallyConsistent) == 0 { replaceContexts(isRequested: false) }
     }
@@ -364,7 +365,12 @@ extension FlagStore {
             else { return nil }
             return contents.receive(StoreReading(commit))
         }
-        if revision == nil { readOverrides() } else { publish() }
+        if revision == nil {
+            readOverrides()
+        } else {
+            awaitEnd()
+            publish()
+        }
         replaceContexts(isRequested: isContextRequested)
         return revision
     }

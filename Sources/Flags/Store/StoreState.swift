@@ -16,6 +16,10 @@ struct StoreState {
     var observed: [ObservedFlag.Identity: ObservedFlag] = [:]
     /// The watch of the override file.
     var watch: DirectoryWatch?
+    /// Waits for the nearest end of an override, if changes of the override file are followed; `nil` if none ends.
+    var endTimer: EndTimer?
+    /// Whether changes of the override file are followed.
+    var isFollowing = false
     var announcer: PresenceAnnouncer?
     /// Where a build without overrides announces itself.
     var closedPresence = ClosedPresence()

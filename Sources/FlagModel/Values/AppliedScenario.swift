@@ -1,0 +1,51 @@
+/// The scenario that was applied last, with its content at that time, so that deviations from it can be counted.
+public struct AppliedScenario: Sendable, Hashable {
+    /// The name of the scenario.
+    public let name: String
+    /// The values of its overrides by key.
+    public let overrides: FlagTable<String>
+    /// Its changes of contexts and conditions, by the names of sources.
+    public let contexts: FlagTable<ContextOverride>
+
+    /// A scenario that is applied now.
+    public init(name: String, overrides: FlagTable<String>, contexts: FlagTable<ContextOverride> = [:]) {
+        (self.name, self.overrides, self.contexts) = (name, overrides, contexts)
+    }
+
+    /// The scenario as it is stored.
+    package var json: JSONOutput {
+        .object([
+            ("name", .string(name)),
+            ("overrides", .object(overrides.sortedByKey.map { ($0.key, .string($0.value)) })),
+            ("contexts", .object(contexts.sortedByKey.map { ($0.key, $0.value.json) })),
+        ])
+    }
+
+    /// Reads a stored scenario; `nil` if it has no name.
+    package init?(reading value: JSONValue) {
+        guard let name = value["name"]?.text else { return nil }
+        let overrides = value["overrides"]?.members.compactMap { key, value in
+            value.text.map { (key.string, $0.string) }
+        }
+        let contexts = value["contexts"]?.members.map { ($0.string, ContextOverride(reading: $1)) }
+        self.init(
+            name: name.string, overrides: FlagTable(overrides ?? []) { first, _ in first },
+            contexts: FlagTable(contexts ?? []) { first, _ in first })
+    }
+}
+
+extension OverrideTable {
+    /// The number of changes that differ from those of the applied scenario: other values, and changes that only one of
+    /// them has.
+    public var deviationCount: Int {
+        guard let scenario else { return 0 }
+        return overrides.mapValues(\.value).changedKeys(from: scenario.overrides).count
+            + contexts.changes(from: scenario.contexts).count
+    }
+
+    /// The applied scenario in words: `checkout`, or `checkout +1` if one change deviates from it; `nil` without one.
+    package var scenarioWords: String? {
+        guard let scenario else { return nil }
+        return deviationCount == 0 ? scenario.name : "\(scenario.name) +\(deviationCount)"
+    }
+}

@@ -1,0 +1,97 @@
+/// How long an override is to stay. The store turns it into an ``OverrideEnd`` when it saves the override.
+public enum OverrideLife: Sendable, Hashable {
+    /// Until somebody resets the override.
+    case forever
+    /// For a duration.
+    case lasting(Duration)
+    /// Until a time of the wall clock.
+    case until(FlagTimestamp)
+    /// Until the processes of the app that run now have ended.
+    case untilRestart
+
+    /// The end of an override that is set now; `nil` if it does not end by itself.
+    public func end(at clock: ClockReading) -> OverrideEnd? {
+        switch self {
+        case .forever: nil
+        case .lasting(let duration): OverrideEnd(after: duration, at: clock)
+        case .until(let time): .moment(time)
+        case .untilRestart: .restart(of: clock.running.sorted())
+        }
+    }
+}
+
+// The text of a life, as typed, and in exports and scenarios.
+extension OverrideLife {
+    private static let units: KeyValuePairs<Character, Int> = ["d": 86_400, "h": 3_600, "m": 60, "s": 1]
+    /// The longest duration: 10,000 days, in seconds.
+    private static let limit = 10_000 * 86_400
+
+    /// The duration of a text: a whole number and a unit, s, m, h or d; `nil` for other texts.
+    package static func duration(_ text: some StringProtocol) -> Duration? {
+        guard let factor = units.first(where: { $0.key == text.last })?.value, let count = Int(text.dropLast()),
+            1...limit / factor ~= count
+        else { return nil }
+        return .seconds(count * factor)
+    }
+
+    /// Reads what a person types: `2h`, `18:00`, `2026-12-01 18:00`, `restart` or `never`; `nil` for other texts. A time
+    /// of day that has passed is tomorrow's.
+    ///
+    /// - Parameters:
+    ///   - now: the current time.
+    ///   - offset: the seconds by which the local clock is ahead of UTC.
+    package init?(typed text: String, at now: FlagTimestamp, utcOffset offset: Int) {
+        let text = text.trimmed
+        switch text {
+        case "never": self = .forever
+        case "restart": self = .untilRestart
+        default:
+            if let duration = Self.duration(text) {
+                self = .lasting(duration)
+            } else if let time = Self.time(text, at: now, offset) {
+                self = .until(time)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private static func time(_ text: String, at now: FlagTimestamp, _ offset: Int) -> FlagTimestamp? {
+        if let time = FlagTimestamp(rfc3339: text) { return time }
+        let local = FlagTimestamp(seconds: now.seconds + Int64(offset))
+        let hasDate = text.contains("-")
+        let dated = hasDate ? text : "\(local.date) \(text)"
+        guard let typed = FlagTimestamp(rfc3339: "\(dated):00Z") else { return nil }
+        let time = FlagTimestamp(seconds: typed.seconds - Int64(offset))
+        return time > now || hasDate ? time : FlagTimestamp(seconds: time.seconds + 86_400)
+    }
+
+    /// The text in an export: a duration such as `7200s`, or `restart`; `nil` for an override that stays.
+    ///
+    /// - Parameter now: the time of the export.
+    package static func exported(_ end: OverrideEnd?, at now: FlagTimestamp) -> String? {
+        switch end {
+        case nil: nil
+        case .restart: "restart"
+        case .moment(let time), .duration(let time, _): text(of: .seconds(max(1, time.seconds - now.seconds)))
+        }
+    }
+
+    /// The text of a duration, with the largest unit of which it is a whole number.
+    package static func text(of duration: Duration) -> String {
+        let seconds = Int(duration.secondsRoundedUp)
+        let unit = units.first { seconds.isMultiple(of: $0.value) } ?? (key: "s", value: 1)
+        return "\(seconds / unit.value)\(unit.key)"
+    }
+
+    /// Reads the text in an export; `nil` for other texts.
+    package init?(exported text: String) {
+        if text == "restart" {
+            self = .untilRestart
+        } else if let duration = Self.duration(text) {
+            self = .lasting(duration)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import FlagModel
+
+extension OverrideEnd {
+    /// When the override ends, as every surface says it: `ends in 2 h`, or `ends when the app restarts`.
+    package func words(at now: FlagTimestamp) -> String {
+        guard let time else { return "ends when the app restarts" }
+        return "ends \(time < now ? "now" : "in \(now.span(until: time) ?? "less than a minute")")"
+    }
+}
+
+extension FlagOverride {
+    /// Why the override exists and when it ends, as far as somebody said it.
+    package func additions(at now: FlagTimestamp) -> [String] {
+        [note, end?.words(at: now)].compactMap { $0 }
+    }
+}
