@@ -1,37 +1,42 @@
 #if Network
 import FlagModel
 import FlagSourceFlagsmith
+import FlagTesting
 import Testing
 
 /// Flagsmith: flags from responses.
 struct FlagsmithFlagsTests {
-    private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
-        try FlagsmithFlags.document(Array("[\(flags)]".utf8), keyPrefix: prefix)
-    }
-
-    private func snapshot(_ flags: String) throws -> RemoteSnapshot {
-        RemoteSnapshot(documents: [try document(flags)])
+    private func document(_ flags: String) throws -> RemoteDocument {
+        try FlagsmithFlags.document(Array("[\(flags)]".utf8))
     }
 
     private func flag(_ name: String, _ isEnabled: Bool = true, value: String = "null") -> String {
         #"{"feature": {"id": 1, "name": "\#(name)"}, "enabled": \#(isEnabled), "feature_state_value": \#(value)}"#
     }
 
+    @Test func `only responses of Flagsmith are read, and a catalog arranges the features`() throws {
+        let catalog = flag("config_categories", false, value: ResponseConformanceSuite.quotedCatalog)
+        try ResponseConformanceSuite(
+            rejected: [
+                "{}", #"{"detail": "Missing identifier"}"#, "[1, 2]", #"{"flags": {"f": true}}"#,
+                #"{"flags": [{"key": "f", "value": true}]}"#,
+            ],
+            empty: ["[]", #"{"flags": [], "traits": []}"#], full: "[\(catalog), \(flag("shop.a")), \(flag("b"))]"
+        ) { try FlagsmithFlags.document($0, keyPrefix: $1) }.run()
+    }
+
     @Test func `an enabled feature becomes a bool flag, and its value becomes a flag with the value's type`() throws {
-        let snapshot = try snapshot(
+        let document = try document(
             #"""
             {"id":7,"feature":{"id":1,"name":"demo","created_date":"2026-11-21T10:00:00Z","description":"A new menu.",
               "initial_value":null,"default_enabled":false,"type":"STANDARD"},
               "feature_state_value":"blue","environment":5,"identity":null,"feature_segment":null,"enabled":true}
             """#)
-        #expect(snapshot.values["demo"] == "true" && snapshot.type(of: "demo") == .bool)
-        #expect(snapshot.catalog.item("demo")?.options.map(\.value) == ["true", "false"])
-        #expect(snapshot.catalog.item("demo")?.details == "A new menu.")
-        #expect(snapshot.values["demo.value"] == "blue" && snapshot.type(of: "demo.value") == .string)
-        #expect(snapshot.catalog.item("demo.value")?.details == "A new menu.")
-        #expect(snapshot.note(of: "demo") == nil && snapshot.note(of: "demo.value") == nil)
-        #expect(snapshot.catalog.items.map(\.key) == ["demo", "demo.value"])
-        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"] && snapshot.issues.isEmpty)
+        #expect(
+            document.lines == [
+                "Flags | demo | bool | true | true/false | A new menu. | -",
+                "Flags | demo.value | string | blue | - | A new menu. | -",
+            ])
     }
 
     @Test(arguments: [
@@ -42,10 +47,12 @@ struct FlagsmithFlagsTests {
     func `a value keeps its type; a text is JSON only if it is an object or a list`(
         json: String, type: FlagType, text: String
     ) throws {
-        let snapshot = try snapshot(flag("f", value: json))
-        #expect(snapshot.values["f.value"]?.string == text && snapshot.type(of: "f.value") == type)
-        #expect(snapshot.catalog.item("f.value")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
-        #expect(snapshot.values["f"] == "true" && snapshot.issues.isEmpty)
+        let options = type == .bool ? "true/false" : "-"
+        #expect(
+            try document(flag("f", value: json)).lines == [
+                "Flags | f | bool | true | true/false | - | -",
+                "Flags | f.value | \(type) | \(text) | \(options) | - | -",
+            ])
     }
 
     @Test func `a feature without a value has no second flag`() throws {
@@ -55,9 +62,10 @@ struct FlagsmithFlagsTests {
     }
 
     @Test func `a feature that is not enabled keeps its value, with a note`() throws {
-        let snapshot = try snapshot(flag("f", false, value: "3"))
-        #expect(snapshot.values["f"] == "false" && snapshot.note(of: "f") == nil)
-        #expect(snapshot.values["f.value"] == "3" && snapshot.note(of: "f.value") == "not enabled")
+        #expect(
+            try document(flag("f", false, value: "3")).lines == [
+                "Flags | f | bool | false | true/false | - | -", "Flags | f.value | int | 3 | - | - | not enabled",
+            ])
     }
 
     @Test(
@@ -68,9 +76,10 @@ struct FlagsmithFlagsTests {
             (#""feature_segment": 4, "variant": "blue", "reason": "SPLIT""#, "segment override, variant blue, SPLIT"),
         ] as [(String, String?)])
     func `the note has the override, the variant and the reason`(members: String, note: String?) throws {
-        let snapshot = try snapshot(
-            #"{"feature": {"name": "f"}, "enabled": true, "feature_state_value": 1, \#(members)}"#)
-        #expect(snapshot.note(of: "f")?.string == note && snapshot.note(of: "f.value")?.string == note)
+        let notes = try document(
+            #"{"feature": {"name": "f"}, "enabled": true, "feature_state_value": 1, \#(members)}"#
+        ).notes
+        #expect(notes["f"]?.string == note && notes["f.value"]?.string == note)
     }
 
     @Test func `the response for an identity has the flags in a member`() throws {
@@ -93,28 +102,6 @@ struct FlagsmithFlagsTests {
         let sentences = document.issues.map(\.description)
         #expect(sentences.count == 5 && sentences[1].contains("flag 2") && sentences[3].contains(#""unsure""#))
         #expect(sentences[4].contains("duplicate"))
-    }
-
-    @Test(arguments: [
-        "", "{}", "3", "<html>", #"[{"feature": "#, #"{"detail": "Missing identifier"}"#, "[1, 2]",
-        #"{"flags": {"f": true}}"#, #"{"flags": [{"key": "f", "value": true}]}"#,
-    ])
-    func `a response of another service is rejected`(text: String) {
-        #expect(throws: DocumentError.self) { try FlagsmithFlags.document(Array(text.utf8)) }
-    }
-
-    @Test(arguments: ["[]", #"{"flags": [], "traits": []}"#])
-    func `a response without flags is valid`(text: String) throws {
-        #expect(try FlagsmithFlags.document(Array(text.utf8)).values.isEmpty)
-    }
-
-    @Test func `only features with the prefix are read; a catalog is always read`() throws {
-        let catalog = #""[{\"category\": \"Location\", \"items\": [{\"key\": \"shop.a\", \"title\": \"Places\"}]}]""#
-        let document = try document(
-            "\(flag("config_categories", false, value: catalog)), \(flag("shop.a")), \(flag("b", value: "1"))",
-            prefix: "shop.")
-        #expect(Array(document.values.keys) == ["shop.a"])
-        #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
     }
 }
 #endif

@@ -6,7 +6,7 @@ import FlagTesting
 import Testing
 import VendorServers
 
-/// GrowthBook: requests and errors.
+/// GrowthBook: requests.
 struct GrowthBookRequestTests {
     private func settings(
         _ url: String = "https://flags.example.com", key: String = "sdk-hush/1",
@@ -51,13 +51,11 @@ struct GrowthBookRequestTests {
         #expect(request.headers["Content-Type"] == "application/json" && request.headers["If-None-Match"] == nil)
     }
 
-    @Test func `attributes in settings must be an object`() throws {
-        func read(_ text: String) throws -> ContextAttributes? {
-            ContextAttributes(try JSONDocument(parsing: Array(text.utf8)).root)
-        }
-        #expect(try read(#"{"id": "u1", "tags": [1]}"#)?.json == #"{"id":"u1","tags":[1]}"#)
-        #expect(try read("[]") == nil && read(#""u1""#) == nil)
-        #expect(ContextAttributes().json == "{}")
+    @Test(arguments: [
+        (#"{"id": "u1", "tags": [1]}"#, #"{"id":"u1","tags":[1]}"#), ("{}", "{}"), ("[]", nil), (#""u1""#, nil),
+    ])
+    func `attributes in settings must be an object`(text: String, json: String?) throws {
+        #expect(ContextAttributes(try JSONDocument(parsing: Array(text.utf8)).root)?.json == json)
     }
 
     @Test(arguments: [
@@ -93,17 +91,6 @@ struct GrowthBookRequestTests {
     @Test func `the default poll interval is 60 seconds`() throws {
         #expect(try source().pollInterval == .seconds(60))
         #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
-    }
-
-    /// GrowthBook explains errors in `error`, the GrowthBook Proxy in `message`.
-    @Test(arguments: GrowthBookSettings.Evaluation.allCases, ["error", "message"])
-    func `an error quotes what GrowthBook says, without the client key`(
-        evaluation: GrowthBookSettings.Evaluation, member: String
-    ) async throws {
-        let body = #"{"status": 400, "\#(member)": "Failed to get features for sdk-hush"}"#
-        let error = try await source(.document(body, status: 400)) { $0.evaluation = evaluation }.fetchError()
-        #expect(error?.code == .rejected && error?.status == 400, "\(String(describing: error))")
-        #expect(error?.sentence.contains(#"and says "Failed to get features for ***""#) == true)
     }
 }
 #endif

@@ -1,49 +1,56 @@
 #if Network
 import FlagModel
 import FlagSourcePostHog
+import FlagTesting
 import Testing
 
 /// PostHog: flags from responses.
 struct PostHogFlagsTests {
-    private func document(_ flags: String, members: String = "", prefix: String = "") throws -> RemoteDocument {
-        let text = #"{"errorsWhileComputingFlags": false, "flags": {\#(flags)}\#(members)}"#
-        return try PostHogFlags.document(Array(text.utf8), keyPrefix: prefix)
-    }
-
-    private func snapshot(_ flags: String) throws -> RemoteSnapshot {
-        RemoteSnapshot(documents: [try document(flags)])
+    private func document(_ flags: String, hasErrors: Bool = false) throws -> RemoteDocument {
+        try PostHogFlags.document(
+            Array(#"{"errorsWhileComputingFlags": \#(hasErrors), "flags": {\#(flags)}}"#.utf8))
     }
 
     private func record(_ members: String) -> String {
         #"{"key": "f", "enabled": true, "variant": null, \#(members)}"#
     }
 
+    @Test func `only responses of the flags endpoint are read, and a catalog arranges the flags`() throws {
+        let catalog = #"{"enabled": true, "metadata": {"payload": \#(ResponseConformanceSuite.quotedCatalog)}}"#
+        let flags = #""shop.a": {"enabled": true}, "b": {"enabled": true}"#
+        try ResponseConformanceSuite(
+            rejected: ["[]", "{}", #"{"flags": []}"#],
+            explained: [
+                #"{"featureFlags": {"a": true}}"#: "is this the URL of PostHog (https://us.i.posthog.com",
+                #"{"flags": {}, "quotaLimited": ["recordings", "feature_flags"]}"#: "billing limit",
+            ],
+            empty: [#"{"flags": {}}"#, #"{"flags": {}, "quotaLimited": ["recordings"]}"#],
+            full: #"{"flags": {"config_categories": \#(catalog), \#(flags)}}"#
+        ) { try PostHogFlags.document($0, keyPrefix: $1) }.run()
+    }
+
     @Test(arguments: [true, false])
     func `a flag without a variant becomes a bool flag, with the reason as its note`(isEnabled: Bool) throws {
-        let snapshot = try snapshot(
+        let document = try document(
             #"""
             "demo": {"key": "demo", "enabled": \#(isEnabled), "variant": null,
               "reason": {"code": "condition_match", "condition_index": 0, "description": "Matched condition set 1"},
               "metadata": {"id": 7, "version": 3, "description": "Shows the demo", "payload": null}}
             """#)
-        #expect(snapshot.values["demo"]?.string == "\(isEnabled)" && snapshot.type(of: "demo") == .bool)
-        #expect(snapshot.catalog.item("demo")?.options.map(\.value) == ["true", "false"])
-        #expect(snapshot.catalog.item("demo")?.details == "Shows the demo")
-        #expect(snapshot.note(of: "demo") == "Matched condition set 1" && snapshot.issues.isEmpty)
-        #expect(snapshot.catalog.items.map(\.key) == ["demo"])
-        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"])
+        #expect(
+            document.lines
+                == ["Flags | demo | bool | \(isEnabled) | true/false | Shows the demo | Matched condition set 1"])
     }
 
     @Test(arguments: ["blue", "true", "3", "false"])
     func `a variant is a text, even if it looks like a bool or a number`(variant: String) throws {
-        let snapshot = try snapshot(#""f": {"key": "f", "enabled": true, "variant": "\#(variant)"}"#)
-        #expect(snapshot.values["f"]?.string == variant && snapshot.type(of: "f") == .string)
-        #expect(snapshot.catalog.item("f")?.options.isEmpty == true && snapshot.note(of: "f") == nil)
+        let document = try document(#""f": {"key": "f", "enabled": true, "variant": "\#(variant)"}"#)
+        #expect(document.lines == ["Flags | f | string | \(variant) | - | - | -"])
     }
 
     @Test func `the code of a reason is the note if there is no description`() throws {
-        let snapshot = try snapshot(#""f": \#(record(#""reason": {"code": "no_group_type"}"#))"#)
-        #expect(snapshot.note(of: "f") == "no_group_type")
+        let document = try document(#""f": \#(record(#""reason": {"code": "no_group_type"}"#))"#)
+        #expect(document.notes["f"] == "no_group_type")
     }
 
     @Test(arguments: [
@@ -55,17 +62,18 @@ struct PostHogFlagsTests {
         json: String, text: String, type: FlagType
     ) throws {
         let payload = JSONOutput.string(json).text()
-        let snapshot = try snapshot(
+        let document = try document(
             #""f": {"enabled": true, "variant": "blue", "metadata": {"payload": \#(payload)}}"#)
-        #expect(snapshot.values["f.payload"]?.string == text && snapshot.type(of: "f.payload") == type)
-        #expect(snapshot.note(of: "f.payload") == "payload of variant blue" && snapshot.issues.isEmpty)
-        #expect(snapshot.catalog.items.map(\.key) == ["f", "f.payload"])
+        #expect(
+            document.lines == [
+                "Flags | f | string | blue | - | - | -",
+                "Flags | f.payload | \(type) | \(text) | - | - | payload of variant blue",
+            ])
     }
 
     @Test func `a payload is read even if it is sent as JSON instead of a text`() throws {
-        let snapshot = try snapshot(#""f": \#(record(#""metadata": {"payload": {"a": [1]}}"#))"#)
-        #expect(snapshot.values["f.payload"] == #"{"a":[1]}"# && snapshot.type(of: "f.payload") == .json)
-        #expect(snapshot.note(of: "f.payload") == "payload")
+        let document = try document(#""f": \#(record(#""metadata": {"payload": {"a": [1]}}"#))"#)
+        #expect(document.lines.last == #"Flags | f.payload | json | {"a":[1]} | - | - | payload"#)
     }
 
     @Test(arguments: [
@@ -82,7 +90,7 @@ struct PostHogFlagsTests {
     @Test func `a real flag wins over a payload with the same name`() throws {
         let document = try document(
             #""f": \#(record(#""metadata": {"payload": "1"}"#)), "f.payload": {"enabled": false}"#)
-        #expect(document.values["f.payload"] == "false" && document.values["f"] == "true")
+        #expect(document.values == ["f": "true", "f.payload": "false"])
         #expect(document.issues.map(\.description).contains { $0.contains(#""f.payload" is a flag of its own"#) })
     }
 
@@ -99,43 +107,9 @@ struct PostHogFlagsTests {
     }
 
     @Test func `a response with errors is used, with a warning`() throws {
-        let text = #"{"errorsWhileComputingFlags": true, "flags": {"a": {"enabled": true}}}"#
-        let document = try PostHogFlags.document(Array(text.utf8))
+        let document = try document(#""a": {"enabled": true}"#, hasErrors: true)
         #expect(document.values["a"] == "true")
         #expect(document.issues.map(\.description).first?.contains("errorsWhileComputingFlags") == true)
-    }
-
-    @Test func `a quota limited response is an error with a remedy`() throws {
-        let error = #expect(throws: DocumentError.self) {
-            try document("", members: #", "quotaLimited": ["recordings", "feature_flags"]"#)
-        }
-        #expect(error?.description.contains("billing limit") == true)
-        #expect(try document("", members: #", "quotaLimited": ["recordings"]"#).values.isEmpty)
-    }
-
-    @Test(arguments: [
-        "", "[]", "{}", "3", #"{"flags": []}"#, #"{"flags": {"a": "#, "<html>", #"{"featureFlags": {"a": true}}"#,
-    ])
-    func `a response that is not from the flags endpoint is rejected`(text: String) {
-        #expect(throws: DocumentError.self) { try PostHogFlags.document(Array(text.utf8)) }
-    }
-
-    @Test func `the response of an older PostHog is rejected with an error that names PostHog's URLs`() {
-        let error = #expect(throws: DocumentError.self) {
-            try PostHogFlags.document(Array(#"{"featureFlags": {"a": true}}"#.utf8))
-        }
-        #expect(error?.description.contains("is this the URL of PostHog (https://us.i.posthog.com") == true)
-    }
-
-    @Test func `a response without flags is valid`() throws { #expect(try document("").values.isEmpty) }
-
-    @Test func `only flags with the key prefix are read; a catalog is always read`() throws {
-        let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"shop-a\", \"title\": \"Places\"}]}]"#
-        let document = try document(
-            #""config_categories": {"enabled": true, "metadata": {"payload": "\#(catalog)"}}, "#
-                + #""shop-a": {"enabled": true}, "b": {"enabled": true}"#, prefix: "shop-")
-        #expect(Array(document.values.keys) == ["shop-a"])
-        #expect(RemoteSnapshot(documents: [document]).catalog.item("shop-a")?.title == "Places")
     }
 }
 #endif

@@ -4,9 +4,8 @@ import FlagRemote
 import FlagSourceSplit
 import FlagTesting
 import Testing
-import VendorServers
 
-/// Split: requests and errors.
+/// Split: requests.
 struct SplitRequestTests {
     private func settings(
         _ url: String = "https://split.example.com", change: (inout SplitSettings) throws -> Void = { _ in }
@@ -17,13 +16,9 @@ struct SplitRequestTests {
         return settings
     }
 
-    private func source(
-        _ transport: ScriptedTransport = .init([]), change: (inout SplitSettings) throws -> Void = { _ in }
-    ) throws -> SplitSource {
-        SplitSource(try settings(change: change), client: SourceClient(transport: transport, retry: .none))
+    private func source(change: (inout SplitSettings) throws -> Void = { _ in }) throws -> SplitSource {
+        SplitSource(try settings(change: change), client: SourceClient(transport: ScriptedTransport([])))
     }
-
-    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
     @Test func `a request for all flags has a key per traffic type, and the token without a scheme`() throws {
         let settings = try settings("https://split.example.com/eval/") {
@@ -57,7 +52,7 @@ struct SplitRequestTests {
     }
 
     @Test func `GET sends attributes in the query, POST in the body; keys are always in the query`() throws {
-        let attributes = try #require(ContextAttributes(try value(#"{"plan": "pro", "n": 3}"#)))
+        let attributes: ContextAttributes = ["plan": "pro", "n": 3]
         let get = try settings { $0.attributes = attributes }.request()
         #expect(get.url.query?.hasSuffix("&attributes=%7B%22n%22%3A3%2C%22plan%22%3A%22pro%22%7D") == true)
         let post = try settings {
@@ -69,7 +64,6 @@ struct SplitRequestTests {
                 && post.url.query?.contains("attributes") == false)
         #expect(String(decoding: post.body, as: UTF8.self) == #"{"attributes":{"n":3,"plan":"pro"}}"#)
         #expect(post.headers["Content-Type"] == "application/json" && post.headers["If-None-Match"] == nil)
-        #expect(ContextAttributes(try value("[]")) == nil)
     }
 
     @Test func `impressions are disabled by default, under the documented and the implemented parameter name`() throws {
@@ -80,10 +74,6 @@ struct SplitRequestTests {
         #expect(
             String(decoding: settings.request().body, as: UTF8.self) == #"{"attributes":{},"impressionsDisabled":true}"#
         )
-    }
-
-    @Test func `the path of the API may be at the end of the URL`() throws {
-        #expect(try SplitSettings(baseURL: "http://x/below/client/").baseURL.text == "http://x/below")
     }
 
     @Test func `identities differ by environment, keys and selection, and contain no users or secrets`() throws {
@@ -102,21 +92,6 @@ struct SplitRequestTests {
         #expect(try source().pollInterval == .seconds(30))
         #expect(try source { $0.pollInterval = nil }.pollInterval == nil)
         #expect(try SplitSettings().request().url.origin == "http://localhost:7548")
-    }
-
-    /// The evaluator responds with status 200 to an unknown path.
-    @Test(
-        arguments: [
-            (401, #"{"error":"Unauthorized"}"#, .refused, "Unauthorized"),
-            (400, #"{"error":["you passed a null or undefined key","and no name"]}"#, .rejected, "undefined key; and"),
-            (500, #"{"error":{}}"#, .faulty, "500"),
-            (200, #"{"route":"Sorry this page does not exist!"}"#, .malformed, "the URL of a Split evaluator"),
-        ] as [(Int, String, SourceError.Code, String)])
-    func `an error contains the evaluator's message`(
-        status: Int, body: String, code: SourceError.Code, words: String
-    ) async throws {
-        let error = try await source(.document(body, status: status)).fetchError()
-        #expect(error?.code == code && error?.sentence.contains(words) == true, "\(String(describing: error))")
     }
 }
 #endif

@@ -1,18 +1,51 @@
 #if Network
 import FlagModel
 import FlagSourceStatsig
+import FlagTesting
 import Testing
 
 /// Statsig: flags from responses.
 struct StatsigFlagsTests {
     private func document(
-        gates: String = "", configs: String = "", layers: String = "", more: String = "", names: [String] = [],
-        prefix: String = ""
+        gates: String = "", configs: String = "", layers: String = "", names: [String] = [], prefix: String = ""
     ) throws -> RemoteDocument {
-        let text =
-            #"{"has_updates": true, "feature_gates": {\#(gates)}, "dynamic_configs": {\#(configs)}, "#
+        try StatsigFlags.document(
+            Array(Self.response(gates: gates, configs: configs, layers: layers).utf8), names: names, keyPrefix: prefix)
+    }
+
+    private static func response(
+        gates: String = "", configs: String = "", layers: String = "", more: String = ""
+    ) -> String {
+        #"{"has_updates": true, "feature_gates": {\#(gates)}, "dynamic_configs": {\#(configs)}, "#
             + #""layer_configs": {\#(layers)}\#(more)}"#
-        return try StatsigFlags.document(Array(text.utf8), names: names, keyPrefix: prefix)
+    }
+
+    /// The catalog is a parameter of the dynamic config with the same name.
+    private static let catalog = #"{"value": {"config_categories": \#(ResponseConformanceSuite.catalog)}}"#
+
+    @Test func `only responses that follow the protocol are read, and a catalog arranges the flags`() throws {
+        try ResponseConformanceSuite(
+            rejected: [
+                "[]", "{}", #"{"has_updates": false}"#, #"{"has_updates": true}"#, #"{"success": true}"#,
+                #"{"has_updates": true, "feature_gates": [], "dynamic_configs": {}, "layer_configs": {}}"#,
+            ],
+            // A format that SDKs never request.
+            explained: [
+                Self.response(gates: #""on": {"v": true}"#, more: #", "response_format": "init-v2""#): "init-v2"
+            ],
+            empty: [Self.response(), Self.response(gates: #""config_categories": {"value": true}"#)],
+            full: Self.response(
+                gates: #""shop.a": {"value": true}, "b": {"value": true}"#,
+                configs: #""config_categories": \#(Self.catalog)"#)
+        ) { try StatsigFlags.document($0, keyPrefix: $1) }.run()
+    }
+
+    @Test func `the catalog is also read among hashed names`() throws {
+        let document = try document(
+            gates: #""shop.a": {"value": true}, "b": {"value": true}"#, configs: #""351460153": \#(Self.catalog)"#,
+            names: ["shop.a"], prefix: "shop.")
+        #expect(document.values.keys.map(\.string) == ["shop.a"] && document.issues.isEmpty)
+        #expect(document.catalog?.item("shop.a")?.title == "Places")
     }
 
     @Test func `a feature gate is a bool with its rule and ID type`() throws {
@@ -21,12 +54,11 @@ struct StatsigFlagsTests {
                 "a": {"name": "a", "value": true, "rule_id": "r:50.00:4", "id_type": "stableID", "secondary_exposures": []},
                 "b": {"name": "b", "value": false, "rule_id": "default", "id_type": "userID", "secondary_exposures": []}
                 """#)
-        let snapshot = RemoteSnapshot(documents: [document])
-        #expect(snapshot.values["a"] == "true" && snapshot.values["b"] == "false" && snapshot.type(of: "a") == .bool)
-        #expect(snapshot.catalog.item("a")?.options.map(\.value) == ["true", "false"])
-        #expect(snapshot.note(of: "a") == "rule r:50.00:4, by stableID")
-        #expect(snapshot.note(of: "b") == "rule default, by userID")
-        #expect(snapshot.catalog.categories.map(\.name) == [StatsigFlags.gates] && snapshot.issues.isEmpty)
+        #expect(
+            document.lines == [
+                "Feature gates | a | bool | true | true/false | - | rule r:50.00:4, by stableID",
+                "Feature gates | b | bool | false | true/false | - | rule default, by userID",
+            ])
     }
 
     @Test func `configs, experiments and layers are JSON objects, each kind in its category`() throws {
@@ -39,17 +71,14 @@ struct StatsigFlagsTests {
                 "forced": {"value": {}, "rule_id": "o", "is_experiment_active": true, "is_user_in_experiment": false}
                 """#,
             layers: #""home": {"value": {"title": "Hi"}, "rule_id": "r", "allocated_experiment_name": "price"}"#)
-        let snapshot = RemoteSnapshot(documents: [document])
-        #expect(snapshot.values["colors"] == ##"{"hex":"#00f","sizes":[1,2]}"##)
-        #expect(snapshot.values["later"] == "{}" && snapshot.type(of: "later") == .json)
-        #expect(snapshot.type(of: "home") == .json && snapshot.catalog.item("colors")?.options.isEmpty == true)
-        #expect(snapshot.note(of: "price") == "group Control, rule r")
-        #expect(snapshot.note(of: "later") == "rule prestart, not active")
-        #expect(snapshot.note(of: "forced") == "rule o, user not in the experiment")
         #expect(
-            snapshot.catalog.categories.map(\.name)
-                == [StatsigFlags.configs, StatsigFlags.experiments, StatsigFlags.layers])
-        #expect(snapshot.catalog.items.map(\.key) == ["colors", "price", "later", "forced", "home"])
+            document.lines == [
+                ##"Dynamic configs | colors | json | {"hex":"#00f","sizes":[1,2]} | - | - | rule default"##,
+                #"Experiments | price | json | {"price":7.5} | - | - | group Control, rule r"#,
+                "Experiments | later | json | {} | - | - | rule prestart, not active",
+                "Experiments | forced | json | {} | - | - | rule o, user not in the experiment",
+                #"Layers | home | json | {"title":"Hi"} | - | - | rule r"#,
+            ])
     }
 
     @Test func `the names in the settings identify the hashed names of a recorded response`() throws {
@@ -77,13 +106,6 @@ struct StatsigFlagsTests {
         #expect(readable.values.keys.map(\.string) == ["a"])
     }
 
-    @Test func `the format init-v2, which SDKs never request, is rejected`() {
-        let error = #expect(throws: DocumentError.self) {
-            try document(gates: #""on": {"v": true}"#, more: #", "response_format": "init-v2""#)
-        }
-        #expect(error?.description.contains("init-v2") == true)
-    }
-
     @Test func `a flag with an unusable value, or with the name of another flag, is left out with a warning`() throws {
         let document = try document(
             gates: #""a": {"value": "yes"}, "b": true, "c": {"value": true}, "": {"value": true}"#,
@@ -96,31 +118,6 @@ struct StatsigFlagsTests {
             sentences.contains {
                 $0.contains(#""c" is the name of several flags: the one in "Feature gates" is used"#)
             })
-    }
-
-    @Test(arguments: [
-        "", "[]", "{}", "3", "<html>", #"{"has_updates": false}"#, #"{"has_updates": true}"#,
-        #"{"has_updates": true, "feature_gates": [], "dynamic_configs": {}, "layer_configs": {}}"#,
-        #"{"has_updates": true, "feature_gates": {"a": "#, #"{"success": true}"#,
-    ])
-    func `a response that does not follow the protocol is rejected`(text: String) {
-        #expect(throws: DocumentError.self) { try StatsigFlags.document(Array(text.utf8)) }
-    }
-
-    @Test func `a response without flags is valid`() throws { #expect(try document().values.isEmpty) }
-
-    @Test func `the catalog is a parameter of the dynamic config with the same name, also among hashed names`() throws {
-        let catalog =
-            #"{"config_categories": [{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]}"#
-        for (key, names) in [("config_categories", []), ("351460153", ["shop.a"])] as [(String, [String])] {
-            let document = try document(
-                gates: #""shop.a": {"value": true}, "b": {"value": true}"#,
-                configs: #""\#(key)": {"value": \#(catalog)}"#, names: names, prefix: "shop.")
-            #expect(document.values.keys.map(\.string) == ["shop.a"] && document.issues.isEmpty)
-            let snapshot = RemoteSnapshot(documents: [document])
-            #expect(snapshot.catalog.item("shop.a")?.title == "Places")
-        }
-        #expect(try document(gates: #""config_categories": {"value": true}"#).issues.isEmpty)
     }
 }
 #endif

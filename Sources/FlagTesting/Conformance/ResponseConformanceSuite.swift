@@ -1,0 +1,64 @@
+#if Network
+public import FlagModel
+
+/// The suite that every reader of a service's responses passes: which responses it accepts, and what a prefix and a
+/// catalog change.
+public struct ResponseConformanceSuite: Sendable {
+    /// A catalog as JSON, for the service's value of `config_categories`: it gives `shop.a` the title `Places`.
+    public static let catalog = #"[{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]"#
+    /// The catalog as a JSON string, for a service whose values are texts.
+    public static let quotedCatalog = JSONOutput.string(catalog).text()
+
+    /// Reads a response. With a prefix, only flags whose keys have the prefix.
+    public var read: @Sendable (_ body: [UInt8], _ keyPrefix: String) throws -> RemoteDocument
+    /// Responses of other services, or in other formats. The suite adds those that are not JSON.
+    public var rejected: [String]
+    /// Responses that must be rejected with words that say why, by response.
+    public var explained: [String: String]
+    /// Responses without flags, which are valid.
+    public var empty: [String]
+    /// A response with the catalog, the flag `shop.a`, and other flags whose keys have no such prefix.
+    public var full: String
+
+    /// A suite for one reader.
+    public init(
+        rejected: [String], explained: [String: String] = [:], empty: [String], full: String,
+        read: @escaping @Sendable (_ body: [UInt8], _ keyPrefix: String) throws -> RemoteDocument
+    ) {
+        (self.rejected, self.explained, self.empty, self.full) = (rejected, explained, empty, full)
+        self.read = read
+    }
+
+    /// Runs the suite.
+    ///
+    /// - Throws: a ``ConformanceError`` with all findings.
+    public func run() throws {
+        var findings: [String] = []
+        func require(_ condition: Bool, _ sentence: String) { if !condition { findings.append(sentence) } }
+        let others = ["", "3", "<html>", String(full.dropLast())] + rejected
+        for (text, words) in others.map({ ($0, "") }) + explained.map({ ($0.key, $0.value) }) {
+            do {
+                _ = try read(Array(text.utf8), "")
+                require(false, "The response \(text) is accepted.")
+            } catch {
+                let isExplained = error is DocumentError && (words.isEmpty || "\(error)".contains(words))
+                require(isExplained, "The error for the response \(text) does not say \"\(words)\": \(error)")
+            }
+        }
+        for text in empty {
+            let document = try read(Array(text.utf8), "")
+            require(document.values.isEmpty && document.issues.isEmpty, "The response \(text) has flags or issues.")
+        }
+        let all = RemoteSnapshot(documents: [try read(Array(full.utf8), "")])
+        require(all.catalog.item("shop.a")?.title == "Places", "The catalog does not describe shop.a.")
+        let names = all.catalog.categories.map(\.name.string)
+        require(names == ["Location", "Other"], "The catalog does not arrange all flags, but has \(names).")
+        require(all.values["config_categories"] == nil, "The catalog is read as a flag.")
+        let some = try read(Array(full.utf8), "shop.")
+        let keys = some.values.keys.map(\.string)
+        require(keys == ["shop.a"] && some.issues.isEmpty, "The prefix shop. gives \(keys) and \(some.issues).")
+        require(some.catalog?.item("shop.a")?.title == "Places", "The catalog is not read because of the prefix.")
+        if !findings.isEmpty { throw ConformanceError(findings: findings) }
+    }
+}
+#endif
