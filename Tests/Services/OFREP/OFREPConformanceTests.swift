@@ -18,7 +18,7 @@ struct OFREPConformanceTests {
             source: { url, client in OFREPSource(try SampleEvaluation.settings(url), client: client) },
             service: { ofrep.reply(to: $0) },
             values: FlagTable(SampleEvaluation.values), secrets: ["hush-token", "hush-key", "streamsecret"],
-            transport: HTTPTransport(), hasBaseURL: true)
+            transport: HTTPTransport(), hasBaseURL: true, urlEnds: ["/", "/ofrep/", "/ofrep/v1"])
         try await check.run(on: suite)
     }
 }

@@ -2,57 +2,62 @@
 import FlagModel
 import FlagRemote
 import FlagSourceOFREP
+import FlagTesting
 import Testing
 
 /// OFREP: flags from responses.
 struct OFREPFlagsTests {
-    private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
-        try OFREPFlags.document(Array("{\"flags\": [\(flags)]}".utf8), keyPrefix: prefix)
+    private func document(_ flags: String) throws -> RemoteDocument {
+        try OFREPFlags.document(Array("{\"flags\": [\(flags)]}".utf8))
     }
 
-    private func snapshot(_ flags: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(flags)]) }
+    @Test func `only responses that follow the protocol are read, and a catalog arranges the flags`() throws {
+        let catalog = #"{"key": "config_categories", "value": \#(ResponseConformanceSuite.quotedCatalog)}"#
+        let flags = #"{"key": "shop.a", "value": true}, {"key": "b", "value": 1}, {"key": "c", "errorCode": "GENERAL"}"#
+        try ResponseConformanceSuite(
+            rejected: ["[]", "{}", #"{"flags": {}}"#, #"{"flags": [], "flags": []}"#], empty: [#"{"flags": []}"#],
+            full: #"{"flags": [\#(catalog), \#(flags)]}"#
+        ) { try OFREPFlags.document($0, keyPrefix: $1) }.run()
+    }
 
     @Test(
         arguments: [
             ("true", FlagType.bool, "true"), ("false", .bool, "false"), (#""""#, .string, ""),
-            (#""true""#, .string, "true"),
-            ("10", .int, "10"), ("0", .int, "0"), ("7.0", .double, "7.0"), ("1e3", .double, "1e3"),
-            ("12345678901234567890", .double, "12345678901234567890"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#),
-            ("{}", .json, "{}"), ("[1, 2]", .json, "[1,2]"), ("[]", .json, "[]"),
+            (#""true""#, .string, "true"), ("10", .int, "10"), ("0", .int, "0"), ("7.0", .double, "7.0"),
+            ("1e3", .double, "1e3"), ("12345678901234567890", .double, "12345678901234567890"),
+            (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("{}", .json, "{}"), ("[1, 2]", .json, "[1,2]"),
+            ("[]", .json, "[]"),
         ])
     func `each value keeps its spelling and gets the type of its JSON`(json: String, type: FlagType, text: String)
         throws
     {
-        let snapshot = try snapshot(#"{"key": "f", "reason": "STATIC", "value": \#(json)}"#)
-        #expect(snapshot.values["f"]?.string == text)
-        #expect(snapshot.type(of: "f") == type)
-        #expect(snapshot.catalog.item("f")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
-        #expect(snapshot.issues.isEmpty && snapshot.catalog.categories.map(\.name) == ["Flags"])
+        let options = type == .bool ? "true/false" : "-"
+        #expect(
+            try document(#"{"key": "f", "reason": "STATIC", "value": \#(json)}"#).lines
+                == ["Flags | f | \(type) | \(text) | \(options) | - | STATIC"])
     }
 
     @Test func `variant, reason and metadata become notes and details, also with unknown reasons`() throws {
-        let snapshot = try snapshot(
+        let document = try document(
             """
-            {"key": "a", "value": true, "reason": "TARGETING_MATCH", "variant": "on", "metadata": {"team": "x", "n": 2, "b": true}},
-            {"key": "b", "value": true, "reason": "OF_ITS_OWN"}, {"key": "c", "value": true},
-            {"key": "d", "reason": "DEFAULT"}
+            {"key": "a", "value": 1, "reason": "TARGETING_MATCH", "variant": "on", "metadata": {"team": "x", "n": 2, "b": true}},
+            {"key": "b", "value": 1, "reason": "OF_ITS_OWN"}, {"key": "c", "value": 1}
             """)
-        #expect(snapshot.note(of: "a") == "variant on, TARGETING_MATCH")
-        #expect(snapshot.catalog.item("a")?.details == "team: x, n: 2, b: true")
-        #expect(snapshot.note(of: "b") == "OF_ITS_OWN" && snapshot.note(of: "c") == nil)
-        #expect(snapshot.catalog.item("b")?.details == nil)
+        #expect(
+            document.lines == [
+                "Flags | a | int | 1 | - | team: x, n: 2, b: true | variant on, TARGETING_MATCH",
+                "Flags | b | int | 1 | - | - | OF_ITS_OWN", "Flags | c | int | 1 | - | - | -",
+            ])
     }
 
-    @Test(
-        arguments: [
-            (#"{"key": "d", "reason": "DEFAULT"}"#, "DEFAULT, left to the app"),
-            (#"{"key": "d", "value": null, "reason": "DISABLED"}"#, "DISABLED, left to the app"),
-        ])
-    func `a flag without a value or with null is listed and uses the app's default`(entry: String, note: String) throws
-    {
-        let snapshot = try snapshot(entry)
-        #expect(snapshot.values["d"] == nil && snapshot.catalog.item("d") != nil && snapshot.issues.isEmpty)
-        #expect(snapshot.note(of: "d")?.string == note)
+    @Test func `a flag without a value or with null is listed and uses the app's default`() throws {
+        let document = try document(
+            #"{"key": "a", "reason": "DEFAULT"}, {"key": "b", "value": null, "reason": "DISABLED"}"#)
+        #expect(
+            document.lines == [
+                "Flags | a | - | - | - | - | DEFAULT, left to the app",
+                "Flags | b | - | - | - | - | DISABLED, left to the app",
+            ])
     }
 
     @Test func `a failed flag is left out with the server's error`() throws {
@@ -71,33 +76,6 @@ struct OFREPFlagsTests {
         )
         #expect(
             sentences[1].contains("GENERAL") && sentences[2].contains("flag 3") && sentences[5].contains("duplicate"))
-    }
-
-    @Test(
-        arguments: [
-            "", "[]", "{}", "3", #"{"flags": {}}"#, #"{"flags": [{"key": "#, #"{"flags": [], "flags": []}"#, "<html>",
-        ])
-    func `a response that does not follow the protocol is rejected`(text: String) {
-        #expect(throws: DocumentError.self) { try OFREPFlags.document(Array(text.utf8)) }
-    }
-
-    @Test func `an empty set of flags is valid`() throws { #expect(try document("").values.isEmpty) }
-
-    @Test func `only flags with the key prefix are read, with their full key`() throws {
-        let document = try document(
-            #"{"key": "shop.a", "value": true}, {"key": "other.a", "value": true}, {"key": "other.b", "errorCode": "GENERAL"}"#,
-            prefix: "shop.")
-        #expect(Array(document.values.keys) == ["shop.a"] && document.issues.isEmpty)
-    }
-
-    @Test func `a flag whose value is a catalog arranges the others`() throws {
-        let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"a\", \"title\": \"Places\"}]}]"#
-        let snapshot = try snapshot(
-            #"{"key": "config_categories", "value": "\#(catalog)"}, {"key": "a", "value": true, "variant": "on"}, {"key": "b", "value": 1}"#
-        )
-        #expect(snapshot.catalog.categories.map(\.name.string) == ["Location", "Other"])
-        #expect(snapshot.catalog.item("a")?.title == "Places" && snapshot.note(of: "a") == "variant on")
-        #expect(snapshot.values["config_categories"] == nil && snapshot.type(of: "b") == .int)
     }
 
     private static let base = SourceURL("https://flags.example.com/env")

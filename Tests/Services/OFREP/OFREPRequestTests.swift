@@ -7,11 +7,20 @@ import Testing
 import VendorServers
 
 struct OFREPRequestTests {
-    private func settings(_ url: String = "https://flags.example.com") throws -> OFREPSettings {
+    private func settings(
+        _ url: String = "https://flags.example.com", change: (inout OFREPSettings) throws -> Void = { _ in }
+    ) throws -> OFREPSettings {
         var settings = try OFREPSettings(baseURL: url)
         settings.bearerToken = Secret("hush-token")
         settings.apiKey = Secret("hush-key")
+        try change(&settings)
         return settings
+    }
+
+    private func source(
+        _ transport: ScriptedTransport = .init([]), change: (inout OFREPSettings) throws -> Void = { _ in }
+    ) throws -> OFREPSource {
+        OFREPSource(try settings(change: change), client: SourceClient(transport: transport))
     }
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
@@ -59,16 +68,9 @@ struct OFREPRequestTests {
                 == #"{"targetingKey":"u","age":42,"plan":"pro"}"#)
     }
 
-    @Test(arguments: ["", "/", "/ofrep/", "/ofrep/v1"])
-    func `the path of the API may be at the end of the URL`(path: String) throws {
-        #expect(
-            try OFREPSettings(baseURL: "https://x\(path)").request().url.text == "https://x/ofrep/v1/evaluate/flags")
-    }
-
     @Test func `OFREP_HEADERS is decoded, then split at commas and at the first equals sign`() throws {
         var settings = try OFREPSettings(baseURL: "https://x")
-        settings.addHeaders(
-            Secret("Authorization=Bearer%20hush%3D%3D, X-Env = prod,, "), from: "the variable OFREP_HEADERS")
+        settings.addHeaders(Secret("Authorization=Bearer%20hush%3D%3D, X-Env = prod,, "), from: "OFREP_HEADERS")
         #expect(settings.headers.fields.map(\.name) == ["Authorization", "X-Env"])
         #expect(settings.request().headers["Authorization"] == "Bearer hush==")
         #expect(settings.request().headers["X-Env"] == "prod")
@@ -84,8 +86,9 @@ struct OFREPRequestTests {
     func `an invalid item of OFREP_HEADERS is left out with a warning that names its position and never shows it`(
         text: String, words: String
     ) throws {
-        var settings = try settings()
-        settings.addHeaders(Secret("\(text),X-Last=1"), from: "the variable OFREP_HEADERS")
+        let settings = try settings {
+            $0.addHeaders(Secret("\(text),X-Last=1"), from: "the variable OFREP_HEADERS")
+        }
         let warning = try #require(settings.headerWarnings.first)
         #expect(settings.headerWarnings.count == 1 && settings.request().headers["X-Last"] == "1")
         #expect(warning.hasPrefix("the variable OFREP_HEADERS must contain name=value") && warning.contains(words))
@@ -101,10 +104,8 @@ struct OFREPRequestTests {
         async throws
     {
         let transport = ScriptedTransport.document(#"{"flags": []}"#)
-        var settings = try settings()
-        _ = try await OFREPSource(settings, client: SourceClient(transport: transport)).fetch(since: nil)
-        try settings.setTimeout(milliseconds: text)
-        _ = try await OFREPSource(settings, client: SourceClient(transport: transport)).fetch(since: nil)
+        _ = try await source(transport).fetch(since: nil)
+        _ = try await source(transport) { try $0.setTimeout(milliseconds: text) }.fetch(since: nil)
         let limits = transport.limits
         #expect(limits.first == .fetch)
         #expect(limits.last?.total == total && limits.last.map { $0.idleTimeout > total } == true, "\(limits)")
@@ -120,23 +121,17 @@ struct OFREPRequestTests {
     }
 
     @Test func `identities differ by context and API key, and contain no users or secrets`() throws {
-        var one = try settings()
-        one.context = try #require(EvaluationContext(try value(#"{"targetingKey": "ana@example.com"}"#)))
-        let client = SourceClient(transport: ScriptedTransport([]))
-        let (first, second) = (OFREPSource(one, client: client), OFREPSource(try settings(), client: client))
-        #expect(first.identity != second.identity && first.identity.text.hasPrefix("ofrep:https://flags.example.com/#"))
-        #expect(
-            !first.identity.text.contains("ana") && !first.identity.text.contains("hush")
-                && first.name == "ofrep:flags.example.com")
-        one.bearerToken = Secret("other")
-        #expect(OFREPSource(one, client: client).identity == first.identity)
+        let first = try source()
+        #expect(first.name == "ofrep:flags.example.com")
+        #expect(first.identity.text.hasPrefix("ofrep:https://flags.example.com/#"))
+        #expect(try source { $0.bearerToken = Secret("other") }.identity == first.identity)
         // The API key selects the environment of the flags.
-        var keyed = one
-        keyed.apiKey = Secret("hush-staging")
-        let staging = OFREPSource(keyed, client: client).identity
-        keyed.apiKey = Secret("hush-production")
-        #expect(![first.identity, staging].contains(OFREPSource(keyed, client: client).identity))
-        #expect(!staging.text.contains("hush"))
+        let others =
+            [
+                try source { $0.context = EvaluationContext(targetingKey: "hush@example.com") },
+                try source { $0.apiKey = Secret("hush-staging") }, try source { $0.apiKey = Secret("hush-production") },
+            ].map(\.identity) + [first.identity]
+        #expect(Set(others).count == 4 && !others.contains { $0.text.contains("hush") })
     }
 
     @Test func `credentials are sent only to streams of the server's origin`() throws {
@@ -150,15 +145,10 @@ struct OFREPRequestTests {
     }
 
     @Test func `polling is off by default`() throws {
-        let client = SourceClient(transport: ScriptedTransport([]))
-        var settings = try settings()
-        #expect(OFREPSource(settings, client: client).pollInterval == nil)
-        settings.pollInterval = .seconds(30)
-        #expect(OFREPSource(settings, client: client).pollInterval == .seconds(30))
-        settings.changeDetection = .none
-        #expect(
-            OFREPSource(settings, client: client).pollInterval == nil
-                && OFREPSource(settings, client: client).changes() == nil)
+        #expect(try source().pollInterval == nil)
+        #expect(try source { $0.pollInterval = .seconds(30) }.pollInterval == .seconds(30))
+        let unfollowed = try source { ($0.pollInterval, $0.changeDetection) = (.seconds(30), .none) }
+        #expect(unfollowed.pollInterval == nil && unfollowed.changes() == nil)
     }
 }
 #endif
