@@ -1,60 +1,60 @@
 #if Network
 import FlagModel
 import FlagSourceLaunchDarkly
+import FlagTesting
 import Testing
 
 /// LaunchDarkly: flags from responses.
 struct LaunchDarklyFlagsTests {
-    private func document(_ text: String, prefix: String = "") throws -> RemoteDocument {
-        try LaunchDarklyFlags.document(Array(text.utf8), keyPrefix: prefix)
+    private func document(_ text: String) throws -> RemoteDocument {
+        try LaunchDarklyFlags.document(Array(text.utf8))
     }
 
-    private func snapshot(_ text: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(text)]) }
+    @Test func `only responses that follow the protocol are read, and a catalog arranges the flags`() throws {
+        let catalog = #"{"value": \#(ResponseConformanceSuite.catalog)}"#
+        try ResponseConformanceSuite(
+            rejected: ["[]", #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#], empty: ["{}"],
+            full: #"{"config_categories": \#(catalog), "shop.a": {"value": true}, "b": {"value": true}}"#
+        ) { try LaunchDarklyFlags.document($0, keyPrefix: $1) }.run()
+    }
 
     @Test func `a recorded response is read`() throws {
-        let snapshot = try snapshot(
+        let document = try document(
             #"""
             {"demo": {"value":true,"variation":0,"version":12,"flagVersion":3,"trackEvents":false,"trackReason":false,
               "debugEventsUntilDate":1700000000000,"reason":{"kind":"FALLTHROUGH"},"prerequisites":["p", "q"]}}
             """#)
-        #expect(snapshot.values["demo"] == "true" && snapshot.type(of: "demo") == .bool)
-        #expect(snapshot.catalog.item("demo")?.options.map(\.value) == ["true", "false"])
-        #expect(snapshot.note(of: "demo") == "variation 0, FALLTHROUGH")
-        #expect(snapshot.catalog.item("demo")?.details == "flag version 3, prerequisites: p, q")
-        #expect(snapshot.catalog.categories.map(\.name) == ["Flags"] && snapshot.issues.isEmpty)
+        let details = "flag version 3, prerequisites: p, q"
+        #expect(
+            document.lines == ["Flags | demo | bool | true | true/false | \(details) | variation 0, FALLTHROUGH"])
     }
 
     @Test(arguments: [
-        ("true", FlagType.bool, "true"), (#""""#, .string, ""), (#""true""#, .string, "true"), ("10", .int, "10"),
-        ("7.0", .double, "7.0"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("[]", .json, "[]"),
+        (#""value": true"#, "bool | true | true/false | - | -"), (#""value": """#, "string |  | - | - | -"),
+        (#""value": "true""#, "string | true | - | - | -"), (#""value": 10"#, "int | 10 | - | - | -"),
+        (#""value": 7.0"#, "double | 7.0 | - | - | -"),
+        (#""value": {"a": [1, 2]}"#, #"json | {"a":[1,2]} | - | - | -"#), (#""value": []"#, "json | [] | - | - | -"),
+        ("", "- | - | - | - | left to the app"), (#""value": null"#, "- | - | - | - | left to the app"),
     ])
-    func `values keep their spelling and show their type`(json: String, type: FlagType, text: String) throws {
-        let snapshot = try snapshot(#"{"f": {"value": \#(json)}}"#)
-        #expect(snapshot.values["f"]?.string == text && snapshot.type(of: "f") == type)
-        #expect(snapshot.note(of: "f") == nil && snapshot.catalog.item("f")?.details == nil)
-    }
-
-    @Test(arguments: ["{}", #"{"value": null}"#])
-    func `a flag without a value is left to the app`(entry: String) throws {
-        let document = try document(#"{"f": \#(entry)}"#)
-        #expect(document.values["f"] == nil && document.issues.isEmpty && document.notes["f"] == "left to the app")
-        #expect(RemoteSnapshot(documents: [document]).catalog.item("f") != nil)
+    func `values keep their spelling and show their type; a flag without a value is left to the app`(
+        member: String, line: String
+    ) throws {
+        #expect(try document(#"{"f": {\#(member)}}"#).lines == ["Flags | f | \(line)"])
     }
 
     @Test(arguments: [
-        (#"{"kind":"OFF"}"#, "OFF"), (#"{"kind":"TARGET_MATCH"}"#, "TARGET_MATCH"),
+        (#"{"kind":"OFF"}"#, ", OFF"), (#"{"kind":"TARGET_MATCH"}"#, ", TARGET_MATCH"), ("{}", ""),
         (
             #"{"kind":"RULE_MATCH","ruleIndex":2,"ruleId":"r","inExperiment":true}"#,
-            "RULE_MATCH rule 2 in an experiment"
+            ", RULE_MATCH rule 2 in an experiment"
         ),
-        (#"{"kind":"PREREQUISITE_FAILED","prerequisiteKey":"p"}"#, "PREREQUISITE_FAILED p"),
-        (#"{"kind":"ERROR","errorKind":"MALFORMED_FLAG"}"#, "ERROR MALFORMED_FLAG"),
-        (#"{"kind":"FALLTHROUGH","inExperiment":false}"#, "FALLTHROUGH"), (#"{"kind":"NEW"}"#, "NEW"),
+        (#"{"kind":"PREREQUISITE_FAILED","prerequisiteKey":"p"}"#, ", PREREQUISITE_FAILED p"),
+        (#"{"kind":"ERROR","errorKind":"MALFORMED_FLAG"}"#, ", ERROR MALFORMED_FLAG"),
+        (#"{"kind":"FALLTHROUGH","inExperiment":false}"#, ", FALLTHROUGH"), (#"{"kind":"NEW"}"#, ", NEW"),
     ])
     func `each kind of reason is described with its details`(reason: String, words: String) throws {
-        let snapshot = try snapshot(#"{"f": {"value": 1, "variation": 1, "reason": \#(reason)}}"#)
-        #expect(snapshot.note(of: "f")?.string == "variation 1, \(words)")
-        #expect(try self.snapshot(#"{"f": {"value": 1, "reason": {}}}"#).note(of: "f") == nil)
+        let document = try document(#"{"f": {"value": 1, "variation": 1, "reason": \#(reason)}}"#)
+        #expect(document.notes["f"]?.string == "variation 1\(words)")
     }
 
     @Test func `an unreadable flag is left out with an issue`() throws {
@@ -62,23 +62,6 @@ struct LaunchDarklyFlagsTests {
         #expect(Array(document.values.keys) == ["good"])
         #expect(
             document.issues.map(\.description) == [#"the flag "odd" was left out: it is not an object with a value"#])
-    }
-
-    @Test(arguments: ["", "[]", "3", "<html>", #"{"a": {"value": "#, #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#])
-    func `a response that does not follow the protocol is rejected`(text: String) {
-        #expect(throws: DocumentError.self) { try document(text) }
-    }
-
-    @Test func `an environment without flags is valid`() throws { #expect(try document("{}").values.isEmpty) }
-
-    @Test func `only flags with the key prefix are read, with their full key; a catalog is always read`() throws {
-        let text = #"""
-            {"config_categories": {"value": [{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]},
-             "shop.a": {"value": true}, "other": {"value": true}}
-            """#
-        let document = try document(text, prefix: "shop.")
-        #expect(Array(document.values.keys) == ["shop.a"])
-        #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
     }
 }
 #endif
