@@ -28,12 +28,14 @@ struct GrowthBookRequestTests {
     @Test func `the client key is in the path, and is never shown`() throws {
         let settings = try settings("https://flags.example.com/book/")
         let request = settings.request(since: "W/\"abc\"")
-        #expect(request.method == .get && request.body.isEmpty && request.source == "growthbook:flags.example.com")
-        #expect(request.url.text == "https://flags.example.com/book/api/features/sdk-hush%2F1")
-        #expect(request.headers["If-None-Match"] == "W/\"abc\"" && request.headers["Accept"] == "application/json")
+        #expect(request.source == "growthbook:flags.example.com")
+        #expect(
+            request.lines == [
+                "GET https://flags.example.com/book/api/features/sdk-hush%2F1", "Accept: application/json",
+                "If-None-Match: W/\"abc\"",
+            ])
         #expect(!"\(request)".contains("hush") && "\(request)".contains("/book/api/features/***"), "\(request)")
         #expect(request.masking("no sdk-hush/1 and no sdk-hush%2F1") == "no *** and no ***")
-        #expect(try self.settings().request().headers["If-None-Match"] == nil)
         let cloud = try GrowthBookSettings(clientKey: Secret("sdk-abc")).request()
         #expect(cloud.url.text == "https://cdn.growthbook.io/api/features/sdk-abc")
     }
@@ -43,12 +45,12 @@ struct GrowthBookRequestTests {
             $0.attributes = ContextAttributes(["id": "u1", "age": 42])
             $0.evaluation = .remote
         }
-        let request = settings.request(since: "x")
-        #expect(request.method == .post && request.url.path == "/api/eval/sdk-hush%2F1")
         #expect(
-            String(decoding: request.body, as: UTF8.self)
-                == #"{"attributes":{"age":42,"id":"u1"},"forcedFeatures":[],"forcedVariations":{},"url":""}"#)
-        #expect(request.headers["Content-Type"] == "application/json" && request.headers["If-None-Match"] == nil)
+            settings.request(since: "x").lines == [
+                "POST https://flags.example.com/api/eval/sdk-hush%2F1", "Accept: application/json",
+                "Content-Type: application/json",
+                #"{"attributes":{"age":42,"id":"u1"},"forcedFeatures":[],"forcedVariations":{},"url":""}"#,
+            ])
     }
 
     @Test(arguments: [

@@ -33,38 +33,27 @@ struct LaunchDarklyRequestTests {
     /// `{"key":"u1","kind":"user"}`, padded like in the iOS SDK.
     private static let context = "eyJrZXkiOiJ1MSIsImtpbmQiOiJ1c2VyIn0="
 
-    @Test func `a browser request has the environment in the path and no credentials`() throws {
-        let request = try settings().request(since: "\"abc\"")
+    @Test(arguments: [
+        (false, false, "GET", "/sdk/evalx/5f0b/contexts/\(context)", "/eval/5f0b/\(context)"),
+        (false, true, "REPORT", "/sdk/evalx/5f0b/context", "/eval/5f0b"),
+        (true, false, "GET", "/msdk/evalx/contexts/\(context)", "/meval/\(context)"),
+        (true, true, "REPORT", "/msdk/evalx/context", "/meval"),
+    ])
+    func `a browser request has the environment in the path and no credentials, a mobile request has a key`(
+        isMobile: Bool, isReport: Bool, method: String, path: String, streamPath: String
+    ) throws {
+        let settings = try settings { $0.mobileKey = isMobile ? Secret("mob-hush") : nil }
+        let request = settings.request(since: "\"abc\"", isReport: isReport)
+        let start = ["Accept: application/json"] + (isMobile ? ["Authorization: api_key mob-hush (secret)"] : [])
+        let type = isReport ? ["Content-Type: application/json"] : []
+        let body = isReport ? [#"{"key":"u1","kind":"user"}"#] : []
         #expect(
-            request.method == .get
-                && request.url.text == "https://clientsdk.launchdarkly.com/sdk/evalx/5f0b/contexts/\(Self.context)")
-        #expect(request.headers["If-None-Match"] == "\"abc\"" && request.headers["Accept"] == "application/json")
-        #expect(!request.headers.hasSecrets && request.source == "launchdarkly:5f0b")
-        let stream = try settings().streamRequest()
+            request.lines == ["\(method) https://clientsdk.launchdarkly.com\(path)"] + start + type
+                + ["If-None-Match: \"abc\""] + body)
         #expect(
-            stream.url.text == "https://clientstream.launchdarkly.com/eval/5f0b/\(Self.context)"
-                && stream.method == .get)
-        #expect(try settings().request().headers["If-None-Match"] == nil)
-    }
-
-    @Test func `a mobile request has the key in a header and no environment`() throws {
-        let settings = try settings { $0.mobileKey = Secret("mob-hush") }
-        #expect(settings.request().url.path == "/msdk/evalx/contexts/\(Self.context)")
-        #expect(settings.request().headers["Authorization"] == "api_key mob-hush")
-        #expect(settings.streamRequest().url.path == "/meval/\(Self.context)")
-        #expect(settings.streamRequest().headers["Authorization"] == "api_key mob-hush")
-        #expect(settings.request(isReport: true).url.path == "/msdk/evalx/context")
-        #expect(settings.streamRequest(isReport: true).url.path == "/meval")
-        #expect(!"\(settings.request())".contains("hush"))
-    }
-
-    @Test func `a REPORT request has the context in the body`() throws {
-        let request = try settings().request(isReport: true)
-        #expect(request.method == .report && request.url.path == "/sdk/evalx/5f0b/context")
-        #expect(String(decoding: request.body, as: UTF8.self) == #"{"key":"u1","kind":"user"}"#)
-        #expect(request.headers["Content-Type"] == "application/json")
-        let stream = try settings().streamRequest(isReport: true)
-        #expect(stream.method == .report && stream.url.path == "/eval/5f0b" && stream.body == request.body)
+            settings.streamRequest(isReport: isReport).lines
+                == ["\(method) https://clientstream.launchdarkly.com\(streamPath)"] + start + type + body)
+        #expect(request.source == "launchdarkly:5f0b")
     }
 
     @Test func `withReasons and the secure mode hash are in the query, and the hash is masked`() throws {

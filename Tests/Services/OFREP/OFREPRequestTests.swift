@@ -31,16 +31,13 @@ struct OFREPRequestTests {
         settings.context = try #require(
             EvaluationContext(try value(#"{"targetingKey": "u 1", "n": 3, "deep": {"y": true}}"#)))
         let request = settings.request(since: "W/\"abc\"")
-        #expect(request.method == .post && request.url.text == "https://flags.example.com/env/ofrep/v1/evaluate/flags")
         #expect(
-            String(decoding: request.body, as: UTF8.self)
-                == #"{"context":{"targetingKey":"u 1","n":3,"deep":{"y":true}}}"#)
-        #expect(
-            request.headers["If-None-Match"] == "W/\"abc\"" && request.headers["Content-Type"] == "application/json")
-        #expect(request.headers["Authorization"] == "Bearer hush-token" && request.headers["X-API-Key"] == "hush-key")
-        #expect(
-            request.headers.withoutSecrets.fields.map(\.name).sorted() == ["Accept", "Content-Type", "If-None-Match"])
-        #expect(try self.settings().request().headers["If-None-Match"] == nil)
+            request.lines == [
+                "POST https://flags.example.com/env/ofrep/v1/evaluate/flags", "Accept: application/json",
+                "Authorization: Bearer hush-token (secret)", "Content-Type: application/json",
+                "If-None-Match: W/\"abc\"", "X-API-Key: hush-key (secret)",
+                #"{"context":{"targetingKey":"u 1","n":3,"deep":{"y":true}}}"#,
+            ])
     }
 
     @Test func `the ETag and time of an event are sent in the query, percent-encoded`() throws {

@@ -24,7 +24,7 @@ struct StatsigRequestTests {
         StatsigSource(try settings(key: key, change), client: SourceClient(transport: transport, retry: .none))
     }
 
-    private func body(_ request: SourceRequest) -> String { String(decoding: request.body, as: UTF8.self) }
+    private func body(_ request: SourceRequest) -> String { request.lines.last ?? "" }
 
     @Test func `a request has the user, the hash and the metadata in the body, and the key in a header`() throws {
         let request = try settings {
@@ -34,17 +34,18 @@ struct StatsigRequestTests {
             $0.user.privateAttributes = ["beta": true]
             $0.environment = "staging"
         }.request()
-        #expect(request.method == .post && request.url.text == "https://featureassets.org/v1/initialize")
         let ids = #"{"companyID":"c1","stableID":"flagmenu"}"#
         let attributes = #""custom":{"age":42,"plan":"pro"},"privateAttributes":{"beta":true}"#
         let user = #"{"userID":"u1","customIDs":\#(ids),\#(attributes),"statsigEnvironment":{"tier":"staging"}}"#
         let metadata = #"{"sdkType":"flagmenu","sdkVersion":"0.1.0","stableID":"flagmenu"}"#
         #expect(
-            body(request) == #"{"user":\#(user),"hash":"none","statsigMetadata":\#(metadata),"sinceTime":0}"#)
-        #expect(request.headers["STATSIG-API-KEY"] == "client-hush")
-        #expect(request.headers["STATSIG-SDK-TYPE"] == "flagmenu" && request.headers["STATSIG-SDK-VERSION"] == "0.1.0")
-        #expect(request.headers["Content-Type"] == "application/json" && request.source == "statsig:featureassets.org")
-        #expect(!"\(request)".contains("hush"))
+            request.lines == [
+                "POST https://featureassets.org/v1/initialize", "Accept: application/json",
+                "Content-Type: application/json", "STATSIG-API-KEY: client-hush (secret)", "STATSIG-SDK-TYPE: flagmenu",
+                "STATSIG-SDK-VERSION: 0.1.0",
+                #"{"user":\#(user),"hash":"none","statsigMetadata":\#(metadata),"sinceTime":0}"#,
+            ])
+        #expect(request.source == "statsig:featureassets.org")
     }
 
     @Test func `with names in the settings, hashes are requested`() throws {

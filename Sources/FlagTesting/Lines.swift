@@ -1,4 +1,5 @@
 package import FlagModel
+package import FlagRemote
 
 extension RemoteDocument {
     /// All that a reader says about the flags, a line each: category, key, type, value, options, details and note. Then
@@ -15,5 +16,14 @@ extension RemoteDocument {
             }
         }
         return flags + issues.map(\.description)
+    }
+}
+
+extension SourceRequest {
+    /// All that is sent: the method and the URL, the headers sorted by name, and the body if there is one.
+    package var lines: [String] {
+        let fields = headers.fields.map { "\($0.name): \($0.value)\($0.isSecret ? " (secret)" : "")" }
+        return ["\(method.rawValue) \(url.text)"] + fields.sorted()
+            + (body.isEmpty ? [] : [String(decoding: body, as: UTF8.self)])
     }
 }
