@@ -20,13 +20,18 @@ public struct ResponseConformanceSuite: Sendable {
     /// A response with the catalog, the flag `shop.a`, and other flags whose keys have no such prefix.
     public var full: String
 
+    /// A response with a flag that has the key of a part of another flag, such as `f.payload`, that key, and the flag's
+    /// value; `nil` if flags have no parts.
+    public var conflict: (response: String, key: String, value: String)?
+
     /// A suite for one reader.
     public init(
         rejected: [String], explained: [String: String] = [:], empty: [String], full: String,
+        conflict: (response: String, key: String, value: String)? = nil,
         read: @escaping @Sendable (_ body: [UInt8], _ keyPrefix: String) throws -> RemoteDocument
     ) {
         (self.rejected, self.explained, self.empty, self.full) = (rejected, explained, empty, full)
-        self.read = read
+        (self.conflict, self.read) = (conflict, read)
     }
 
     /// Runs the suite.
@@ -58,6 +63,14 @@ public struct ResponseConformanceSuite: Sendable {
         let keys = some.values.keys.map(\.string)
         require(keys == ["shop.a"] && some.issues.isEmpty, "The prefix shop. gives \(keys) and \(some.issues).")
         require(some.catalog?.item("shop.a")?.title == "Places", "The catalog is not read because of the prefix.")
+        if let (text, key, value) = conflict {
+            let document = try read(Array(text.utf8), "")
+            let issues = document.issues.map(\.description)
+            require(
+                document.values[key]?.string == value && issues.count == 1
+                    && issues[0].contains("\"\(key)\" is a flag of its own"),
+                "The flag \(key) does not win over a part of another flag: \(document.values), \(issues)")
+        }
         if !findings.isEmpty { throw ConformanceError(findings: findings) }
     }
 }

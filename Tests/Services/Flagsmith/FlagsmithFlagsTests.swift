@@ -21,7 +21,8 @@ struct FlagsmithFlagsTests {
                 "{}", #"{"detail": "Missing identifier"}"#, "[1, 2]", #"{"flags": {"f": true}}"#,
                 #"{"flags": [{"key": "f", "value": true}]}"#,
             ],
-            empty: ["[]", #"{"flags": [], "traits": []}"#], full: "[\(catalog), \(flag("shop.a")), \(flag("b"))]"
+            empty: ["[]", #"{"flags": [], "traits": []}"#], full: "[\(catalog), \(flag("shop.a")), \(flag("b"))]",
+            conflict: ("[\(flag("f", value: "1")), \(flag("f.value", false))]", "f.value", "false")
         ) { try FlagsmithFlags.document($0, keyPrefix: $1) }.run()
     }
 
@@ -86,12 +87,6 @@ struct FlagsmithFlagsTests {
         let text = #"{"identifier": "ana", "traits": [], "flags": [\#(flag("f", value: "1"))]}"#
         let document = try FlagsmithFlags.document(Array(text.utf8))
         #expect(Array(document.values.keys) == ["f", "f.value"])
-    }
-
-    @Test func `a real feature wins over a value with the same name`() throws {
-        let document = try document("\(flag("f", value: "1")), \(flag("f.value", false))")
-        #expect(document.values["f.value"] == "false" && document.issues.count == 1)
-        #expect(document.issues[0].description.contains(#""f.value" is a flag of its own"#))
     }
 
     @Test func `an unreadable flag is left out with an issue`() throws {

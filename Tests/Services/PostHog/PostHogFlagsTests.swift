@@ -25,7 +25,11 @@ struct PostHogFlagsTests {
                 #"{"flags": {}, "quotaLimited": ["recordings", "feature_flags"]}"#: "billing limit",
             ],
             empty: [#"{"flags": {}}"#, #"{"flags": {}, "quotaLimited": ["recordings"]}"#],
-            full: #"{"flags": {"config_categories": \#(catalog), \#(flags)}}"#
+            full: #"{"flags": {"config_categories": \#(catalog), \#(flags)}}"#,
+            conflict: (
+                #"{"flags": {"f": \#(record(#""metadata": {"payload": "1"}"#)), "f.payload": {"enabled": false}}}"#,
+                "f.payload", "false"
+            )
         ) { try PostHogFlags.document($0, keyPrefix: $1) }.run()
     }
 
@@ -85,13 +89,6 @@ struct PostHogFlagsTests {
     func `a flag that is off, or has an empty payload, has no payload`(record: String) throws {
         let document = try document(#""f": \#(record)"#)
         #expect(Array(document.values.keys) == ["f"] && document.issues.isEmpty)
-    }
-
-    @Test func `a real flag wins over a payload with the same name`() throws {
-        let document = try document(
-            #""f": \#(record(#""metadata": {"payload": "1"}"#)), "f.payload": {"enabled": false}"#)
-        #expect(document.values == ["f": "true", "f.payload": "false"])
-        #expect(document.issues.map(\.description).contains { $0.contains(#""f.payload" is a flag of its own"#) })
     }
 
     @Test func `an unreadable flag is left out with an issue`() throws {

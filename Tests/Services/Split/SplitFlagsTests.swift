@@ -18,7 +18,10 @@ struct SplitFlagsTests {
                 "[]", #"{"route":"Sorry this page does not exist!"}"#, #"{"user": {"a": "on"}}"#,
                 #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
             ],
-            empty: ["{}", #"{"user": {}}"#], full: #"{"user": {"config_categories": \#(catalog), \#(flags)}}"#
+            empty: ["{}", #"{"user": {}}"#], full: #"{"user": {"config_categories": \#(catalog), \#(flags)}}"#,
+            conflict: (
+                #"{"user": {"f": {"treatment": "on", "config": "c"}, "f.config": {"treatment": "off"}}}"#, "f.config", "off"
+            )
         ) { try SplitFlags.document($0, keyPrefix: $1) }.run()
     }
 
@@ -71,11 +74,6 @@ struct SplitFlagsTests {
             try SplitFlags.document(Array(text.utf8), trafficType: "user")
         }
         #expect(error?.description.contains("has no flags yet") == true)
-    }
-
-    @Test func `a real flag wins over a configuration with the same name`() throws {
-        let document = try document(#""f": {"treatment": "on", "config": "c"}, "f.config": {"treatment": "off"}"#)
-        #expect(document.values["f.config"] == "off" && document.issues.count == 1)
     }
 }
 #endif

@@ -20,7 +20,11 @@ struct UnleashFlagsTests {
         try ResponseConformanceSuite(
             rejected: ["[]", "{}", #"{"toggles": {}}"#, #"{"features": []}"#],
             empty: [#"{"toggles": []}"#, #"{"toggles": [{"name": "config_categories", "enabled": true}]}"#],
-            full: #"{"toggles": [\#(Self.toggle("config_categories", payload: catalog)), \#(toggles)]}"#
+            full: #"{"toggles": [\#(Self.toggle("config_categories", payload: catalog)), \#(toggles)]}"#,
+            conflict: (
+                #"{"toggles": [\#(Self.toggle("f", payload: "{}")), {"name": "f.variant", "enabled": true}]}"#,
+                "f.variant", "true"
+            )
         ) { try UnleashFlags.document($0, keyPrefix: $1) }.run()
     }
 
@@ -63,14 +67,6 @@ struct UnleashFlagsTests {
     @Test func `a toggle that is explicitly off is false`() throws {
         let document = try document(#"{"name": "f", "enabled": false}"#)
         #expect(document.lines == ["Flags | f | bool | false | true/false | - | not among the toggles that are on"])
-    }
-
-    @Test func `a real toggle wins over a variant with the same name`() throws {
-        let document = try document(
-            "\(Self.toggle("f", payload: #"{"type": "string", "value": "p"}"#)), "
-                + #"{"name": "f.variant", "enabled": true}"#)
-        #expect(document.values == ["f": "true", "f.variant": "true", "f.payload": "p"])
-        #expect(document.issues.map(\.description).contains { $0.contains(#""f.variant" is a flag of its own"#) })
     }
 
     @Test func `an unreadable toggle is left out with an issue`() throws {
