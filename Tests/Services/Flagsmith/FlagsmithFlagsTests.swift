@@ -69,13 +69,12 @@ struct FlagsmithFlagsTests {
             ])
     }
 
-    @Test(
-        arguments: [
-            (#""identity": 3, "feature_segment": null"#, "identity override"),
-            (#""identity": null, "feature_segment": 4"#, "segment override"),
-            (#""variant": "blue""#, "variant blue"), (#""variant": null, "reason": """#, nil),
-            (#""feature_segment": 4, "variant": "blue", "reason": "SPLIT""#, "segment override, variant blue, SPLIT"),
-        ] as [(String, String?)])
+    @Test(arguments: [
+        (#""identity": 3, "feature_segment": null"#, "identity override"),
+        (#""identity": null, "feature_segment": 4"#, "segment override"),
+        (#""variant": "blue""#, "variant blue"), (#""variant": null, "reason": """#, nil),
+        (#""feature_segment": 4, "variant": "blue", "reason": "SPLIT""#, "segment override, variant blue, SPLIT"),
+    ])
     func `the note has the override, the variant and the reason`(members: String, note: String?) throws {
         let notes = try document(
             #"{"feature": {"name": "f"}, "enabled": true, "feature_state_value": 1, \#(members)}"#

@@ -34,24 +34,23 @@ struct FlagsmithRequestTests {
         #expect(try !settings(key: "").request().headers.hasSecrets)
     }
 
-    @Test(
-        arguments: [
-            (FlagsmithContext(identifier: "ana"), false, #"{"identifier":"ana","traits":[],"transient":true}"#),
-            (
-                FlagsmithContext(identifier: "ana", traits: ["plan": "pro", "age": 42]), false,
-                #"{"identifier":"ana","traits":[{"trait_key":"age","trait_value":42,"transient":true},"#
-                    + #"{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#
-            ),
-            (
-                FlagsmithContext(traits: ["plan": "pro"]), false,
-                #"{"traits":[{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#
-            ),
-            (
-                FlagsmithContext(identifier: "ana", traits: ["x": 1.5, "beta": true]), true,
-                #"{"identifier":"ana","traits":[{"trait_key":"beta","trait_value":true},"#
-                    + #"{"trait_key":"x","trait_value":1.5}]}"#
-            ),
-        ])
+    @Test(arguments: [
+        (FlagsmithContext(identifier: "ana"), false, #"{"identifier":"ana","traits":[],"transient":true}"#),
+        (
+            FlagsmithContext(identifier: "ana", traits: ["plan": "pro", "age": 42]), false,
+            #"{"identifier":"ana","traits":[{"trait_key":"age","trait_value":42,"transient":true},"#
+                + #"{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#
+        ),
+        (
+            FlagsmithContext(traits: ["plan": "pro"]), false,
+            #"{"traits":[{"trait_key":"plan","trait_value":"pro","transient":true}],"transient":true}"#
+        ),
+        (
+            FlagsmithContext(identifier: "ana", traits: ["x": 1.5, "beta": true]), true,
+            #"{"identifier":"ana","traits":[{"trait_key":"beta","trait_value":true},"#
+                + #"{"trait_key":"x","trait_value":1.5}]}"#
+        ),
+    ])
     func `an identity is sent in the body, and marked as transient unless an app lets Flagsmith store it`(
         context: FlagsmithContext, isStored: Bool, body: String
     ) throws {
@@ -70,18 +69,17 @@ struct FlagsmithRequestTests {
         #expect(request.method == .get)
     }
 
-    @Test(
-        arguments: [
-            (#"{}"#, FlagsmithContext()), (#"{"identifier": "ana"}"#, FlagsmithContext(identifier: "ana")),
-            (#"{"identifier": 7}"#, FlagsmithContext(identifier: "7")),
-            (
-                #"{"plan": "max", "traits": {"plan": "pro", "age": 42}, "x": 1.0, "beta": false}"#,
-                FlagsmithContext(traits: ["plan": "max", "age": 42, "x": 1.0, "beta": false])
-            ),
-            (#"{"identifier": ""}"#, nil), (#"{"identifier": true}"#, nil), (#"{"identifier": null}"#, nil),
-            (#"{"plan": null}"#, nil), (#"{"plan": ["pro"]}"#, nil), (#"{"traits": {"plan": {"value": "pro"}}}"#, nil),
-            (#"{"traits": [{"trait_key": "plan"}]}"#, nil), (#"{"x": 1e999}"#, nil), ("[]", nil),
-        ] as [(String, FlagsmithContext?)])
+    @Test(arguments: [
+        (#"{}"#, FlagsmithContext()), (#"{"identifier": "ana"}"#, FlagsmithContext(identifier: "ana")),
+        (#"{"identifier": 7}"#, FlagsmithContext(identifier: "7")),
+        (
+            #"{"plan": "max", "traits": {"plan": "pro", "age": 42}, "x": 1.0, "beta": false}"#,
+            FlagsmithContext(traits: ["plan": "max", "age": 42, "x": 1.0, "beta": false])
+        ),
+        (#"{"identifier": ""}"#, nil), (#"{"identifier": true}"#, nil), (#"{"identifier": null}"#, nil),
+        (#"{"plan": null}"#, nil), (#"{"plan": ["pro"]}"#, nil), (#"{"traits": {"plan": {"value": "pro"}}}"#, nil),
+        (#"{"traits": [{"trait_key": "plan"}]}"#, nil), (#"{"x": 1e999}"#, nil), ("[]", nil),
+    ])
     func `a context is read from JSON; unknown members are traits, and take precedence over "traits"`(
         json: String, expected: FlagsmithContext?
     ) throws {

@@ -192,8 +192,7 @@ struct OFREPEventsTests {
         #expect(clock.waits.count == waits)
     }
 
-    @Test(
-        arguments: [(nil, 30), (0, 30), (2, 5), (10, 10), (86_400, 3_600)] as [(Int64?, Int64)])
+    @Test(arguments: [(nil, 30), (0, 30), (2, 5), (10, 10), (86_400, 3_600)] as [(Int64?, Int64)])
     func `a server without event streams is polled as often as its responses may be cached, within limits`(
         cacheAge: Int64?, interval: Int64
     ) {

@@ -20,14 +20,13 @@ struct OFREPFlagsTests {
         ) { try OFREPFlags.document($0, keyPrefix: $1) }.run()
     }
 
-    @Test(
-        arguments: [
-            ("true", FlagType.bool, "true"), ("false", .bool, "false"), (#""""#, .string, ""),
-            (#""true""#, .string, "true"), ("10", .int, "10"), ("0", .int, "0"), ("7.0", .double, "7.0"),
-            ("1e3", .double, "1e3"), ("12345678901234567890", .double, "12345678901234567890"),
-            (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("{}", .json, "{}"), ("[1, 2]", .json, "[1,2]"),
-            ("[]", .json, "[]"),
-        ])
+    @Test(arguments: [
+        ("true", FlagType.bool, "true"), ("false", .bool, "false"), (#""""#, .string, ""),
+        (#""true""#, .string, "true"), ("10", .int, "10"), ("0", .int, "0"), ("7.0", .double, "7.0"),
+        ("1e3", .double, "1e3"), ("12345678901234567890", .double, "12345678901234567890"),
+        (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("{}", .json, "{}"), ("[1, 2]", .json, "[1,2]"),
+        ("[]", .json, "[]"),
+    ])
     func `each value keeps its spelling and gets the type of its JSON`(json: String, type: FlagType, text: String)
         throws
     {

@@ -49,12 +49,11 @@ struct OFREPRequestTests {
                 == "flagConfigLastModified=2026-02-20T21%3A28%3A18Z")
     }
 
-    @Test(
-        arguments: [
-            (#"{}"#, #"{"targetingKey":"flagmenu"}"#), (#"{"a": 1}"#, #"{"targetingKey":"flagmenu","a":1}"#),
-            (#"{"a": 1, "targetingKey": "u"}"#, #"{"a":1,"targetingKey":"u"}"#), (#"{"targetingKey": 3}"#, nil),
-            ("[]", nil), (#""u""#, nil),
-        ])
+    @Test(arguments: [
+        (#"{}"#, #"{"targetingKey":"flagmenu"}"#), (#"{"a": 1}"#, #"{"targetingKey":"flagmenu","a":1}"#),
+        (#"{"a": 1, "targetingKey": "u"}"#, #"{"a":1,"targetingKey":"u"}"#), (#"{"targetingKey": 3}"#, nil),
+        ("[]", nil), (#""u""#, nil),
+    ])
     func `a context always has a targeting key`(json: String, expected: String?) throws {
         #expect(EvaluationContext(try value(json))?.json == expected)
     }
@@ -74,12 +73,11 @@ struct OFREPRequestTests {
         #expect(!"\(settings)".contains("hush"))
     }
 
-    @Test(
-        arguments: [
-            ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no header name"),
-            ("a=b,,hu sh=x", "item 3 has no header name"),
-            ("a=hush%0Ab", "item 1 contains a control character"), ("h\u{FC}=hush", "item 1 has no header name"),
-        ])
+    @Test(arguments: [
+        ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no header name"),
+        ("a=b,,hu sh=x", "item 3 has no header name"),
+        ("a=hush%0Ab", "item 1 contains a control character"), ("h\u{FC}=hush", "item 1 has no header name"),
+    ])
     func `an invalid item of OFREP_HEADERS is left out with a warning that names its position and never shows it`(
         text: String, words: String
     ) throws {
@@ -95,8 +93,7 @@ struct OFREPRequestTests {
         #expect(document.issues.map(\.sentence) == [warning])
     }
 
-    @Test(
-        arguments: [("250", Duration.milliseconds(250)), ("20000", .seconds(20)), ("3600000", .seconds(30))])
+    @Test(arguments: [("250", Duration.milliseconds(250)), ("20000", .seconds(20)), ("3600000", .seconds(30))])
     func `OFREP_TIMEOUT_MS limits the whole response, up to the client's own limit`(text: String, total: Duration)
         async throws
     {
@@ -108,8 +105,7 @@ struct OFREPRequestTests {
         #expect(limits.last?.total == total && limits.last.map { $0.idleTimeout > total } == true, "\(limits)")
     }
 
-    @Test(
-        arguments: ["", "0", "-1", "+5", "1.5", " 5", "soon", "9e3", "99999999999999999999"])
+    @Test(arguments: ["", "0", "-1", "+5", "1.5", " 5", "soon", "9e3", "99999999999999999999"])
     func `an invalid OFREP_TIMEOUT_MS is rejected`(text: String) throws {
         var settings = try settings()
         let error = #expect(throws: SourceError.self) { try settings.setTimeout(milliseconds: text) }

@@ -58,28 +58,27 @@ struct PostHogRequestTests {
                     + #""geoip_disable":true}"#))
     }
 
-    @Test(
-        arguments: [
-            ("{}", #""distinct_id":"flagmenu","groups":{},"person_properties":{},"group_properties":{}"#),
-            (
-                #"{"plan": "pro", "distinct_id": "ana", "tags": [1, null]}"#,
-                #""distinct_id":"ana","groups":{},"person_properties":{"plan":"pro","tags":[1,null]},"#
-                    + #""group_properties":{}"#
-            ),
-            (
-                #"{"plan": "max", "person_properties": {"plan": "pro", "a": 1.50}, "distinct_id": 42}"#,
-                #""distinct_id":"42","groups":{},"person_properties":{"a":1.50,"plan":"max"},"group_properties":{}"#
-            ),
-            (
-                #"{"groups": {"company": 5}, "group_properties": {"company": {"b": 1, "a": "x"}}, "device_id": "d"}"#,
-                #""distinct_id":"flagmenu","device_id":"d","groups":{"company":"5"},"person_properties":{},"#
-                    + #""group_properties":{"company":{"a":"x","b":1}}"#
-            ),
-            ("[]", nil), (#"{"distinct_id": ""}"#, nil), (#"{"distinct_id": null}"#, nil), (#"{"device_id": []}"#, nil),
-            (#"{"groups": ["acme"]}"#, nil), (#"{"groups": {"company": {}}}"#, nil),
-            (#"{"person_properties": 1}"#, nil), (#"{"group_properties": {"company": "acme"}}"#, nil),
-            (#"{"distinctId": "ana"}"#, nil), (#"{"personProperties": {}}"#, nil),
-        ] as [(String, String?)])
+    @Test(arguments: [
+        ("{}", #""distinct_id":"flagmenu","groups":{},"person_properties":{},"group_properties":{}"#),
+        (
+            #"{"plan": "pro", "distinct_id": "ana", "tags": [1, null]}"#,
+            #""distinct_id":"ana","groups":{},"person_properties":{"plan":"pro","tags":[1,null]},"#
+                + #""group_properties":{}"#
+        ),
+        (
+            #"{"plan": "max", "person_properties": {"plan": "pro", "a": 1.50}, "distinct_id": 42}"#,
+            #""distinct_id":"42","groups":{},"person_properties":{"a":1.50,"plan":"max"},"group_properties":{}"#
+        ),
+        (
+            #"{"groups": {"company": 5}, "group_properties": {"company": {"b": 1, "a": "x"}}, "device_id": "d"}"#,
+            #""distinct_id":"flagmenu","device_id":"d","groups":{"company":"5"},"person_properties":{},"#
+                + #""group_properties":{"company":{"a":"x","b":1}}"#
+        ),
+        ("[]", nil), (#"{"distinct_id": ""}"#, nil), (#"{"distinct_id": null}"#, nil), (#"{"device_id": []}"#, nil),
+        (#"{"groups": ["acme"]}"#, nil), (#"{"groups": {"company": {}}}"#, nil),
+        (#"{"person_properties": 1}"#, nil), (#"{"group_properties": {"company": "acme"}}"#, nil),
+        (#"{"distinctId": "ana"}"#, nil), (#"{"personProperties": {}}"#, nil),
+    ])
     func `a context is read from JSON; unknown members are person properties`(json: String, expected: String?) throws {
         guard let context = PostHogContext(try JSONDocument(parsing: Array(json.utf8)).root) else {
             #expect(expected == nil)

@@ -20,7 +20,8 @@ struct SplitFlagsTests {
             ],
             empty: ["{}", #"{"user": {}}"#], full: #"{"user": {"config_categories": \#(catalog), \#(flags)}}"#,
             conflict: (
-                #"{"user": {"f": {"treatment": "on", "config": "c"}, "f.config": {"treatment": "off"}}}"#, "f.config", "off"
+                #"{"user": {"f": {"treatment": "on", "config": "c"}, "f.config": {"treatment": "off"}}}"#, "f.config",
+                "off"
             )
         ) { try SplitFlags.document($0, keyPrefix: $1) }.run()
     }

@@ -60,12 +60,11 @@ struct URLSourceTests {
         return URLSource(settings, client: SourceClient(transport: transport))
     }
 
-    @Test(
-        arguments: [
-            (#"{"a": "1"}"#, .values), (#"[{"category": "C", "items": []}]"#, .catalogOnly),
-            (#"{"parameters": {}}"#, .template),
-            (#"{"flags": {"a": {"flagType": "boolean", "defaultValue": true}}}"#, .definitions),
-        ] as [(String, RemoteDocument.Kind)])
+    @Test(arguments: [
+        (#"{"a": "1"}"#, RemoteDocument.Kind.values), (#"[{"category": "C", "items": []}]"#, .catalogOnly),
+        (#"{"parameters": {}}"#, .template),
+        (#"{"flags": {"a": {"flagType": "boolean", "defaultValue": true}}}"#, .definitions),
+    ])
     func `every kind of document is read`(_ text: String, _ kind: RemoteDocument.Kind) async throws {
         let transport = ScriptedTransport.document(text)
         #expect(try await source(over: transport).fetchValues().document.kind == kind)
@@ -81,16 +80,15 @@ struct URLSourceTests {
         #expect(headers.withoutSecrets["Authorization"] == nil)
     }
 
-    @Test(
-        arguments: [
-            ("flags.json", .rejected, "example: https://example.com/flags.json"),
-            ("https://", .rejected, "example:"),
-            ("https://ana:hush@example.com/flags.json", .rejected, "use a token"),
-            ("http://example.com/flags.json?hush", .insecure, "use https"),
-            ("http://127.0.0.1.example.com/", .insecure, "use https"),
-            ("http://128.0.0.1/", .insecure, "use https"), ("http://127.0.0/", .insecure, "use https"),
-            ("http://[::2]/", .insecure, "use https"), ("http://localhost.example.com/", .insecure, "use https"),
-        ] as [(String, SourceError.Code, String)])
+    @Test(arguments: [
+        ("flags.json", SourceError.Code.rejected, "example: https://example.com/flags.json"),
+        ("https://", .rejected, "example:"),
+        ("https://ana:hush@example.com/flags.json", .rejected, "use a token"),
+        ("http://example.com/flags.json?hush", .insecure, "use https"),
+        ("http://127.0.0.1.example.com/", .insecure, "use https"),
+        ("http://128.0.0.1/", .insecure, "use https"), ("http://127.0.0/", .insecure, "use https"),
+        ("http://[::2]/", .insecure, "use https"), ("http://localhost.example.com/", .insecure, "use https"),
+    ])
     func `an invalid URL is rejected with a remedy and without its secrets`(
         _ url: String, _ code: SourceError.Code, _ words: String
     ) throws {
@@ -98,11 +96,10 @@ struct URLSourceTests {
         #expect(error.code == code && error.sentence.contains(words) && !"\(error)".contains("hush"), "\(error)")
     }
 
-    @Test(
-        arguments: [
-            "http://127.0.0.1:8/x.json", "http://127.9.8.7/", "http://localhost:3000/a", "http://[::1]:8/x",
-            "https://example.com",
-        ])
+    @Test(arguments: [
+        "http://127.0.0.1:8/x.json", "http://127.9.8.7/", "http://localhost:3000/a", "http://[::1]:8/x",
+        "https://example.com",
+    ])
     func `http is accepted for loopback addresses only`(_ url: String) throws { _ = try URLSourceSettings(url: url) }
 
     @Test func `identity and name hide the query, and different queries have different identities`() throws {
@@ -124,7 +121,7 @@ struct URLSourceTests {
         (["Last-Modified": date, "Date": date], nil), (["Last-Modified": date], nil),
         (["Last-Modified": "now", "Date": "later"], nil),
         (["Last-Modified": date, "Date": "Mon, 07 Nov 1994 08:49:37 GMT", "ETag": "\"e\""], "\"e\""),
-    ] as [([String: String], String?)])
+    ])
     func `the date of a document is its version only if the document is older than the response`(
         _ headers: [String: String], _ version: String?
     ) async throws {
