@@ -18,16 +18,14 @@ struct GrowthBookRequestTests {
     }
 
     private func source(
-        _ transport: ScriptedTransport = .init([]), _ url: String = "https://flags.example.com",
         key: String = "sdk-hush", change: (inout GrowthBookSettings) -> Void = { _ in }
     ) throws -> GrowthBookSource {
         GrowthBookSource(
-            try settings(url, key: key, change: change), client: SourceClient(transport: transport, retry: .none))
+            try settings(key: key, change: change), client: SourceClient(transport: ScriptedTransport([])))
     }
 
     @Test func `the client key is in the path, and is never shown`() throws {
-        let settings = try settings("https://flags.example.com/book/")
-        let request = settings.request(since: "W/\"abc\"")
+        let request = try settings("https://flags.example.com/book/").request(since: "W/\"abc\"")
         #expect(request.source == "growthbook:flags.example.com")
         #expect(
             request.lines == [
@@ -85,7 +83,8 @@ struct GrowthBookRequestTests {
     @Test(arguments: ["cdn.growthbook.io", "growthbook.io"])
     func `GrowthBook Cloud gets no request for a remote evaluation`(host: String) async throws {
         let transport = ScriptedTransport([])
-        let error = try await source(transport, "https://\(host)") { $0.evaluation = .remote }.fetchError()
+        let settings = try settings("https://\(host)") { $0.evaluation = .remote }
+        let error = await GrowthBookSource(settings, client: SourceClient(transport: transport)).fetchError()
         #expect(error?.code == .rejected && error?.sentence.contains("GrowthBook Cloud") == true)
         #expect(transport.requests.isEmpty)
     }

@@ -67,10 +67,7 @@ struct LaunchDarklyConformanceTests {
         "plain": "true", "off": "false", "text": "blue", "count": "42", "ratio": "7.0", "list": "[1,2]",
         "object": #"{"label":"Welcome"}"#,
     ]
-}
 
-@Suite(.limitedParallelism)
-struct LaunchDarklyStreamFaultTests {
     @Test(.timeLimit(.minutes(10)))
     func `the stream passes the fault matrix`() async throws {
         try await StreamConformanceSuite.run {
