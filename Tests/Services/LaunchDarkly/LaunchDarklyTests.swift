@@ -95,9 +95,7 @@ struct LaunchDarklyTests {
         ),
         (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
     ])
-    func `context members are sorted, and each kind must have a key or be anonymous`(json: String, expected: String?)
-        throws
-    {
+    func `context members are sorted; each kind needs a key or is anonymous`(json: String, expected: String?) throws {
         #expect(LaunchDarklyContext(try value(json))?.json == expected)
     }
 
@@ -174,8 +172,7 @@ struct LaunchDarklyTests {
     }
 
     @Test(arguments: [400, 405, 501, 503])
-    func `only a status that means an unknown method switches from REPORT to GET, for the run`(status: Int) async throws
-    {
+    func `only a status that means an unknown method switches from REPORT to GET`(status: Int) async throws {
         let transport = ScriptedTransport([status, 200].map(response))
         let source = try source(transport) { $0.usesReport = true }
         let isUnknown = status != 503

@@ -98,8 +98,7 @@ struct OFREPEventsTests {
         #expect(server.requests.last?.query == "flagConfigEtag=e")
     }
 
-    @Test func `the first request of a subscription has no version, because stream URLs are never cached`() async throws
-    {
+    @Test func `the first request of a subscription has no version, as stream URLs are never cached`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = OFREPSource(
             try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport()))
@@ -199,9 +198,7 @@ struct OFREPEventsTests {
         #expect(OFREPSubscription.pollInterval(cacheAge: cacheAge.map { .seconds($0) }) == .seconds(interval))
     }
 
-    @Test func `each poll of a server without event streams reports a change, and a fetch has the newest values`()
-        async throws
-    {
+    @Test func `a poll of a server without event streams reports a change to the newest values`() async throws {
         let (polls, poll) = AsyncStream.makeStream(of: Void.self)
         let listener = try await Listener(offersEvents: false) { wait in
             #expect(wait == .seconds(30))

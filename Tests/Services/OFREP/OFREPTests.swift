@@ -27,8 +27,7 @@ struct OFREPTests {
 
     private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    @Test func `one request for all flags has the context, the credentials and the version of the known flags`() throws
-    {
+    @Test func `one request for all flags has the context, the credentials and the known version`() throws {
         var settings = try settings("https://flags.example.com/env/")
         settings.context = try #require(
             EvaluationContext(try value(#"{"targetingKey": "u 1", "n": 3, "deep": {"y": true}}"#)))
@@ -96,9 +95,7 @@ struct OFREPTests {
     }
 
     @Test(arguments: [("250", Duration.milliseconds(250)), ("20000", .seconds(20)), ("3600000", .seconds(30))])
-    func `OFREP_TIMEOUT_MS limits the whole response, up to the client's own limit`(text: String, total: Duration)
-        async throws
-    {
+    func `OFREP_TIMEOUT_MS limits a response, up to the client's limit`(text: String, total: Duration) async throws {
         let transport = ScriptedTransport.document(#"{"flags": []}"#)
         _ = try await source(transport).fetch(since: nil)
         _ = try await source(transport) { try $0.setTimeout(milliseconds: text) }.fetch(since: nil)
@@ -166,9 +163,7 @@ struct OFREPTests {
         (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("{}", .json, "{}"), ("[1, 2]", .json, "[1,2]"),
         ("[]", .json, "[]"),
     ])
-    func `each value keeps its spelling and gets the type of its JSON`(json: String, type: FlagType, text: String)
-        throws
-    {
+    func `a value keeps its spelling and has the type of its JSON`(json: String, type: FlagType, text: String) throws {
         let options = type == .bool ? "true/false" : "-"
         #expect(
             try document(#"{"key": "f", "reason": "STATIC", "value": \#(json)}"#).lines

@@ -66,8 +66,7 @@ struct PostHogServerTests {
         return PostHogSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
     }
 
-    @Test func `equal flags have equal bytes, even if the order of the flags and the request's ID differ`() async throws
-    {
+    @Test func `equal flags have equal bytes, even if their order and the request's ID differ`() async throws {
         let server = try await LoopbackPostHog([.init("a"), .init("b", variant: "v", payload: #"{"c": "é \"x\""}"#)])
         let source = try source(server.url)
         let first = try await source.fetchValues().bytes

@@ -127,8 +127,7 @@ struct SplitTests {
         (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
         ("true", .bool), ("", .string),
     ])
-    func `a configuration is a separate flag whose type is detected from its text`(text: String, type: FlagType) throws
-    {
+    func `a configuration is a separate flag with the type of its text`(text: String, type: FlagType) throws {
         let config = JSONOutput.string(text).text()
         #expect(
             try document(#""f": {"treatment": "v1", "config": \#(config)}"#).lines == [

@@ -59,10 +59,7 @@ struct StatsigServerTests {
         #expect(try await source(server.url, names: ["a"]).fetchTexts() == ["a": "true"])
     }
 
-    @Test
-    func `the service sends values again if it derives another country or a flag changes; no personal data is cached`()
-        async throws
-    {
+    @Test func `values are sent again after a move or a change, and no personal data is cached`() async throws {
         let server = try await LoopbackStatsig([.init("a")])
         let source = try source(server.url)
         let first = try await source.fetchValues()

@@ -53,8 +53,7 @@ struct StatsigTests {
         #expect(body(request).contains(#""hash":"djb2""#))
     }
 
-    @Test func `the version of cached values is sent as the SDKs send it; a text in another format is not sent`() throws
-    {
+    @Test func `the version of cached values is sent as by the SDKs; another format is not sent`() throws {
         let version = #"{"sinceTime":17,"previousDerivedFields":{"country":"US"},"full_checksum":"9"}"#
         let known = body(try settings().request(since: version))
         #expect(known.hasSuffix(#","sinceTime":17,"previousDerivedFields":{"country":"US"},"full_checksum":"9"}"#))
@@ -125,17 +124,13 @@ struct StatsigTests {
     }
 
     @Test(arguments: [#", "hash_used": "sha256""#, ""])
-    func `a hash that was not requested is an error, even if the service does not name the hash`(hash: String)
-        async throws
-    {
+    func `a hash that was not requested is an error, even an unnamed one`(hash: String) async throws {
         let body = #"{"has_updates": true, "feature_gates": {}, "dynamic_configs": {}, "layer_configs": {}\#(hash)}"#
         let error = try await source(.document(body)) { $0.names = ["a"] }.fetchError()
         #expect(error?.code == .rejected && error?.sentence.contains("\"sha256\"") == true)
     }
 
-    @Test func `a response without updates means that nothing has changed, but only if the request had a version`()
-        async throws
-    {
+    @Test func `a response without updates means no change, but only if the request had a version`() async throws {
         let source = try source(.document(#"{"has_updates": false}"#))
         #expect(try await source.fetch(since: #"{"sinceTime":1}"#) == .unchanged)
         for version in [nil, "unknown"] {

@@ -94,9 +94,7 @@ struct UnleashServerTests {
     }
 
     @Test(arguments: [RequestMethod.get, .post])
-    func `a cached toggle that is missing now is off, also after an unchanged response`(requestMethod: RequestMethod)
-        async throws
-    {
+    func `a cached toggle that is missing now is off, also after a 304`(requestMethod: RequestMethod) async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
         func source() throws -> UnleashSource { try self.source(server.url) { $0.requestMethod = requestMethod } }
         let cached = try await source().fetchValues()
@@ -111,9 +109,7 @@ struct UnleashServerTests {
         #expect(try await last.fetchTexts() == ["a": "true", "b": "false"])
     }
 
-    @Test func `a toggle that is missing for more than 30 days is forgotten, even if cached as off meanwhile`()
-        async throws
-    {
+    @Test func `a toggle missing for more than 30 days is forgotten, even if cached as off`() async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b")])
         let clock = ManualClock()
         var cached: [[UInt8]] = []
