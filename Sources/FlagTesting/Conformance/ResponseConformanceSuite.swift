@@ -1,31 +1,30 @@
 #if Network
-public import FlagModel
+package import FlagModel
 
 /// The suite that every reader of a service's responses passes: which responses it accepts, and what a prefix and a
 /// catalog change.
-public struct ResponseConformanceSuite: Sendable {
+package struct ResponseConformanceSuite: Sendable {
     /// A catalog as JSON, for the service's value of `config_categories`: it gives `shop.a` the title `Places`.
-    public static let catalog = #"[{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]"#
+    package static let catalog = #"[{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]"#
     /// The catalog as a JSON string, for a service whose values are texts.
-    public static let quotedCatalog = JSONOutput.string(catalog).text()
+    package static let quotedCatalog = JSONOutput.string(catalog).text()
 
     /// Reads a response. With a prefix, only flags whose keys have the prefix.
-    public var read: @Sendable (_ body: [UInt8], _ keyPrefix: String) throws -> RemoteDocument
+    package var read: @Sendable (_ body: [UInt8], _ keyPrefix: String) throws -> RemoteDocument
     /// Responses of other services, or in other formats. The suite adds those that are not JSON.
-    public var rejected: [String]
+    package var rejected: [String]
     /// Responses that must be rejected with words that say why, by response.
-    public var explained: [String: String]
+    package var explained: [String: String]
     /// Responses without flags, which are valid.
-    public var empty: [String]
+    package var empty: [String]
     /// A response with the catalog, the flag `shop.a`, and other flags whose keys have no such prefix.
-    public var full: String
-
+    package var full: String
     /// A response with a flag that has the key of a part of another flag, such as `f.payload`, that key, and the flag's
     /// value; `nil` if flags have no parts.
-    public var conflict: (response: String, key: String, value: String)?
+    package var conflict: (response: String, key: String, value: String)?
 
     /// A suite for one reader.
-    public init(
+    package init(
         rejected: [String], explained: [String: String] = [:], empty: [String], full: String,
         conflict: (response: String, key: String, value: String)? = nil,
         read: @escaping @Sendable (_ body: [UInt8], _ keyPrefix: String) throws -> RemoteDocument
@@ -37,7 +36,7 @@ public struct ResponseConformanceSuite: Sendable {
     /// Runs the suite.
     ///
     /// - Throws: a ``ConformanceError`` with all findings.
-    public func run() throws {
+    package func run() throws {
         var findings: [String] = []
         func require(_ condition: Bool, _ sentence: String) { if !condition { findings.append(sentence) } }
         let others = ["", "3", "<html>", String(full.dropLast())] + rejected
