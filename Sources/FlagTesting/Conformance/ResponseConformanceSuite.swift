@@ -53,10 +53,12 @@ package struct ResponseConformanceSuite: Sendable {
             let document = try read(Array(text.utf8), "")
             require(document.values.isEmpty && document.issues.isEmpty, "The response \(text) has flags or issues.")
         }
-        let all = RemoteSnapshot(documents: [try read(Array(full.utf8), "")])
+        let document = try read(Array(full.utf8), "")
+        let all = RemoteSnapshot(documents: [document])
         require(all.catalog.item("shop.a")?.title == "Places", "The catalog does not describe shop.a.")
         let names = all.catalog.categories.map(\.name.string)
         require(names == ["Location", "Other"], "The catalog does not arrange all flags, but has \(names).")
+        require(document.types["shop.a"] == all.type(of: "shop.a"), "The catalog hides the type of shop.a.")
         require(all.values["config_categories"] == nil, "The catalog is read as a flag.")
         let some = try read(Array(full.utf8), "shop.")
         let keys = some.values.keys.map(\.string)
