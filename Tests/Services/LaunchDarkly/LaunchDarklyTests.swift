@@ -6,7 +6,8 @@ import FlagTesting
 import Testing
 import VendorServers
 
-struct LaunchDarklyRequestTests {
+/// LaunchDarkly: requests, and flags from responses.
+struct LaunchDarklyTests {
     private func settings(_ change: (inout LaunchDarklySettings) throws -> Void = { _ in }) throws
         -> LaunchDarklySettings
     {
@@ -33,38 +34,27 @@ struct LaunchDarklyRequestTests {
     /// `{"key":"u1","kind":"user"}`, padded like in the iOS SDK.
     private static let context = "eyJrZXkiOiJ1MSIsImtpbmQiOiJ1c2VyIn0="
 
-    @Test func `a browser request has the environment in the path and no credentials`() throws {
-        let request = try settings().request(since: "\"abc\"")
+    @Test(arguments: [
+        (false, false, "GET", "/sdk/evalx/5f0b/contexts/\(context)", "/eval/5f0b/\(context)"),
+        (false, true, "REPORT", "/sdk/evalx/5f0b/context", "/eval/5f0b"),
+        (true, false, "GET", "/msdk/evalx/contexts/\(context)", "/meval/\(context)"),
+        (true, true, "REPORT", "/msdk/evalx/context", "/meval"),
+    ])
+    func `a browser request has the environment in the path and no credentials, a mobile request has a key`(
+        isMobile: Bool, isReport: Bool, method: String, path: String, streamPath: String
+    ) throws {
+        let settings = try settings { $0.mobileKey = isMobile ? Secret("mob-hush") : nil }
+        let request = settings.request(since: "\"abc\"", isReport: isReport)
+        let start = ["Accept: application/json"] + (isMobile ? ["Authorization: api_key mob-hush (secret)"] : [])
+        let type = isReport ? ["Content-Type: application/json"] : []
+        let body = isReport ? [#"{"key":"u1","kind":"user"}"#] : []
         #expect(
-            request.method == .get
-                && request.url.text == "https://clientsdk.launchdarkly.com/sdk/evalx/5f0b/contexts/\(Self.context)")
-        #expect(request.headers["If-None-Match"] == "\"abc\"" && request.headers["Accept"] == "application/json")
-        #expect(!request.headers.hasSecrets && request.source == "launchdarkly:5f0b")
-        let stream = try settings().streamRequest()
+            request.lines == ["\(method) https://clientsdk.launchdarkly.com\(path)"] + start + type
+                + ["If-None-Match: \"abc\""] + body)
         #expect(
-            stream.url.text == "https://clientstream.launchdarkly.com/eval/5f0b/\(Self.context)"
-                && stream.method == .get)
-        #expect(try settings().request().headers["If-None-Match"] == nil)
-    }
-
-    @Test func `a mobile request has the key in a header and no environment`() throws {
-        let settings = try settings { $0.mobileKey = Secret("mob-hush") }
-        #expect(settings.request().url.path == "/msdk/evalx/contexts/\(Self.context)")
-        #expect(settings.request().headers["Authorization"] == "api_key mob-hush")
-        #expect(settings.streamRequest().url.path == "/meval/\(Self.context)")
-        #expect(settings.streamRequest().headers["Authorization"] == "api_key mob-hush")
-        #expect(settings.request(isReport: true).url.path == "/msdk/evalx/context")
-        #expect(settings.streamRequest(isReport: true).url.path == "/meval")
-        #expect(!"\(settings.request())".contains("hush"))
-    }
-
-    @Test func `a REPORT request has the context in the body`() throws {
-        let request = try settings().request(isReport: true)
-        #expect(request.method == .report && request.url.path == "/sdk/evalx/5f0b/context")
-        #expect(String(decoding: request.body, as: UTF8.self) == #"{"key":"u1","kind":"user"}"#)
-        #expect(request.headers["Content-Type"] == "application/json")
-        let stream = try settings().streamRequest(isReport: true)
-        #expect(stream.method == .report && stream.url.path == "/eval/5f0b" && stream.body == request.body)
+            settings.streamRequest(isReport: isReport).lines
+                == ["\(method) https://clientstream.launchdarkly.com\(streamPath)"] + start + type + body)
+        #expect(request.source == "launchdarkly:5f0b")
     }
 
     @Test func `withReasons and the secure mode hash are in the query, and the hash is masked`() throws {
@@ -105,9 +95,7 @@ struct LaunchDarklyRequestTests {
         ),
         (#"{"anonymous": false}"#, nil), (#"{"anonymous": true, "key": ""}"#, nil),
     ])
-    func `context members are sorted, and each kind must have a key or be anonymous`(json: String, expected: String?)
-        throws
-    {
+    func `context members are sorted; each kind needs a key or is anonymous`(json: String, expected: String?) throws {
         #expect(LaunchDarklyContext(try value(json))?.json == expected)
     }
 
@@ -184,14 +172,71 @@ struct LaunchDarklyRequestTests {
     }
 
     @Test(arguments: [400, 405, 501, 503])
-    func `only a status that means an unknown method switches from REPORT to GET, for the run`(status: Int) async throws
-    {
+    func `only a status that means an unknown method switches from REPORT to GET`(status: Int) async throws {
         let transport = ScriptedTransport([status, 200].map(response))
         let source = try source(transport) { $0.usesReport = true }
         let isUnknown = status != 503
         #expect((await source.fetchError() == nil) == isUnknown)
         _ = try await source.fetch(since: nil)
         #expect(transport.requests.map(\.method) == (isUnknown ? [.report, .get, .get] : [.report, .report]))
+    }
+
+    private func document(_ text: String) throws -> RemoteDocument {
+        try LaunchDarklyFlags.document(Array(text.utf8))
+    }
+
+    @Test func `only responses that follow the protocol are read, and a catalog arranges the flags`() throws {
+        let catalog = #"{"value": \#(ResponseConformanceSuite.catalog)}"#
+        try ResponseConformanceSuite(
+            rejected: ["[]", #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#], empty: ["{}"],
+            full: #"{"config_categories": \#(catalog), "shop.a": {"value": true}, "b": {"value": true}}"#
+        ) { try LaunchDarklyFlags.document($0, keyPrefix: $1) }.run()
+    }
+
+    @Test func `a recorded response is read`() throws {
+        let document = try document(
+            #"""
+            {"demo": {"value":true,"variation":0,"version":12,"flagVersion":3,"trackEvents":false,"trackReason":false,
+              "debugEventsUntilDate":1700000000000,"reason":{"kind":"FALLTHROUGH"},"prerequisites":["p", "q"]}}
+            """#)
+        let details = "flag version 3, prerequisites: p, q"
+        #expect(
+            document.lines == ["Flags | demo | bool | true | true/false | \(details) | variation 0, FALLTHROUGH"])
+    }
+
+    @Test(arguments: [
+        (#""value": true"#, "bool | true | true/false | - | -"), (#""value": """#, "string |  | - | - | -"),
+        (#""value": "true""#, "string | true | - | - | -"), (#""value": 10"#, "int | 10 | - | - | -"),
+        (#""value": 7.0"#, "double | 7.0 | - | - | -"),
+        (#""value": {"a": [1, 2]}"#, #"json | {"a":[1,2]} | - | - | -"#), (#""value": []"#, "json | [] | - | - | -"),
+        ("", "- | - | - | - | left to the app"), (#""value": null"#, "- | - | - | - | left to the app"),
+    ])
+    func `values keep their spelling and show their type; a flag without a value is left to the app`(
+        member: String, line: String
+    ) throws {
+        #expect(try document(#"{"f": {\#(member)}}"#).lines == ["Flags | f | \(line)"])
+    }
+
+    @Test(arguments: [
+        (#"{"kind":"OFF"}"#, ", OFF"), (#"{"kind":"TARGET_MATCH"}"#, ", TARGET_MATCH"), ("{}", ""),
+        (
+            #"{"kind":"RULE_MATCH","ruleIndex":2,"ruleId":"r","inExperiment":true}"#,
+            ", RULE_MATCH rule 2 in an experiment"
+        ),
+        (#"{"kind":"PREREQUISITE_FAILED","prerequisiteKey":"p"}"#, ", PREREQUISITE_FAILED p"),
+        (#"{"kind":"ERROR","errorKind":"MALFORMED_FLAG"}"#, ", ERROR MALFORMED_FLAG"),
+        (#"{"kind":"FALLTHROUGH","inExperiment":false}"#, ", FALLTHROUGH"), (#"{"kind":"NEW"}"#, ", NEW"),
+    ])
+    func `each kind of reason is described with its details`(reason: String, words: String) throws {
+        let document = try document(#"{"f": {"value": 1, "variation": 1, "reason": \#(reason)}}"#)
+        #expect(document.notes["f"]?.string == "variation 1\(words)")
+    }
+
+    @Test func `an unreadable flag is left out with an issue`() throws {
+        let document = try document(#"{"good": {"value": 1}, "odd": 3}"#)
+        #expect(Array(document.values.keys) == ["good"])
+        #expect(
+            document.issues.map(\.description) == [#"the flag "odd" was left out: it is not an object with a value"#])
     }
 }
 #endif
