@@ -22,13 +22,7 @@ extension ServedService {
         let key = try CloudKitServerKey(id: Secret("key-id"), path: arguments[0])
         return ServedService(
             server: loopback.server, facts: [("container", .string(loopback.container))] + (try signed(with: key)),
-            changes: [
-                "on": { loopback.set([.init("dark_mode", isActive: true)]) },
-                "throttle": {
-                    loopback.server.inject(
-                        LoopbackCloudKit.failure("THROTTLED", status: 429, reason: "slow down", retryAfter: 7))
-                },
-            ])
+            changes: ["on": { loopback.set([.init("dark_mode", isActive: true)]) }])
     }
 
     private static func signed(with key: CloudKitServerKey) throws -> [(String, JSONOutput)] {

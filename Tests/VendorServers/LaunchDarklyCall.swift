@@ -13,20 +13,18 @@ struct LaunchDarklyCall {
 
     /// Parses a request; `nil` for other URLs.
     init?(_ request: LoopbackRequest) {
-        var parts = request.path.split(separator: "/").map { PercentEncoding.decoded(String($0)) }[...]
-        switch parts.popFirst() {
-        case "sdk" where parts.popFirst() == "evalx": (isStream, environment) = (false, parts.popFirst())
-        case "msdk" where parts.popFirst() == "evalx": (isStream, environment) = (false, nil)
-        case "eval": (isStream, environment) = (true, parts.popFirst())
-        case "meval": (isStream, environment) = (true, nil)
-        default: return nil
-        }
+        var parts = request.path.split(separator: "/").map { PercentEncoding.decoded(String($0)) }
         let isReport = request.method == "REPORT"
-        guard isReport || request.method == "GET" else { return nil }
-        if !isStream, parts.popFirst() != (isReport ? "context" : "contexts") { return nil }
-        guard parts.count == (isReport ? 0 : 1) else { return nil }
-        let bytes = isReport ? request.body : parts.first.flatMap(Base64Text.bytes)
-        context = bytes.flatMap { try? JSONDocument(parsing: $0).root }
+        let bytes = isReport ? request.body : parts.popLast().flatMap(Base64Text.bytes)
+        let isMobile = parts.first?.hasPrefix("m") ?? false
+        isStream = parts.first?.hasSuffix("eval") ?? false
+        environment = isMobile ? nil : parts.dropFirst(isStream ? 1 : 2).first
+        context = bytes.flatMap { JSONValue.parsed($0) }
+        let start = (isMobile ? "m" : "") + (isStream ? "eval" : "sdk/evalx")
+        let path = [start, environment, isStream ? nil : isReport ? "context" : "contexts"].compactMap { $0 }
+        guard isReport || request.method == "GET", parts.joined(separator: "/") == path.joined(separator: "/") else {
+            return nil
+        }
     }
 }
 #endif

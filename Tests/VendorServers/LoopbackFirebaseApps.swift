@@ -39,8 +39,7 @@ public final class LoopbackFirebaseApps: Sendable {
         _ values: [String: String], sendsNotModified: Bool = false,
         now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
-        self.sendsNotModified = sendsNotModified
-        self.now = now
+        (self.sendsNotModified, self.now) = (sendsNotModified, now)
         state = Mutex(State(values: values))
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
@@ -93,12 +92,12 @@ extension LoopbackFirebaseApps {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard request.method == "POST" else {
-            return LoopbackFirebase.failure(404, "NOT_FOUND", "there is no such method")
+            return failure(404, "NOT_FOUND", "there is no such method")
         }
         let home = "/v1/projects/\(Self.project)/"
         let key = request.headers["X-Goog-Api-Key"] ?? request.query("key")
         guard key == Self.apiKey else {
-            return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
+            return failure(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
         }
         switch request.path {
         case "\(home)installations/": return register(request)
@@ -107,17 +106,21 @@ extension LoopbackFirebaseApps {
         default:
             let (start, end) = ("\(home)installations/", "/authTokens:generate")
             guard request.path.hasPrefix(start), request.path.hasSuffix(end) else {
-                return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
+                return failure(404, "NOT_FOUND", "Requested entity was not found.")
             }
             return renew(String(request.path.dropFirst(start.count).dropLast(end.count)), request)
         }
+    }
+
+    private func failure(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
+        LoopbackFirebase.failure(code, status, message)
     }
 
     private func register(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, let id = root["fid"]?.text?.string, id.utf8.count == 22,
             "cdef".contains(id.first ?? " "), root["authVersion"]?.text == "FIS_v2",
             root["appId"]?.text == FlagText(Self.appID), root["sdkVersion"]?.text != nil
-        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
+        else { return failure(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
         let refresh = "hush-refresh-\(id)"
         state.withLock { $0.installations[id] = refresh }
         return .json(
@@ -127,10 +130,10 @@ extension LoopbackFirebaseApps {
 
     private func renew(_ id: String, _ request: LoopbackRequest) -> LoopbackReply {
         guard let refresh = state.withLock({ $0.installations[id] }) else {
-            return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
+            return failure(404, "NOT_FOUND", "Requested entity was not found.")
         }
         guard request.headers["Authorization"] == "FIS_v2 \(refresh)" else {
-            return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
+            return failure(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
         }
         return .json(newToken())
     }
@@ -154,10 +157,10 @@ extension LoopbackFirebaseApps {
     private func values(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, root["app_id"]?.text == FlagText(Self.appID),
             root["app_instance_id"]?.text != nil
-        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
+        else { return failure(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
         guard isAuthorized(request),
             root["app_instance_id_token"]?.text?.string == request.headers["X-Goog-Firebase-Installations-Auth"]
-        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return state.withLock { state in
             let version = state.version
             let headers = [("ETag", "etag-123-firebase-fetch-\(version)")]
@@ -166,16 +169,18 @@ extension LoopbackFirebaseApps {
                 return .json(#"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: headers)
             }
             let entries = JSONOutput.object(state.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-            let response: JSONOutput = ["state": .string(state.name), "templateVersion": .string(String(version))]
-            let document = response.adding(state.name == "UPDATE" ? ["entries": entries] : nil)
-            return .json(document.line, headers: headers)
+            let response: JSONOutput = [
+                "state": .string(state.name), "templateVersion": "\(version)",
+                "entries": state.name == "UPDATE" ? entries : nil,
+            ]
+            return .json(response.line, headers: headers)
         }
     }
 
     private func stream(_ request: LoopbackRequest) -> LoopbackReply {
         guard isAuthorized(request), request.json?["appInstanceId"]?.text != nil,
             request.json?["namespace"]?.text == "firebase"
-        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return .stream(name: Self.stream, contentType: "application/json", first: Array("[".utf8))
     }
 }

@@ -31,29 +31,24 @@ struct StatsigInitialize {
     }
 
     private func config(_ config: LoopbackStatsig.Config) -> JSONOutput {
-        let isActive = config.kind != .experiment || config.group != nil
+        let isExperiment = config.kind == .experiment
+        let isActive = !isExperiment || config.group != nil
         let targeted = isActive ? config.targeted.flatMap { includes($0.audience) ? $0 : nil } : nil
-        let rest = config.kind == .experiment ? isActive ? "everyone" : "prestart" : "default"
+        let rest = isExperiment ? isActive ? "everyone" : "prestart" : "default"
         let rule = targeted == nil ? rest : "targeted"
-        let common = evaluation(config.name, rule).adding([
+        let group = isExperiment ? targeted.map { $0.group } ?? config.group : nil
+        return evaluation(config.name, rule).adding([
             "value": .raw(targeted?.value ?? config.value), "is_device_based": false, "group": .string(rule),
+            "passed": config.kind == .dynamicConfig ? .bool(targeted != nil) : nil,
+            "explicit_parameters": config.kind == .dynamicConfig ? nil : [],
+            "undelegated_secondary_exposures": config.kind == .layer ? [] : nil,
+            "group_name": group.map { .string($0) }, "is_experiment_active": isExperiment ? .bool(isActive) : nil,
+            "is_user_in_experiment": isExperiment ? .bool(isActive) : nil,
         ])
-        switch config.kind {
-        case .dynamicConfig: return common.adding(["passed": .bool(targeted != nil)])
-        case .layer: return common.adding(["explicit_parameters": [], "undelegated_secondary_exposures": []])
-        case .experiment:
-            let group = targeted.map { $0.group } ?? config.group
-            return common.adding(group.map { ["group_name": .string($0)] }).adding([
-                "explicit_parameters": [], "is_experiment_active": .bool(isActive),
-                "is_user_in_experiment": .bool(isActive),
-            ])
-        }
     }
 
     private func evaluation(_ name: String, _ rule: String) -> JSONOutput {
-        [
-            "name": .string(hashed(name)), "rule_id": .string(rule), "secondary_exposures": [], "id_type": "userID",
-        ]
+        ["name": .string(hashed(name)), "rule_id": .string(rule), "secondary_exposures": [], "id_type": "userID"]
     }
 
     /// Whether the audience includes the user. Conditions read the user's fields, then the custom attributes.
