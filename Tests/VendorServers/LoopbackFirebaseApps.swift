@@ -50,21 +50,21 @@ public final class LoopbackFirebaseApps: Sendable {
 
     /// The file that Firebase's console offers for the known app on Android.
     public var googleServicesFile: String {
-        #"{"project_info": {"project_number": "\#(Self.number)", "project_id": "\#(Self.project)"}, "client": [{"#
-            + #""client_info": {"mobilesdk_app_id": "\#(Self.appID)", "#
-            + #""android_client_info": {"package_name": "\#(Self.bundle)"}}, "#
-            + #""api_key": [{"current_key": "\#(Self.apiKey)"}]}]}"#
+        """
+        {"project_info": {"project_number": "\(Self.number)", "project_id": "\(Self.project)"}, "client": [{
+          "client_info": {"mobilesdk_app_id": "\(Self.appID)", "android_client_info": {"package_name": "\(Self.bundle)"}},
+          "api_key": [{"current_key": "\(Self.apiKey)"}]}]}
+        """
     }
 
     /// The file that Firebase's console offers for the known app on Apple's systems.
     public var propertyList: String {
-        let members = [
-            ("API_KEY", Self.apiKey), ("GOOGLE_APP_ID", Self.appID), ("PROJECT_ID", Self.project),
-            ("GCM_SENDER_ID", Self.number), ("BUNDLE_ID", Self.bundle),
-        ]
-        let lines = members.map { "<key>\($0.0)</key><string>\($0.1)</string>" }.joined()
-        return #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\#(lines)"#
-            + "<key>IS_ADS_ENABLED</key><false/></dict></plist>"
+        """
+        <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+        <key>API_KEY</key><string>\(Self.apiKey)</string><key>GOOGLE_APP_ID</key><string>\(Self.appID)</string>
+        <key>PROJECT_ID</key><string>\(Self.project)</string><key>GCM_SENDER_ID</key><string>\(Self.number)</string>
+        <key>BUNDLE_ID</key><string>\(Self.bundle)</string><key>IS_ADS_ENABLED</key><false/></dict></plist>
+        """
     }
 
     /// Changes the values without an update to subscribers.
@@ -91,9 +91,6 @@ public final class LoopbackFirebaseApps: Sendable {
 extension LoopbackFirebaseApps {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        guard request.method == "POST" else {
-            return failure(404, "NOT_FOUND", "there is no such method")
-        }
         let home = "/v1/projects/\(Self.project)/"
         let key = request.headers["X-Goog-Api-Key"] ?? request.query("key")
         guard key == Self.apiKey else {
@@ -123,9 +120,8 @@ extension LoopbackFirebaseApps {
         else { return failure(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
         let refresh = "hush-refresh-\(id)"
         state.withLock { $0.installations[id] = refresh }
-        return .json(
-            #"{"name": "projects/123/installations/\#(id)", "fid": "\#(id)", "refreshToken": "\#(refresh)", "#
-                + #""authToken": \#(newToken())}"#, status: 201)
+        return .document(
+            ["fid": .string(id), "refreshToken": .string(refresh), "authToken": .raw(newToken())], status: 201)
     }
 
     private func renew(_ id: String, _ request: LoopbackRequest) -> LoopbackReply {
@@ -164,14 +160,12 @@ extension LoopbackFirebaseApps {
         return state.withLock { state in
             let version = state.version
             let headers = [("ETag", "etag-123-firebase-fetch-\(version)")]
-            guard request.headers["If-None-Match"] != headers[0].1 else {
-                guard !sendsNotModified else { return .status(304, headers: headers) }
-                return .json(#"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: headers)
-            }
+            let isKnown = request.headers["If-None-Match"] == headers[0].1
+            if isKnown, sendsNotModified { return .status(304, headers: headers) }
             let entries = JSONOutput.object(state.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
             let response: JSONOutput = [
-                "state": .string(state.name), "templateVersion": "\(version)",
-                "entries": state.name == "UPDATE" ? entries : nil,
+                "state": .string(isKnown ? "NO_CHANGE" : state.name), "templateVersion": "\(version)",
+                "entries": state.name == "UPDATE" && !isKnown ? entries : nil,
             ]
             return .json(response.line, headers: headers)
         }
